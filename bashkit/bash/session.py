@@ -246,11 +246,11 @@ class Session:
         """The session's shell, ready for another script."""
         shell = self.shell
         if shell is not None:
-            machine.shells.add(shell)
+            machine.shells[shell] = None
             shell.begin(machine, descriptors)
             return shell
         shell = self.shell = Shell(machine, descriptors, self.cwd)
-        machine.shells.add(shell)
+        machine.shells[shell] = None
         username = self.system.username
         define_variables(shell, {"PATH": DEFAULT_PATH, "HOME": self.home, "USER": username, "LOGNAME": username} | self.env)
         return shell

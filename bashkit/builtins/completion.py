@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, refuse_option
@@ -31,6 +32,8 @@ _LETTERS = {
     "a": "alias", "b": "builtin", "c": "command", "d": "directory", "e": "export", "f": "file", "g": "group", "j": "job",
     "k": "keyword",     "s": "service", "u": "user", "v": "variable",
 }  # fmt: skip
+_BLANKS = frozenset(" \t\n")
+_PIECES = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|.""", re.DOTALL)
 _KEYWORDS = "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
 _PATTERNS = "[-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
@@ -169,12 +172,12 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
 
 def _listed(shell: Shell, text: str) -> list[str]:
     """The words of ``-W``: split by IFS where nothing is quoted, then expanded."""
-    separators = frozenset(shell.separators())
-    reader = Parser(text)
+    reader = Parser(_blank_separated(text, shell.separators()))
+    text = reader.text
     found: list[str] = []
     try:
         while reader.position < len(text):
-            word = reader.read_word(stop=separators)
+            word = reader.read_word(stop=_BLANKS)
             if word is None:
                 reader.position += 1
             else:
@@ -182,6 +185,18 @@ def _listed(shell: Shell, text: str) -> list[str]:
     except ScriptSyntaxError as error:
         shell.complain("compgen", error.message)
     return found
+
+
+def _blank_separated(text: str, separators: str) -> str:
+    """The text with a blank for each unquoted separator, and a backslash before each blank that is none."""
+
+    def replace(match: re.Match[str]) -> str:
+        found = match[0]
+        if found in separators:
+            return " "
+        return "\\" + found if found in _BLANKS else found
+
+    return _PIECES.sub(replace, text)
 
 
 def _called(shell: Shell, name: str, word: str) -> list[str]:

@@ -21,9 +21,8 @@ _AT_ONCE = 1 << 16  # characters of the stack that are written together
 
 
 def normalize(path: str) -> str:
-    """A path without ``.`` , ``..`` and doubled slashes, by its text alone."""
-    result = posixpath.normpath(path)
-    return result[1:] if result.startswith("//") else result
+    """A path without ``.`` , ``..`` and doubled slashes, by its text alone; two at its beginning stay (POSIX XBD 4.13)."""
+    return posixpath.normpath(path)
 
 
 def change_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:

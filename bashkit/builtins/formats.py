@@ -28,6 +28,7 @@ _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
+_DOUBLE = Decimal("1e300")  # up to here a number of C may stand for one of a C long double
 _EXACT = 60  # decimal exponent up to which a number is held as C holds it
 _DIGITS = 400  # that any such number has
 _BEYOND = 999_999  # an exponent that none has
@@ -398,12 +399,13 @@ def _pad(text: str, flags: str, width: int) -> str:
 
 def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -> str:
     lower = kind.lower()
-    if lower == "g":
+    if lower == "g" and abs(value) < _DOUBLE:
         text = format(float(value), f"{alternative}.{precision or 1}g")
-    elif value and abs(value) < Decimal("1e300"):
-        text = format(value, f".{precision}{lower}")
+    elif lower == "g":
+        text = format(value, f".{(precision or 1) - 1}e")
+        text = text if alternative else re.sub(r"\.?0*e", "e", text) if "." in text else text
     else:
-        text = format(float(value), f".{precision}{lower}")
+        text = format(value, f".{precision}{lower}") if value else format(float(value), f".{precision}{lower}")
     if lower == "e":
         text = re.sub(r"e([+-])(\d)$", r"e\g<1>0\2", text)
     if alternative and lower != "g" and precision == 0:

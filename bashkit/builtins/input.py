@@ -375,7 +375,7 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         ("s", "invalid line count"),
         ("c", "invalid callback quantum"),
     ):
-        if letter in given and not given[letter].isdecimal():
+        if letter in given and (not given[letter].isdecimal() or (letter == "c" and not whole_number(given[letter]))):
             shell.complain(called, f"{given[letter]}: {label}")
             return 1
     name = words[0] if words else "MAPFILE"
@@ -452,7 +452,7 @@ def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str
         shell.set_array(name, [])
     quantum = whole_number(given.get("c", "5000"))
     for index, line in enumerate(lines):
-        if "C" in given and quantum and (index + 1) % quantum == 0:
+        if "C" in given and (index + 1) % quantum == 0:
             from bashkit.interp.run.scripts import run_text
             from bashkit.interp.state.quoting import single_quote
 

@@ -1,25 +1,29 @@
-"""Builtins about jobs and processes: wait, jobs, kill, disown, fg, bg, trap, umask, ulimit, times."""
+"""Builtins about jobs: wait, jobs, disown, fg, bg (bash(1), JOB CONTROL)."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, offer_help
+from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.traps import PSEUDO, SIGNALS, report_killed, run_trap, set_trap, signal_name
-from bashkit.interp.runtime.control import Killed, KilledStatus
-from bashkit.interp.state.quoting import plain_quote
-from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.run.coprocess import end_coprocess
+from bashkit.interp.run.launch import run_builtin, run_command
+from bashkit.interp.run.traps import SIGNALS, describe_signal, report_killed
+from bashkit.interp.runtime.control import KilledStatus
+from bashkit.interp.state.store import NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bashkit.builtins.registry import Options
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.tables import Job
 
+_TERMINATED = 128 + SIGNALS["TERM"]
 
-def _find_job(shell: Shell, spec: str) -> Job | None:
+
+def find_job(shell: Shell, spec: str) -> Job | None:
     """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names."""
     jobs = shell.jobs
     if spec.isdecimal():
@@ -41,20 +45,24 @@ def _find_job(shell: Shell, spec: str) -> Job | None:
 def wait(shell: Shell, options: Options, words: list[str]) -> int:
     """Wait for jobs."""
     given = dict(options)
+    variable = given.get("p")
+    if variable is not None:
+        if NAME.fullmatch(variable) is None:
+            shell.complain("wait", f"`{variable}': not a valid identifier")
+            return 1
+        shell.unset(variable)
     if "n" in given:
-        return _wait_for_any(shell, words, given.get("p"))
-    if "p" in given:
-        shell.unset(given["p"])
+        return _wait_for_any(shell, words, variable)
     if not words:
         for job in list(shell.jobs.values()):
             if not _join(shell, job.task):
                 return _interrupted(shell)
             _report(shell, job)
-        shell.jobs.clear()
+            shell.jobs.pop(job.number, None)
         return 0
     status = 0
     for word in words:
-        found = _find_job(shell, word)
+        found = find_job(shell, word)
         if found is None:
             substitution = shell.jobs.substitution
             if substitution is not None and word == str(substitution.pid):
@@ -76,15 +84,15 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
         if not _join(shell, found.task):
             return _interrupted(shell)
         status = _finish(shell, found)
-        if "p" in given:
-            shell.assign(given["p"], str(found.task.pid))
+        if variable is not None:
+            shell.assign(variable, str(found.task.pid))
     return status
 
 
 def _join(shell: Shell, task: Task) -> bool:
     """Wait for a task to end; False when a signal came first."""
     hub = shell.machine.hub
-    while not shell.signals:
+    while not shell.interrupted:
         if task.done:
             return True
         shell.waiting = hub.current
@@ -99,14 +107,18 @@ def _join(shell: Shell, task: Task) -> bool:
 
 def _interrupted(shell: Shell) -> int:
     """The status of ``wait`` when a signal comes; the trap runs before the next command."""
-    return 128 + SIGNALS[shell.signals[0]]
+    return 128 + SIGNALS[next(signal for signal in shell.signals if signal != "CHLD")]
 
 
 def _report(shell: Shell, job: Job) -> None:
-    """Say that a signal has ended a job, unless it is one that is meant to."""
+    """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
     status = job.task.status
-    if isinstance(status, KilledStatus):
+    if shell.options.set["monitor"]:
+        shell.print_error(_line(shell.jobs, job))
+    elif isinstance(status, KilledStatus):
         report_killed(shell, status, job.command)
+    if job.coprocess:
+        end_coprocess(shell, job)
 
 
 def _finish(shell: Shell, job: Job) -> int:
@@ -118,11 +130,9 @@ def _finish(shell: Shell, job: Job) -> int:
 
 
 def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
-    if variable:
-        shell.unset(variable)
     jobs = list(shell.jobs.values())
     if words:
-        found = [_find_job(shell, word) for word in words]
+        found = [find_job(shell, word) for word in words]
         for word, job in zip(words, found, strict=True):
             if job is None:
                 shell.complain("wait", f"{word}: no such job")
@@ -130,7 +140,7 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
     if not jobs:
         return 127
     hub = shell.machine.hub
-    while not shell.signals:
+    while not shell.interrupted:
         for job in jobs:
             if job.task.done:
                 if variable:
@@ -150,29 +160,57 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
 
 @builtin("jobs", usage="[-lnprs] [jobspec ...] or jobs -x command [args]", summary="Display status of jobs.", options="lnprsx")
 def jobs(shell: Shell, options: Options, words: list[str]) -> int:
-    """List jobs."""
+    """List jobs, or run a command with the process IDs of jobs in its arguments."""
     letters = {letter for letter, _ in options}
+    if "x" in letters:
+        return _run_with_ids(shell, words)
     known = shell.jobs or shell.jobs.inherited
-    chosen = [_find_job(shell, word) for word in words] if words else list(known.values())
-    numbers = sorted(known)
+    chosen = [find_job(shell, word) for word in words] if words else list(known.values())
     for job in chosen:
         if job is None:
             shell.complain("jobs", f"{words[0]}: no such job")
             return 1
         done = job.task.done
-        if ("r" in letters and done) or "s" in letters:
+        if ("r" in letters and done) or "s" in letters or ("n" in letters and job.listed and not done):
             continue
         if "p" in letters:
             shell.write(f"{job.task.pid}\n")
             continue
-        mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
-        state = "Running" if not done else "Done" if job.task.status == 0 else f"Exit {job.task.status}"
-        pid = f" {job.task.pid} " if "l" in letters else "  "
-        shell.write(f"[{job.number}]{mark}{pid}{state:<24}{job.command}{'' if done else ' &'}\n")
+        shell.write(_line(known, job, with_id="l" in letters) + "\n")
+        job.listed = True
         if done:
             shell.machine.finished[job.task.pid] = job.task.status
             shell.jobs.pop(job.number, None)
+            if job.coprocess:
+                end_coprocess(shell, job)
     return 0
+
+
+def _line(known: Mapping[int, Job], job: Job, *, with_id: bool = False) -> str:
+    """How ``jobs`` shows a job."""
+    numbers = sorted(known)
+    mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
+    pid = f" {job.task.pid:5d} " if with_id else "  "
+    return f"[{job.number}]{mark}{pid}{_state(job):<24}{job.command}{'' if job.task.done else ' &'}"
+
+
+def _state(job: Job) -> str:
+    status = job.task.status
+    if not job.task.done:
+        return "Running"
+    if isinstance(status, KilledStatus):
+        return "Terminated" if status == _TERMINATED else describe_signal(status) or "Done"
+    return f"Exit {status}" if status else "Done"
+
+
+def _run_with_ids(shell: Shell, words: list[str]) -> int:
+    """``jobs -x``: run a command, each job that is named in its arguments replaced by its process ID."""
+    found = [find_job(shell, word) if word.startswith("%") else None for word in words]
+    arguments = [word if job is None else str(job.task.pid) for word, job in zip(words, found, strict=True)]
+    if not arguments:
+        return 0
+    builtin_found = shell.builtins.get(arguments[0])
+    return run_command(shell, arguments) if builtin_found is None else run_builtin(shell, builtin_found, arguments)
 
 
 @builtin("disown", usage="[-h] [-ar] [jobspec ... | pid ...]", summary="Remove jobs from current shell.", options="har")
@@ -191,7 +229,7 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
         return 0
     status = 0
     for word in words:
-        job = _find_job(shell, word)
+        job = find_job(shell, word)
         if job is None:
             shell.complain("disown", f"{word}: no such job")
             status = 1
@@ -202,260 +240,36 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
 
 @builtin("fg", usage="[job_spec]", summary="Move job to the foreground.", options="")
 def fg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
-    """There is no job control in a non-interactive shell."""
-    shell.complain("fg", "no job control")
-    return 1
+    """Wait for a job as for a command that was not started in the background."""
+    job = _controlled_job(shell, "fg", words[0] if words else "")
+    if job is None:
+        return 1
+    shell.write(job.command + "\n")
+    if not _join(shell, job.task):
+        return _interrupted(shell)
+    shell.jobs.pop(job.number, None)
+    return int(job.task.status)
 
 
 @builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.", options="")
 def bg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
-    """There is no job control in a non-interactive shell."""
-    shell.complain("bg", "no job control")
-    return 1
-
-
-@builtin(
-    "kill",
-    usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
-    summary="Send a signal to a job.",
-    program=True,
-)
-def kill(shell: Shell, arguments: list[str]) -> int:
-    """Signal processes of the sandbox."""
-    words = arguments[1:]
-    name = "TERM"
-    offer_help(shell, "kill", words[0] if words else "")
-    if words and words[0] in {"-l", "-L"}:
-        return _list_signals(shell, words[1:])
-    if words and words[0] in {"-s", "-n"}:
-        if len(words) < 2:
-            shell.complain("kill", f"{words[0]}: option requires an argument")
-            return 1
-        spec, words = words[1], words[2:]
-    elif words and words[0].startswith("-") and words[0] != "--" and len(words[0]) > 1:
-        spec, words = words[0][1:], words[1:]
-    else:
-        spec = name
-    if words[:1] == ["--"]:
-        words = words[1:]
-    found = signal_name(spec)
-    if found is None or found in PSEUDO:
-        shell.complain("kill", f"{spec}: invalid signal specification")
-        return 1
-    if not words:
-        shell.print_error("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]")
-        return 2
-    status = 1
-    for word in words:
-        if _signal_one(shell, word, found):
-            status = 0
-    return status
-
-
-def _signal_one(shell: Shell, word: str, name: str) -> bool:
-    number = SIGNALS[name]
-    if word.startswith("%"):
-        job = _find_job(shell, word)
+    """Say of each job that it runs already: none of the sandbox is ever stopped."""
+    status = 0
+    for word in words or [""]:
+        job = _controlled_job(shell, "bg", word)
         if job is None:
-            shell.complain("kill", f"{word}: no such job")
-            return False
-        return _deliver(shell, job.task, number)
-    if not re.fullmatch(r"-?[0-9]+", word):
-        shell.complain("kill", f"{word}: arguments must be process or job IDs")
-        return False
-    pid = whole_number(word)
-    if pid in {0, -1, -ROOT_PID, shell.pid}:
-        _signal_self(shell, name, number)
-        return True
-    main = shell.machine.main
-    if main is not None and pid == ROOT_PID:
-        _signal_main(shell, main, name, number)
-        return True
-    task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
-    target = _shell_of(shell, pid)
-    if task is None and target is None:
-        shell.complain("kill", f"({word}) - No such process")
-        return False
-    if target is not None and (task is None or name in target.traps) and name not in {"KILL", "STOP"}:
-        if number and target.traps.get(name) != "" and (name in target.traps or name not in _IGNORED):
-            target.take(name)
-        return True
-    assert task is not None
-    return _deliver(shell, task, number)
-
-
-def _shell_of(shell: Shell, pid: int) -> Shell | None:
-    """The shell that is the process of that ID: the innermost, where one has become another."""
-    found = [other for other in shell.machine.shells if other.pid == pid]
-    return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
-
-
-_ALL_BITS = 0o7777
-_IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
-
-
-def _deliver(shell: Shell, task: Task, number: int) -> bool:
-    if number and number not in {17, 18, 23, 28}:
-        shell.machine.hub.throw(task, Killed(number, whole=True))
-    return not task.done
-
-
-def _signal_self(shell: Shell, name: str, number: int) -> None:
-    """A signal to the shell itself: its trap runs, or it ends."""
-    if not number:
-        return
-    action = shell.traps.get(name)
-    if action == "" and name not in {"KILL", "STOP"}:
-        return
-    if action and name != "KILL":
-        run_trap(shell, name)
-        return
-    if name in _IGNORED:
-        return
-    raise Killed(number)
-
-
-def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
-    """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
-    action = main.traps.get(name)
-    if not number or (action is None and name in _IGNORED):
-        return
-    if action is None or name == "KILL":
-        shell.machine.killed = number
-        main.take(name)
-        raise Killed(number)
-    if action:
-        main.take(name)
-
-
-def _list_signals(shell: Shell, words: list[str]) -> int:
-    if not words:
-        names = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items() if number]
-        rows = [names[index : index + 5] for index in range(0, len(names), 5)]
-        shell.write("".join("\t".join(row) + "\n" for row in rows))
-        return 0
-    status = 0
-    for word in words:
-        if word.isdecimal():
-            number = whole_number(word) - 128 if whole_number(word) > 128 else whole_number(word)
-            name = next((name for name, value in SIGNALS.items() if value == number), None)
-            shown = name
-        else:
-            name = signal_name(word)
-            shown = None if name is None or name in PSEUDO else str(SIGNALS[name])
-        if shown is None:
-            shell.complain("kill", f"{word}: invalid signal specification")
             status = 1
         else:
-            shell.write(shown + "\n")
+            shell.complain("bg", f"job {job.number} already in background")
     return status
 
 
-@builtin("trap", usage="[-lp] [[arg] signal_spec ...]", summary="Trap signals and other events.", special=True, options="lp")
-def trap(shell: Shell, options: Options, words: list[str]) -> int:
-    """Set or show what signals and events do."""
-    letters = {letter for letter, _ in options}
-    if "l" in letters:
-        return _list_signals(shell, [])
-    if "p" in letters or not words:
-        return _show_traps(shell, words)
-    action: str | None = words[0]
-    names = words[1:]
-    if not names:
-        if signal_name(words[0]) is None and words[0] != "-":
-            shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
-            return 2
-        action, names = None, words
-    elif words[0] == "-" or words[0].isdecimal():
-        action, names = None, names if words[0] == "-" else words
-    status = 0
-    for word in names:
-        name = signal_name(word)
-        if name is None:
-            shell.complain("trap", f"{word}: invalid signal specification")
-            status = 1
-        else:
-            set_trap(shell, name, action)
-    return status
-
-
-def _show_traps(shell: Shell, words: list[str]) -> int:
-    order = [*SIGNALS, *PSEUDO]
-    status = 0
-    chosen: list[str] = []
-    for word in words:
-        name = signal_name(word)
-        if name is None:
-            shell.complain("trap", f"{word}: invalid signal specification")
-            status = 1
-        else:
-            chosen.append(name)
-    traps = shell.traps.inherited or shell.traps
-    for name in chosen or order:
-        if name in traps:
-            shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name
-            shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
-    return status
-
-
-@builtin("umask", usage="[-p] [-S] [mode]", summary="Display or set file mode mask.", options="pS")
-def umask(shell: Shell, options: Options, words: list[str]) -> int:
-    """Show or set the file mode creation mask."""
-    letters = {letter for letter, _ in options}
-    if words:
-        try:
-            mask = _parse_mask(words[0], shell.umask)
-        except ValueError as error:
-            shell.complain("umask", str(error))
-            return 1
-        shell.umask = mask
-        if "S" not in letters:
-            return 0
-    if "S" in letters:
-        allowed = ~shell.umask
-        parts = ["".join(bit for bit, on in zip("rwx", (4, 2, 1), strict=True) if allowed >> shift & on) for shift in (6, 3, 0)]
-        text = f"u={parts[0]},g={parts[1]},o={parts[2]}"
-    else:
-        text = f"{shell.umask:04o}"
-    prefix = "umask -S " if "S" in letters else "umask "
-    shell.write((prefix if "p" in letters else "") + text + "\n")
-    return 0
-
-
-def _parse_mask(text: str, mask: int) -> int:
-    """The mask that an octal number or a symbolic mode makes of ``mask`` (bash(1), umask).
-
-    Raises:
-        ValueError: What is wrong with it.
-    """
-    if text[:1].isdecimal():
-        if not re.fullmatch(r"[0-7]{1,6}", text) or int(text, 8) > _ALL_BITS:
-            raise ValueError(f"{text}: octal number out of range")
-        return int(text, 8) & 0o777
-    allowed = ~mask & 0o777
-    for clause in text.split(","):
-        match = re.match(r"([ugoa]*)([-+=]?)([rwx]*)", clause)
-        assert match is not None
-        who, operator, what = match.groups()
-        rest = clause[match.end() :]
-        if not operator:
-            raise ValueError(f"`{rest[:1]}': invalid symbolic mode operator")
-        if rest:
-            raise ValueError(f"`{rest[0]}': invalid symbolic mode character")
-        shifts = [shift for letter, shift in (("u", 6), ("g", 3), ("o", 0)) if letter in who or "a" in who or not who]
-        bits = sum({"r": 4, "w": 2, "x": 1}[letter] for letter in set(what))
-        for shift in shifts:
-            if operator == "=":
-                allowed = allowed & ~(7 << shift) | bits << shift
-            elif operator == "+":
-                allowed |= bits << shift
-            else:
-                allowed &= ~(bits << shift)
-    return ~allowed & 0o777
-
-
-@builtin("times", usage="", summary="Display process times.", special=True, options="")
-def times(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
-    """Show how long the shell has run."""
-    shell.write("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n")
-    return 0
+def _controlled_job(shell: Shell, name: str, spec: str) -> Job | None:
+    """The job that ``fg`` or ``bg`` is about; None, which is reported, where there is none or no job control."""
+    if not shell.options.set["monitor"]:
+        shell.complain(name, "no job control")
+        return None
+    job = find_job(shell, spec)
+    if job is None:
+        shell.complain(name, f"{spec or 'current'}: no such job")
+    return job

@@ -1,4 +1,7 @@
-"""ulimit: the limits that a shell of a usual machine has. Scripts may read and lower them; the sandbox enforces its own."""
+"""ulimit and times: the limits that a shell of a usual machine has, and what it has spent.
+
+Scripts may read and lower the limits; the sandbox enforces its own.
+"""
 
 from __future__ import annotations
 
@@ -86,3 +89,10 @@ def _set(shell: Shell, letter: str, word: str, sides: list[str]) -> bool:
         return False
     shell.ulimits = {**shell.ulimits, **changed}
     return True
+
+
+@builtin("times", usage="", summary="Display process times.", special=True, options="")
+def times(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+    """Show how long the shell has run."""
+    shell.write("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n")
+    return 0

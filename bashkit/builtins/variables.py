@@ -281,6 +281,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
         raise ReadonlyError(name)
     known = shell.array(name)
+    if local and subscript is not None and known is None:
+        shell.set_array(name, [])
     _convert_array(shell, name, on, subscript)
     made = shell.array(name)
     if known is None and made is not None and not len(made) and not operator:

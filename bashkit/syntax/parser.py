@@ -433,7 +433,7 @@ class Parser(SimpleReader):
         self.position += 6
         self.skip_blanks()
         name = "COPROC"
-        match = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[{(]|\[\[|(?:if|while|until|for|case|select)\b)").match(
+        match = re.compile(r"([^\s;&|<>()$`'\"\\=]+)[ \t]+(?=\{\s|\(|\[\[|(?:if|while|until|for|case|select)\b)").match(
             self.text, self.position
         )
         if match and match.group(1) not in RESERVED:

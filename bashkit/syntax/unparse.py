@@ -7,21 +7,26 @@ from typing import TYPE_CHECKING
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
+    ArithmeticExpansion,
     ArithmeticFor,
     Assignment,
     Background,
     Case,
     Command,
+    CommandSubstitution,
     ConditionalCommand,
     ConditionBinary,
     ConditionLogical,
     ConditionNot,
     ConditionUnary,
     Coprocess,
+    DoubleQuoted,
+    ExtendedGlob,
     For,
     FunctionDefinition,
     Group,
     If,
+    ParameterExpansion,
     Pipeline,
     Redirected,
     Redirection,
@@ -34,7 +39,9 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from bashkit.syntax.nodes import Condition
+    from collections.abc import Iterator
+
+    from bashkit.syntax.nodes import Condition, WordPart
 
 _INDENT = "    "
 
@@ -107,7 +114,48 @@ def _inline(sequence: Sequence, level: int) -> str:
 
 
 def _word(word: Word | Assignment) -> str:
-    return word.source
+    """A word as written, but for the commands that are substituted: bash prints these in its layout, too."""
+    source = word.source
+    if "$(" not in source:
+        return source
+    text, begin = "", 0
+    for inner in _substitutions(word):
+        written = f"$({inner.text})"
+        at = source.find(written, begin)
+        if at < 0 or "\n" in inner.text or inner.body is None:  # where lines end is not in the tree
+            continue
+        flat = _flat(inner.body)
+        text += f"{source[begin:at]}$({' ' * flat.startswith('(')}{flat})"
+        begin = at + len(written)
+    return text + source[begin:]
+
+
+def _substitutions(word: Word | Assignment) -> Iterator[CommandSubstitution]:
+    """The outermost command substitutions of a word, in the order in which they are written."""
+    if isinstance(word, Word):
+        yield from _in_parts(word.parts)
+        return
+    if word.subscript is not None:
+        yield from _substitutions(word.subscript)
+    for value in (word.value,) if isinstance(word.value, Word) else word.value:
+        if isinstance(value, Word):
+            yield from _substitutions(value)
+        else:
+            for item in (value.subscript, value.value):
+                yield from _substitutions(item) if item is not None else ()
+
+
+def _in_parts(parts: tuple[WordPart, ...]) -> Iterator[CommandSubstitution]:
+    for part in parts:
+        if isinstance(part, CommandSubstitution):
+            yield part
+        elif isinstance(part, (DoubleQuoted, ExtendedGlob)):
+            yield from _in_parts(part.parts)
+        elif isinstance(part, ArithmeticExpansion):
+            yield from _in_parts(part.expression.parts)
+        elif isinstance(part, ParameterExpansion):
+            for inner in (part.subscript, part.argument, part.second):
+                yield from _in_parts(inner.parts) if inner is not None else ()
 
 
 def _redirections(redirections: tuple[Redirection, ...]) -> str:
@@ -117,14 +165,14 @@ def _redirections(redirections: tuple[Redirection, ...]) -> str:
         if item.here is not None:
             texts.append(f"{head}{item.operator}{item.target.source}")
         elif item.operator == "<>":
-            texts.append(f"{head or '0'}<> {item.target.source}")
+            texts.append(f"{head or '0'}<> {_word(item.target)}")
         elif item.operator in {">&", "<&"}:
             default = "1" if item.operator == ">&" else "0"
             texts.append(
                 f"{head or (default if item.target.source.rstrip('-').isdecimal() else '')}{item.operator}{item.target.source}"
             )
         else:
-            texts.append(f"{head}{item.operator} {item.target.source}")
+            texts.append(f"{head}{item.operator} {_word(item.target)}")
     return " ".join(texts)
 
 
@@ -186,18 +234,18 @@ def _other(command: Command, level: int) -> str:
     pad = _INDENT * level
     if isinstance(command, (For, Select)):
         keyword = "for" if isinstance(command, For) else "select"
-        words = ' in "$@"' if command.words is None else " in " + " ".join(word.source for word in command.words)
+        words = ' in "$@"' if command.words is None else " in " + " ".join(map(_word, command.words))
         return f"{keyword} {command.name}{words};\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
     if isinstance(command, ArithmeticFor):
         parts = "; ".join(word.source.strip() or "1" for word in (command.initial, command.condition, command.step))
         return f"for (({parts}))\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
     if isinstance(command, Case):
         items = "".join(
-            f"\n{pad}{_INDENT}{' | '.join(word.source for word in item.patterns)})"
+            f"\n{pad}{_INDENT}{' | '.join(map(_word, item.patterns))})"
             f"\n{_block(item.body, level + 2)}\n{pad}{_INDENT}{item.terminator or ';;'}"
             for item in command.items
         )
-        return f"case {command.subject.source} in {items}\n{pad}esac"
+        return f"case {_word(command.subject)} in {items}\n{pad}esac"
     if isinstance(command, ArithmeticCommand):
         return f"(({command.expression.source}))"
     if isinstance(command, ConditionalCommand):
@@ -213,9 +261,9 @@ def _other(command: Command, level: int) -> str:
 
 def _condition(condition: Condition) -> str:
     if isinstance(condition, ConditionUnary):
-        return f"{condition.operator} {condition.operand.source}"
+        return f"{condition.operator} {_word(condition.operand)}"
     if isinstance(condition, ConditionBinary):
-        return f"{condition.left.source} {condition.operator} {condition.right.source}"
+        return f"{_word(condition.left)} {condition.operator} {_word(condition.right)}"
     if isinstance(condition, ConditionNot):
         inner = _condition(condition.operand)
         return f"! ( {inner} )" if isinstance(condition.operand, ConditionLogical) else f"! {inner}"
@@ -225,4 +273,4 @@ def _condition(condition: Condition) -> str:
             loose = isinstance(side, ConditionLogical) and side.operator == "||" and condition.operator == "&&"
             pieces.append(f"( {_condition(side)} )" if loose else _condition(side))
         return f" {condition.operator} ".join(pieces)
-    return f"-n {condition.word.source}"
+    return f"-n {_word(condition.word)}"

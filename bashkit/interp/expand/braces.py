@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _DECIMALS = 1 << 15  # numbers below it have texts that are kept for the next sequence
 _MAX_DIGITS = 1000  # of a number in a sequence, which may be padded with zeros
+_MOST = (1 << 31) - 2  # words of a sequence; a longer one is no sequence to bash
 _SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
 _SPECIAL = re.compile(r"[^A-Za-z0-9_./:,=%@+{}-]|[A-Z]\.\.|\.\.[A-Z]")  # capital and small letters have \ and ` between them
 _READ_AGAIN = re.compile(r"[$\\`]")
@@ -255,9 +256,13 @@ def _sequence(first: str, last: str, step: str | None) -> _Range | None:
         return None
     letters = first.isalpha()
     start, stop = (ord(first), ord(last)) if letters else (int(first), int(last))
+    if not all(-(1 << 63) <= number < 1 << 63 for number in (start, stop, increment)):
+        return None
     sign = 1 if stop >= start else -1
     numbers = range(start, stop + sign, sign * increment)
     count = abs(stop - start) // increment + 1
+    if count > _MOST:
+        return None
     if letters:
         return _Range(numbers, chr, count)
     if re.match(r"-?0[0-9]", first) or re.match(r"-?0[0-9]", last):

@@ -298,9 +298,9 @@ def _transformer(letter: str) -> Mapper:
         if letter == "P":
             return lambda value: expand_prompt(shell, value)
         if letter == "U":
-            return lambda value: in_pieces(str.upper, value, budget)
+            return lambda value: from_locale(in_pieces(str.upper, in_locale(shell, value), budget))
         if letter == "L":
-            return lambda value: in_pieces(str.lower, value, budget)
-        return lambda value: value[:1].upper() + value[1:]
+            return lambda value: from_locale(in_pieces(str.lower, in_locale(shell, value), budget))
+        return lambda value: from_locale(in_locale(shell, value[:1]).upper()) + value[1:]
 
     return prepare

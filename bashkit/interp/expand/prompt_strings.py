@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.limits import turn
@@ -55,7 +56,7 @@ def _escape(shell: Shell, code: str) -> str:
         if code == "W":
             return "~" if shell.cwd == home else shell.cwd.rpartition("/")[2] or "/"
         inside = home and (shell.cwd == home or shell.cwd.startswith(home + "/"))
-        return "~" + shell.cwd[len(home) :] if inside else shell.cwd
+        return _trimmed("~" + shell.cwd[len(home) :] if inside else shell.cwd, shell.get("PROMPT_DIRTRIM") or "")
     formats = {"d": "%a %b %d", "t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M"}
     if code in formats:
         return time.strftime(formats[code], now)
@@ -64,3 +65,12 @@ def _escape(shell: Shell, code: str) -> str:
     if len(code) == 3 and code.isdecimal():
         return bytes([int(code, 8) & 0xFF]).decode("utf-8", "surrogateescape")
     return "\\" + code
+
+
+def _trimmed(path: str, most: str) -> str:
+    """A path of which only so many last directories are shown as PROMPT_DIRTRIM says."""
+    head, *names = path.split("/")
+    count = whole_number(most) if most.isdecimal() else 0
+    if not count or len(names) <= count:
+        return path
+    return f"{head}{'/' if head else ''}.../{'/'.join(names[-count:])}"

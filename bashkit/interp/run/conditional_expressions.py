@@ -12,7 +12,7 @@ from bashkit.interp.expand.parameters import element_exists, expand_subscript
 from bashkit.interp.expand.patterns import compile_pattern, compile_regex
 from bashkit.interp.expand.words import compile_scalar, scalar_part
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.locales import in_locale
+from bashkit.interp.state.locales import as_octets, counts_bytes, from_octets, in_locale
 from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
@@ -163,6 +163,9 @@ def _compile_binary(condition: ConditionBinary) -> Test:
 
 def match_regex(shell: Shell, text: str, pattern: str) -> bool:
     """``text =~ pattern``: sets BASH_REMATCH."""
+    by_byte = not (text.isascii() and pattern.isascii()) and counts_bytes(shell)
+    if by_byte:
+        text, pattern = as_octets(text), as_octets(pattern)
     try:
         compiled = compile_posix(pattern, "extended", ignore_case=shell.options.shopt["nocasematch"], budget=shell.budget)
         found = compiled.search(text)
@@ -172,6 +175,8 @@ def match_regex(shell: Shell, text: str, pattern: str) -> bool:
         shell.variables["BASH_REMATCH"] = Variable(IndexedArray())
         return False
     groups = [found.group(index) or "" for index in range(compiled.groups + 1)]
+    if by_byte:
+        groups = [from_octets(group) for group in groups]
     shell.variables["BASH_REMATCH"] = Variable(IndexedArray(groups))
     return True
 

@@ -6,13 +6,21 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.state.store import NAME
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.interp.state.tables import Job
 
 
 def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     """Run a command as a job with pipes to and from it: ``${NAME[0]}`` reads its output, ``${NAME[1]}`` writes its input."""
+    if NAME.fullmatch(name) is None:
+        shell.warn(f"`{name}': not a valid identifier")
+        return 1
+    running = next((job for job in shell.jobs.values() if job.coprocess and not job.task.done), None)
+    if running is not None:
+        shell.warn(f"warning: execute_coproc: coproc [{running.task.pid}:{running.coprocess}] still exists")
     free = [number for number in range(63, 9, -1) if number not in shell.descriptors]
     if len(free) < 2:
         shell.warn("coproc: Too many open files")
@@ -28,5 +36,16 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     shell.descriptors[free[1]] = our_output
     shell.set_array(name, [str(free[0]), str(free[1])])
     shell.assign(f"{name}_PID", str(task.pid))
-    shell.jobs.add(task, source)
+    job = shell.jobs.add(task, source)
+    job.coprocess, job.descriptors = name, (free[0], free[1])
     return 0
+
+
+def end_coprocess(shell: Shell, job: Job) -> None:
+    """Close the pipes of a coprocess that has ended and unset its variables."""
+    for number in job.descriptors:
+        stream = shell.descriptors.pop(number, None)
+        if stream is not None:
+            stream.release()
+    for name in (job.coprocess, f"{job.coprocess}_PID"):
+        shell.unset(name)

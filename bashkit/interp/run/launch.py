@@ -95,7 +95,7 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     external = machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
     if external is not None:
         shell.found.count(name, "")
-        return run_builtin(shell, external, arguments)
+        return _run_program_builtin(shell, external, arguments)
     path = search_path(shell, name)
     if path is not None:
         return _run_path(shell, path, arguments, column)
@@ -178,7 +178,18 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
     """Run a declared utility."""
     if command.ordered and shell.turn is not None:
         shell.turn.hold()
-    return invoke(command, make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column))
+    status = invoke(command, make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column))
+    if "CHLD" in shell.traps:
+        shell.reap()
+    return status
+
+
+def _run_program_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
+    """Run as a program what is a builtin besides, or needs the shell."""
+    status = run_builtin(shell, builtin, arguments)
+    if "CHLD" in shell.traps:
+        shell.reap()
+    return status
 
 
 def search_path(shell: Shell, name: str) -> str | None:
@@ -236,7 +247,7 @@ def _run_program(shell: Shell, program: str, path: str, arguments: list[str], co
         return run_utility(shell, command, words, column)
     external = shell.machine.externals.get(program) or shell.machine.builtins.get(program)
     if external is not None:
-        return run_builtin(shell, external, words)
+        return _run_program_builtin(shell, external, words)
     shell.warn(f"{path}: cannot execute: required file not found")
     return NOT_FOUND
 
@@ -264,7 +275,10 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     elif b"\0" in data[:256]:
         shell.warn(f"{path}: cannot execute binary file: Exec format error")
         return NOT_EXECUTABLE
-    return run_script_file(shell, path, data, arguments[1:], plain=base in {"sh", "dash", "ash"})
+    status = run_script_file(shell, path, data, arguments[1:], plain=base in {"sh", "dash", "ash"})
+    if "CHLD" in shell.traps:
+        shell.reap()
+    return status
 
 
 class ShellLauncher:

@@ -140,6 +140,8 @@ def _subshell(command: Subshell) -> Run:
             twin.subshell_level = shell.subshell_level
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
+        if "CHLD" in shell.traps:
+            shell.reap()
         if isinstance(status, KilledStatus) and not shell.sole:
             report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching:

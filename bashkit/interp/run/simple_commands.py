@@ -17,7 +17,7 @@ from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
 from bashkit.interp.runtime.control import ExitShell, KilledStatus, UsageRefused
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
-from bashkit.interp.state.variables import EXPORT, READONLY, Stored, Variable
+from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_command
 
@@ -269,6 +269,9 @@ def _with_assignments(command: SimpleCommand) -> Execute:
         for assignment in command.assignments
         if assignment.subscript is None
     )
+    elements = tuple(
+        assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
+    )
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
     column = command.column
 
@@ -277,6 +280,8 @@ def _with_assignments(command: SimpleCommand) -> Execute:
             for assign in assigns:
                 assign(shell)
             return 0
+        for element in elements:
+            shell.warn(f"`{element}': not a valid identifier")
         if not values:
             return dispatch(shell, arguments, column)
         saved = TemporaryScope()
@@ -342,6 +347,9 @@ def _enter_environment(
     for name, value, append in values:
         text = value(shell)
         old = shell.variables.get(name)
+        if isinstance(old, Variable) and old.flags & NAMEREF:
+            name = shell.resolve(name)
+            old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             if shell.options.posix:
                 raise ReadonlyError(name)
@@ -351,8 +359,7 @@ def _enter_environment(
             text = (shell.get(name) or "") + text
         if name not in saved:
             saved[name] = old
-        flags = old.flags if isinstance(old, Variable) else 0
-        shell.variables[name] = Variable(shell.convert(text, flags) if flags else text, flags | EXPORT)
+        shell.variables[name] = Variable(text, EXPORT)  # without the attributes of the variable that it hides
 
 
 def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:

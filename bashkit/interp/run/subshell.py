@@ -93,6 +93,8 @@ def capture(shell: Shell, run: Run) -> str:
     if shell.options.errexit and not shell.options.shopt["inherit_errexit"] and not shell.options.posix:
         twin.set_option("errexit", False)
     shell.status = run_subshell(twin, run)
+    if "CHLD" in shell.traps:
+        shell.reap()
     hub = shell.machine.hub
     while out.refs > 1:  # a background job still writes
         out.reader = hub.current
@@ -158,6 +160,8 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleComma
     statuses = [hub.join(task) for task in tasks]
     statuses.append(last)
     shell.pipe_statuses = statuses
+    if "CHLD" in shell.traps:
+        shell.reap(len(statuses))
     if shell.options.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
     return last
@@ -179,6 +183,16 @@ def _take_over(shell: Shell, twin: Shell) -> None:
 
 def _stage(twin: Shell, stage: Run) -> Callable[[], int]:
     return lambda: run_subshell(twin, stage)
+
+
+def _job(shell: Shell, twin: Shell, run: Run) -> Callable[[], int]:
+    def main() -> int:
+        try:
+            return run_subshell(twin, run)
+        finally:
+            shell.reap()
+
+    return main
 
 
 def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
@@ -224,7 +238,7 @@ def run_in_background(
     if shell.machine.own_commands:
         task = _spawn_ordered(shell, twin, run, names)
     else:
-        task = hub.spawn(_stage(twin, run), twin.release)
+        task = hub.spawn(_job(shell, twin, run), twin.release)
     shell.jobs.add(task, describe())
     return 0
 
@@ -247,6 +261,8 @@ def _spawn_ordered(shell: Shell, twin: Shell, run: Run, names: tuple[str, ...]) 
         except BaseException:
             turn.abandon()
             raise
+        finally:
+            shell.reap()
         turn.finish()
         return status
 

@@ -16,6 +16,8 @@ SIGNALS = {
     "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "STKFLT": 16, "CHLD": 17, "CONT": 18, "STOP": 19,
     "TSTP": 20, "TTIN": 21,
     "TTOU": 22, "URG": 23, "XCPU": 24, "XFSZ": 25, "VTALRM": 26, "PROF": 27, "WINCH": 28, "IO": 29, "PWR": 30, "SYS": 31,
+    "RTMIN": 34, **{f"RTMIN+{step}": 34 + step for step in range(1, 16)},
+    **{f"RTMAX-{step}": 64 - step for step in range(14, 0, -1)}, "RTMAX": 64,
 }  # fmt: skip
 PSEUDO = ("DEBUG", "ERR", "RETURN")
 
@@ -151,9 +153,14 @@ def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: 
         if awaited:
             shell.print_error("Terminated")
         return
-    description = next((_DESCRIPTIONS.get(name) for name, number in SIGNALS.items() if number == status - 128), None)
+    description = describe_signal(status)
     if description is not None:
         shell.warn(f"{status.pid:5d} {description:<23} {command}")
+
+
+def describe_signal(status: KilledStatus) -> str | None:
+    """What is said of a process that a signal has ended; None for a signal of which nothing is said."""
+    return next((_DESCRIPTIONS.get(name) for name, number in SIGNALS.items() if number == status - 128), None)
 
 
 def set_trap(shell: Shell, name: str, action: str | None) -> None:

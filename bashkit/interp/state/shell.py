@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
+from bashkit.interp.state.history import History
 from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
 from bashkit.interp.state.store import VariableStore
 from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
@@ -110,7 +111,7 @@ class Machine:
         finished: Status of jobs that were waited for, by process ID.
         pipelines: How many pipelines have begun.
         left: Line and status of the command for which errexit left the main shell.
-        shells: Those that are alive.
+        shells: Those that are alive, in the order of their beginning.
     """
 
     fs: VirtualFileSystem
@@ -134,7 +135,7 @@ class Machine:
     finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
     left: tuple[int, int] | None = None
-    shells: set[Shell] = field(default_factory=set)
+    shells: dict[Shell, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True, frozen=True)
@@ -191,6 +192,7 @@ class Shell(VariableStore):
         "frames",
         "functions",
         "getopts_place",
+        "history",
         "inverted",
         "invocation",
         "jobs",
@@ -248,6 +250,7 @@ class Shell(VariableStore):
         self.options = DEFAULTS
         self.traps = Traps()
         self.jobs = JobTable()
+        self.history = History()
         self.found = FoundCommands()
         self.within: Within | None = None  # the tool whose script it runs
         self.pipeline: int | None = None  # the number of the pipeline it is a stage of
@@ -309,6 +312,7 @@ class Shell(VariableStore):
         traps, jobs, found = self.traps, self.jobs, self.found
         twin.traps = traps.fork(self.options) if traps or traps.inherited else Traps()
         twin.jobs = jobs.fork() if jobs.last else JobTable()
+        twin.history = self.history.fork() if self.history else History()
         twin.found = found.fork() if found else FoundCommands()
         twin.within = self.within
         twin.pipeline = self.pipeline
@@ -341,7 +345,7 @@ class Shell(VariableStore):
         twin.untranslated = self.untranslated
         if twin.traps or self.debugging:
             twin.watch()
-        self.machine.shells.add(twin)
+        self.machine.shells[twin] = None
         if len(twin.variables) > 256:
             twin.budget.grow(100 * len(twin.variables))
         return twin
@@ -358,7 +362,7 @@ class Shell(VariableStore):
             stream.refs += 1
         pid = self.pid if self.sole else machine.hub.new_pid()
         twin = Shell(machine, descriptors, self.cwd, Invocation(name, pid, command_string=False))
-        machine.shells.add(twin)
+        machine.shells[twin] = None
         twin.umask = self.umask
         twin.ulimits = self.ulimits
         twin.within = self.within
@@ -388,6 +392,17 @@ class Shell(VariableStore):
         if self.waiting is not None:
             self.machine.hub.wake(self.waiting)
 
+    def reap(self, children: int = 1) -> None:
+        """Note that children have ended: the CHLD trap runs for each before the next command."""
+        if self.traps.get("CHLD") and "CHLD" not in self.traps.running:
+            for _ in range(children):
+                self.take("CHLD")
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a signal has come that ends ``wait``; SIGCHLD does not."""
+        return any(signal != "CHLD" for signal in self.signals)
+
     def watch(self) -> None:
         """Note whether commands, or those that fail, are watched; called when traps or options change."""
         traps = self.traps
@@ -410,7 +425,7 @@ class Shell(VariableStore):
 
     def release(self) -> None:
         """The shell ends: close its descriptors."""
-        self.machine.shells.discard(self)
+        self.machine.shells.pop(self, None)
         for stream in self.descriptors.values():
             stream.release()
         self.descriptors = {}

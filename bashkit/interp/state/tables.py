@@ -58,12 +58,23 @@ _TRACED = frozenset(["DEBUG", "RETURN"])
 
 @dataclass(slots=True)
 class Job:
-    """A background job."""
+    """A background job.
+
+    Attributes:
+        number: What ``%n`` names it by.
+        task: What runs it.
+        command: Its text.
+        listed: ``jobs`` has shown it as it is.
+        coprocess: The array with its descriptors, where it is a coprocess; else empty.
+        descriptors: Those of a coprocess.
+    """
 
     number: int
     task: Task
     command: str
-    reported: bool = False
+    listed: bool = False
+    coprocess: str = ""
+    descriptors: tuple[int, ...] = ()
 
 
 class JobTable(dict[int, Job]):
@@ -88,11 +99,12 @@ class JobTable(dict[int, Job]):
         twin.last = self.last
         return twin
 
-    def add(self, task: Task, command: str) -> None:
+    def add(self, task: Task, command: str) -> Job:
         """Give a task the next number."""
         number = max(self, default=0) + 1
-        self[number] = Job(number, task, command)
+        job = self[number] = Job(number, task, command)
         self.last = task.pid
+        return job
 
 
 class FoundCommands(dict[str, tuple[str, int]]):

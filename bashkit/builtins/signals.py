@@ -1,0 +1,203 @@
+"""Builtins about signals: kill and trap (bash(1), SIGNALS)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.jobs import find_job
+from bashkit.builtins.registry import builtin, offer_help
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
+from bashkit.interp.runtime.control import Killed
+from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.shell import ROOT_PID
+
+if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
+    from bashkit.interp.runtime.tasks import Task
+    from bashkit.interp.state.shell import Shell
+
+
+@builtin(
+    "kill",
+    usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
+    summary="Send a signal to a job.",
+    program=True,
+)
+def kill(shell: Shell, arguments: list[str]) -> int:
+    """Signal processes of the sandbox."""
+    words = arguments[1:]
+    name = "TERM"
+    offer_help(shell, "kill", words[0] if words else "")
+    if words and words[0] in {"-l", "-L"}:
+        return _list_signals(shell, words[1:])
+    if words and words[0] in {"-s", "-n"}:
+        if len(words) < 2:
+            shell.complain("kill", f"{words[0]}: option requires an argument")
+            return 1
+        spec, words = words[1], words[2:]
+    elif words and words[0].startswith("-") and words[0] != "--" and len(words[0]) > 1:
+        spec, words = words[0][1:], words[1:]
+    else:
+        spec = name
+    if words[:1] == ["--"]:
+        words = words[1:]
+    found = signal_name(spec)
+    if found is None or found in PSEUDO:
+        shell.complain("kill", f"{spec}: invalid signal specification")
+        return 1
+    if not words:
+        shell.print_error("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]")
+        return 2
+    status = 1
+    for word in words:
+        if _signal_one(shell, word, found):
+            status = 0
+    return status
+
+
+def _signal_one(shell: Shell, word: str, name: str) -> bool:
+    number = SIGNALS[name]
+    if word.startswith("%"):
+        job = find_job(shell, word)
+        if job is None:
+            shell.complain("kill", f"{word}: no such job")
+            return False
+        return _deliver(shell, job.task, number)
+    if not re.fullmatch(r"-?[0-9]+", word):
+        shell.complain("kill", f"{word}: arguments must be process or job IDs")
+        return False
+    pid = whole_number(word)
+    if pid in {0, -1, -ROOT_PID, shell.pid}:
+        _signal_self(shell, name, number)
+        return True
+    main = shell.machine.main
+    if main is not None and pid == ROOT_PID:
+        _signal_main(shell, main, name, number)
+        return True
+    task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
+    target = _shell_of(shell, pid)
+    if task is None and target is None:
+        shell.complain("kill", f"({word}) - No such process")
+        return False
+    if target is not None and (task is None or name in target.traps) and name not in {"KILL", "STOP"}:
+        if number and target.traps.get(name) != "" and (name in target.traps or name not in _IGNORED):
+            target.take(name)
+        return True
+    assert task is not None
+    return _deliver(shell, task, number)
+
+
+def _shell_of(shell: Shell, pid: int) -> Shell | None:
+    """The shell that is the process of that ID: the innermost, where one has become another."""
+    found = [other for other in reversed(shell.machine.shells) if other.pid == pid]  # of equals the one that began last
+    return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
+
+
+_COLUMNS = 5  # of the signals that `kill -l` lists
+_IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
+
+
+def _deliver(shell: Shell, task: Task, number: int) -> bool:
+    if number and number not in {17, 18, 23, 28}:
+        shell.machine.hub.throw(task, Killed(number, whole=True))
+    return not task.done
+
+
+def _signal_self(shell: Shell, name: str, number: int) -> None:
+    """A signal to the shell itself: its trap runs, or it ends."""
+    if not number:
+        return
+    action = shell.traps.get(name)
+    if action == "" and name not in {"KILL", "STOP"}:
+        return
+    if action and name != "KILL":
+        run_trap(shell, name)
+        return
+    if name in _IGNORED:
+        return
+    raise Killed(number)
+
+
+def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
+    """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
+    action = main.traps.get(name)
+    if not number or (action is None and name in _IGNORED):
+        return
+    if action is None or name == "KILL":
+        shell.machine.killed = number
+        main.take(name)
+        raise Killed(number)
+    if action:
+        main.take(name)
+
+
+def _list_signals(shell: Shell, words: list[str]) -> int:
+    if not words:
+        names = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items() if number]
+        rows = [names[index : index + _COLUMNS] for index in range(0, len(names), _COLUMNS)]
+        shell.write("".join("\t".join(row) + ("\n" if len(row) == _COLUMNS else "\t\n") for row in rows))
+        return 0
+    status = 0
+    for word in words:
+        if word.isdecimal():
+            number = whole_number(word) - 128 if whole_number(word) > 128 else whole_number(word)
+            name = next((name for name, value in SIGNALS.items() if value == number), None)
+            shown = name
+        else:
+            name = signal_name(word)
+            shown = None if name is None or name in PSEUDO else str(SIGNALS[name])
+        if shown is None:
+            shell.complain("kill", f"{word}: invalid signal specification")
+            status = 1
+        else:
+            shell.write(shown + "\n")
+    return status
+
+
+@builtin("trap", usage="[-lp] [[arg] signal_spec ...]", summary="Trap signals and other events.", special=True, options="lp")
+def trap(shell: Shell, options: Options, words: list[str]) -> int:
+    """Set or show what signals and events do."""
+    letters = {letter for letter, _ in options}
+    if "l" in letters:
+        return _list_signals(shell, [])
+    if "p" in letters or not words:
+        return _show_traps(shell, words)
+    action: str | None = words[0]
+    names = words[1:]
+    if not names:
+        if signal_name(words[0]) is None and words[0] != "-":
+            shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
+            return 2
+        action, names = None, words
+    elif words[0] == "-" or words[0].isdecimal():
+        action, names = None, names if words[0] == "-" else words
+    status = 0
+    for word in names:
+        name = signal_name(word)
+        if name is None:
+            shell.complain("trap", f"{word}: invalid signal specification")
+            status = 1
+        else:
+            set_trap(shell, name, action)
+    return status
+
+
+def _show_traps(shell: Shell, words: list[str]) -> int:
+    order = [*SIGNALS, *PSEUDO]
+    status = 0
+    chosen: list[str] = []
+    for word in words:
+        name = signal_name(word)
+        if name is None:
+            shell.complain("trap", f"{word}: invalid signal specification")
+            status = 1
+        else:
+            chosen.append(name)
+    traps = shell.traps.inherited or shell.traps
+    for name in chosen or order:
+        if name in traps:
+            shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name
+            shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
+    return status
