@@ -112,12 +112,8 @@ def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str]
     if all(before.get(key) == after.get(key) for key in (*_OUTCOME, "calls")):
         return None
     for old, new in zip_longest(before["calls"], after["calls"]):
-        if old is not None and old != new:
-            refused = _refusal(old["tool"], before["stderr"], after["stderr"])
-            if refused:
-                return old["tool"], f"it refuses now: {_kind(refused)}"
         if old != new:
-            return (new or old)["tool"], _other_call(old, new)
+            return _other_call(old, new, before["stderr"], after["stderr"])
     if before.get("error") != after.get("error"):
         return "", f"the error was {before.get('error') or 'none'} and is {after.get('error') or 'none'}"
     if before["exit_code"] != after["exit_code"]:
@@ -125,11 +121,19 @@ def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str]
     return "", "the output is another" if before["stdout"] != after["stdout"] else "the messages are others"
 
 
-def _other_call(old: dict[str, Any] | None, new: dict[str, Any] | None) -> str:
+def _other_call(old: dict[str, Any] | None, new: dict[str, Any] | None, before: str, after: str) -> tuple[str, str]:
+    """The tool and the cause of the first call that is another; the last two arguments are what the scripts have complained."""
     if old is None:
-        return "it is called once more"
+        return (new or {})["tool"], "it is called once more"
+    refused = _refusal(old["tool"], before, after)
+    if refused:
+        return old["tool"], f"it refuses now: {_kind(refused)}"
     if new is None:
-        return "it is called once less"
+        return old["tool"], "it is called once less"
+    return new["tool"], _change(old, new)
+
+
+def _change(old: dict[str, Any], new: dict[str, Any]) -> str:
     if old["tool"] != new["tool"]:
         return f"it is called in the place of {old['tool']}"
     if new["exit_code"] and not old["exit_code"]:

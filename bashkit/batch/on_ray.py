@@ -56,7 +56,7 @@ class RayPool:
 
     def __init__(self, setting: Setting, jobs: int | None, address: str | None) -> None:
         try:
-            import ray
+            import ray  # pyright: ignore[reportMissingImports]  # an extra, and large
         except ImportError:
             raise BashkitError("ray is missing: pip install 'bashkit-toolsets[ray]' adds it") from None
         self._ray = ray

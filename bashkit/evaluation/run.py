@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError
 from bashkit.evaluation.conversation import Workplace, converse
@@ -64,7 +64,8 @@ class Evaluation:
                 return await self._try(toolsets[task.callbacks], mode, task, model_of, done)
 
         async with AsyncExitStack() as open_toolsets:
-            toolsets = {kind: in_mode(self.toolset, kind) for kind in {task.callbacks for task in self.tasks}}
+            kinds: set[Literal["stub", "real"]] = {task.callbacks for task in self.tasks}
+            toolsets = {kind: in_mode(self.toolset, kind) for kind in kinds}
             for toolset in toolsets.values():
                 open_toolsets.push_async_callback(toolset.aclose)
             try:

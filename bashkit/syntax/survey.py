@@ -146,7 +146,7 @@ def _walk(script: str, context: Context = "direct", line: int = 1) -> Iterator[t
         while pending:
             node, where, entered = pending.pop()
             if isinstance(node, tuple):
-                pending += [(part, where, False) for part in reversed(node)]
+                pending.extend((part, where, False) for part in reversed(node))
                 continue
             if entered:
                 yield node, where
@@ -164,4 +164,4 @@ def _walk(script: str, context: Context = "direct", line: int = 1) -> Iterator[t
                 inside = where
             if isinstance(node, (nodes.SimpleCommand, nodes.Redirection)):
                 pending.append((node, where, True))
-            pending += [(getattr(node, part), inside, False) for part in parts_of(node)]
+            pending.extend((getattr(node, part), inside, False) for part in parts_of(node))

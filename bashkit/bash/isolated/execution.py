@@ -392,7 +392,7 @@ class IsolatedExecution:
             return self._ended("crash")
         assert worker is not None
         worker.listener = None
-        if frame.fields[0]["cpu"] > _TIRED:
+        if frame.fields[0]["cpu"] > _TIRED or self._raised is not None:  # then it is being killed
             pool.discard(worker)
         else:
             pool.give_back(worker)
