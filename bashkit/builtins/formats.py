@@ -30,6 +30,7 @@ _FLOATS = frozenset("eEfFgGaA")
 _MAX_EXPONENT = 4932  # of a C long double
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
 _DIGITS = 400  # that a fraction is held with
+_MANTISSA = 64  # bits of a C long double
 _BEYOND = 999_999  # an exponent that none has
 
 
@@ -365,10 +366,14 @@ class _Rendering:
 
 def _long_double(value: Decimal) -> Decimal:
     """The number that a C long double holds, exactly: it has a mantissa of 64 bits."""
-    number = Fraction(value)
-    exponent = abs(number.numerator).bit_length() - number.denominator.bit_length() - 64
-    exponent += abs(number) >= Fraction(2) ** (exponent + 64)
-    mantissa = round(number / Fraction(2) ** exponent)
+    numerator, denominator = value.as_integer_ratio()
+    size = abs(numerator)
+    if size.bit_length() <= _MANTISSA and not denominator & (denominator - 1):
+        return value
+    whole = size.bit_length() - denominator.bit_length()  # the power of two, or the one above it
+    whole -= (size < denominator << whole) if whole >= 0 else (size << -whole < denominator)
+    exponent = whole - _MANTISSA + 1
+    mantissa = round(Fraction(numerator) / Fraction(2) ** exponent / denominator)
     if exponent >= 0:
         return Decimal(mantissa << exponent)
     with localcontext(prec=_DIGITS):
