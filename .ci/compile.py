@@ -1,12 +1,13 @@
-"""A build hook: with BASHKIT_COMPILE=1 a wheel has the packages compiled for which that pays. Without it, a wheel is pure Python.
+"""A build hook: with BASHKIT_COMPILE=1 the modules for which that pays are compiled. Without it, all is pure Python.
 
-mypyc turns typed modules into C extensions, which are imported in the place of their sources; these stay in the wheel for whoever
-reads a traceback. It needs a C compiler.
+mypyc turns typed modules into C extensions, which are imported in the place of their sources; these stay beside them for whoever
+reads a traceback. It needs a C compiler. An editable install gets the extensions into the tree: delete them to be pure again.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,7 +56,7 @@ class CompiledPackages(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and put the extensions into the wheel."""
-        if not _asked() or version == "editable":
+        if not _asked():
             return
         self._place = tempfile.TemporaryDirectory(prefix="bashkit-compile-")
         place = Path(self._place.name)
@@ -65,6 +66,10 @@ class CompiledPackages(BuildHookInterface):
         subprocess.run(build, cwd=place, check=True)
         built = place / "built"
         found = {str(path): path.relative_to(built).as_posix() for path in built.rglob("*.so")}
+        if version == "editable":
+            for path, name in found.items():
+                shutil.copy(path, Path(self.root) / name)
+            return
         build_data["force_include"] |= found
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

@@ -24,6 +24,7 @@ _CLOCK_INTERVAL = 256  # steps between two looks at the clock, at most
 _FIRST_INTERVAL = 16  # steps before the first look
 _SLOW = 0.002  # seconds between two looks after which there are fewer steps between the next two
 _HEAVY = 65536  # characters from which making a text is a step of its own
+_HURRIED = 1 << 20  # what is taken from the credit so that the next command looks at the clock: more than is ever granted at once
 
 
 def _limit(default: float, description: str, *, prompt: str = "", manual: str = "") -> Any:
@@ -216,23 +217,29 @@ class Budget:
         if self.fuel < 0:
             self.refuel()
 
+    def hurry(self) -> None:
+        """Have the next step look at the clock, whatever it is. Another thread calls this: a step may be lost."""
+        self.fuel = -1
+        if self.credit >= 0:
+            self.credit -= _HURRIED
+
     def renew(self) -> None:
-        """The credit is used up: grant the next commands, look at the clock, give way to other tasks.
+        """The credit is used up, or there is hurry: grant the next commands, look at the clock, give way to other tasks.
 
         Raises:
             LimitExceededError: The time is up, or so many commands may not run.
         """
+        if self.credit < -_HURRIED >> 1:
+            self.credit += _HURRIED
+            if self.credit >= 0:
+                self.refuel()
+                return
         if self._commands + self.credit < 0:
             self.fail("max_commands")
         granted = min(self._interval, self._commands)
         self._commands -= granted
         self.credit += granted
         self.refuel()
-
-    @property
-    def commands_left(self) -> int:
-        """How many simple commands may still run."""
-        return self._commands + self.credit
 
     def command(self) -> None:
         """Account for one simple command."""

@@ -98,7 +98,7 @@ class Pool:
                 if self._deaths[number] < _DEATHS:
                     again.appendleft(first)
                 else:
-                    yield number, _crashed(first)
+                    yield number, crashed(first)
                 process.end()
                 self._processes[self._processes.index(process)] = _Process(self._setting)
 
@@ -108,6 +108,7 @@ class Pool:
             process.end()
 
 
-def _crashed(row: Row) -> bytes:
+def crashed(row: Row) -> bytes:
+    """The result of a row at which its process has died again and again."""
     value = {"stdout": "", "stderr": "the process that ran this script died\n", "exit_code": 137, "error": "crash", "calls": []}
     return json_text.encode({"row": row.number, "id": row.id, **value}).encode("utf-8", "surrogateescape")

@@ -6,11 +6,9 @@ import os
 from array import array
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from bashkit.batch.pool import Pool
 from bashkit.batch.rows import read_rows
-from bashkit.batch.work import Runner
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 
@@ -19,7 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.batch.rows import Row
-    from bashkit.batch.work import Setting
+
+
+class Workers(Protocol):
+    """What runs rows."""
+
+    def run(self, rows: Iterator[Row]) -> Iterator[tuple[int, bytes]]:
+        """Run rows; yields the number of each and its result as JSON, in any order."""
+        ...
+
+    def close(self) -> None:
+        """End what runs."""
+        ...
 
 
 @dataclass(slots=True)
@@ -53,21 +62,18 @@ class Batch:
                 has[number] = 1
         return cls(rows, results, has)
 
-    def run(self, setting: Setting, jobs: int, told: Callable[[], None], *, ordered: bool = False) -> None:
+    def run(self, pool: Workers, told: Callable[[], None], *, ordered: bool = False) -> None:
         """Run the rows that have no result yet.
 
         Args:
-            setting: What they have in common.
-            jobs: The number of processes.
+            pool: What runs them; it is closed in the end.
             told: Called after each result.
             ordered: Results are written in the order of the rows.
 
         Raises:
-            BashkitError: The toolset or the recording cannot be used, or the results cannot be written.
+            BashkitError: The toolset cannot be used there, or the results cannot be written.
         """
-        Runner(setting).close()  # its mistakes are told once, not by every process
         missing = (row for row in read_rows(self.rows) if not self.has[row.number])
-        pool = Pool(setting, jobs)
         try:
             with self.results.open("ab", buffering=0) as file:
                 for line in _in_order(pool, missing) if ordered else (result for _, result in pool.run(missing)):
@@ -79,7 +85,7 @@ class Batch:
             pool.close()
 
 
-def _in_order(pool: Pool, rows: Iterator[Row]) -> Iterator[bytes]:
+def _in_order(pool: Workers, rows: Iterator[Row]) -> Iterator[bytes]:
     """The results in the order of the rows: one that is early waits for those before it."""
     expected: deque[int] = deque()
     early: dict[int, bytes] = {}

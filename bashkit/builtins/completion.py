@@ -38,7 +38,7 @@ _KEYWORDS = "if then else elif fi case esac for select while until do done in fu
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
 _PATTERNS = "[-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
 _USAGE = f"[-abcdefgjksuv] {_PATTERNS}"
-_MAGIC = re.compile(r"[*?\[\]\\]")
+_MAGIC = "\\*?[]"
 _PARSED = "abcdefgjksuvo:A:G:W:F:C:X:P:S:"
 
 
@@ -48,7 +48,9 @@ def _files(shell: Shell, word: str) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    return _MAGIC.sub(r"\\\g<0>", text)
+    for character in _MAGIC:
+        text = text.replace(character, "\\" + character)
+    return text
 
 
 def _directories(shell: Shell, word: str) -> list[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 _LOOKUP = 4  # microseconds to look for a directory
+_AT_ONCE = 1 << 16  # characters of the stack that are written together
 
 
 def normalize(path: str) -> str:
@@ -131,7 +132,16 @@ def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
 
 
 def _print_stack(shell: Shell) -> None:
-    shell.write(" ".join(_shown(shell, path) for path in _stack(shell)) + "\n")
+    size = 0
+    pieces: list[str] = []
+    for number, path in enumerate(_stack(shell)):
+        pieces.append(" " * (number > 0) + _shown(shell, path))
+        size += len(pieces[-1])
+        if size > _AT_ONCE:
+            shell.write("".join(pieces))
+            shell.budget.tick(size >> 8)
+            pieces, size = [], 0
+    shell.write("".join(pieces) + "\n")
 
 
 @builtin("pushd", usage="[-n] [+N | -N | dir]", summary="Add directories to stack.")

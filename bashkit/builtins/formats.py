@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
+from bashkit.interp.arithmetic.hexadecimal import hexadecimal
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import backslash_quote
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 _DIRECTIVE = re.compile(
-    r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\((?:[^()]|\([^()]*\))*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL
+    r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]+|))?(\((?:[^()]|\([^()]*\))*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL
 )
 _SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
 _INTEGERS = frozenset("diouxX")
@@ -262,7 +263,7 @@ class _Rendering:
         argument = self.next()
         value = self.decimal(argument)
         if kind in "aA":
-            text = _hexadecimal(value, precision)
+            text = hexadecimal(value, precision)
             text = text.upper() if kind == "A" else text
         elif not value.is_finite():
             text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
@@ -441,32 +442,6 @@ def _general(value: Decimal, digits: int, *, trimmed: bool) -> str:
         return text if "." in text else text.replace("e", ".e") if "e" in text else text + "."
     mantissa, mark, rest = text.partition("e")
     return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + mark + rest
-
-
-def _hexadecimal(value: Decimal, precision: int | None) -> str:
-    """``%a`` of a C long double: a 64-bit mantissa whose first digit is 8 or more."""
-    sign = "-" if value.is_signed() else ""
-    if not value.is_finite():
-        return sign + ("nan" if value.is_nan() else "inf")
-    number = abs(Fraction(value))
-    if not number:
-        return f"{sign}0x0{'.' + '0' * precision if precision else ''}p+0"
-    exponent = number.numerator.bit_length() - number.denominator.bit_length() - 64
-    mantissa = round(number / Fraction(2) ** exponent)
-    while mantissa >= 1 << 64:
-        exponent += 1
-        mantissa = round(number / Fraction(2) ** exponent)
-    while mantissa < 1 << 63:
-        exponent -= 1
-        mantissa = round(number / Fraction(2) ** exponent)
-    if precision is not None and precision < 15:
-        drop = 4 * (15 - precision)
-        mantissa = round(Fraction(mantissa, 1 << drop)) << drop
-        if mantissa >= 1 << 64:
-            mantissa, exponent = mantissa >> 4, exponent + 4
-    digits = f"{mantissa:016x}"
-    fraction = digits[1:].rstrip("0") if precision is None else digits[1:].ljust(precision, "0")[:precision]
-    return f"{sign}0x{digits[0]}{'.' + fraction if fraction else ''}p{exponent + 60:+d}"
 
 
 @for_short_texts(512)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, is_number, refuse_arguments
+from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_arguments
 from bashkit.interp.run.scripts import run_text
 
 if TYPE_CHECKING:
@@ -122,14 +122,13 @@ def _exchange(shell: Shell, letter: str, name: str) -> int:
     "fc",
     usage="[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]",
     summary="Display or execute commands from the history list.",
-    options="e:lnrs0123456789",
 )
-def fc(shell: Shell, options: Options, words: list[str]) -> int:
+def fc(shell: Shell, arguments: list[str]) -> int:
     """List lines of the history, or run one again."""
+    numbers = next((index for index, word in enumerate(arguments) if index and is_number(word)), len(arguments))
+    options, words = parse_options(shell, arguments[:numbers], "e:lnrs")
+    words += arguments[numbers:]
     given = dict(options)
-    digits = "".join(letter for letter, _ in options if letter.isdecimal())
-    if digits:
-        words = ["-" + digits, *words]
     if "l" in given:
         return _list(shell, words, numbered="n" not in given, reverse="r" in given)
     if "s" in given or given.get("e") == "-":
@@ -143,7 +142,7 @@ def _list(shell: Shell, words: list[str], *, numbered: bool, reverse: bool) -> i
     lines = shell.history
     if not lines:
         return 0
-    ends = [_position(lines, word) for word in words[:2]]
+    ends = [_position(lines, word, ends=bool(place)) for place, word in enumerate(words[:2])]
     if None in ends:
         shell.complain("fc", "no command found")
         return 1
@@ -158,14 +157,23 @@ def _list(shell: Shell, words: list[str], *, numbered: bool, reverse: bool) -> i
     return 0
 
 
-def _position(lines: History, word: str) -> int | None:
-    """The index of the line that a number, a negative one or the beginning of its text names."""
+def _position(lines: History, word: str, *, ends: bool = False) -> int | None:
+    """The index of the line that a number, a negative one or the beginning of its text names.
+
+    Args:
+        lines: The history.
+        word: What names it.
+        ends: It ends a range. A number before the list, or from its last line on, then means the last line,
+            otherwise the first one.
+    """
     if not is_number(word):
         found = lines.find(word)
         return None if found is None else len(lines) - 1 - lines[::-1].index(found)
-    number = int(word)
-    index = len(lines) + number if number < 0 else number - lines.first
-    return index if 0 <= index < len(lines) else 0
+    number, last = int(word), len(lines) - 1
+    if number <= 0:
+        return max(0, min(last, len(lines) + number))
+    index = number - lines.first
+    return index if 0 <= index < last else last if ends else 0
 
 
 def _again(shell: Shell, words: list[str]) -> int:

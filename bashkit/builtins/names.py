@@ -145,6 +145,7 @@ def _run_inside(shell: Shell, words: list[str], *, installed: bool = False) -> i
     check_depth(shell)
     held = 8 * len(words)
     shell.budget.hold(held)
+    shell.budget.tick()
     try:
         run = shell.builtins.get(words[0])
         if run is not None:

@@ -13,6 +13,8 @@ from bashkit.syntax.escapes import echo as expand_echo
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
+_AT_ONCE = 4096  # words that echo writes together
+
 
 @builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.", program=True)
 def echo(shell: Shell, arguments: list[str]) -> int:
@@ -30,13 +32,19 @@ def echo(shell: Shell, arguments: list[str]) -> int:
                 else:
                     escapes = letter == "e"
             index += 1
+    stream = shell.descriptors.get(1)
+    if stream is None:
+        raise OSError(9, "Bad file descriptor")
+    if not escapes:  # a long list is never held as one text
+        while len(arguments) - index > _AT_ONCE:
+            text = " ".join(arguments[index : index + _AT_ONCE])
+            stream.write((text + " ").encode("utf-8", "surrogateescape"))
+            shell.budget.tick(_AT_ONCE + (len(text) >> 6))
+            index += _AT_ONCE
     text = " ".join(arguments[index:])
     if escapes:
         text, stopped = expand_echo(text, shell.budget.tick)
         newline = newline and not stopped
-    stream = shell.descriptors.get(1)
-    if stream is None:
-        raise OSError(9, "Bad file descriptor")
     stream.write((text + "\n" if newline else text).encode("utf-8", "surrogateescape"))
     return 0
 

@@ -56,6 +56,10 @@ def command() -> None:
 @click.option("--record", type=_NEW, metavar="FILE", help="Append the result of every call to FILE.")
 @click.option("--replay", type=_FILE, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="Where scripts run; as the toolset says when left out.")
+@click.option(
+    "--engine", type=click.Choice(["local", "ray"]), default="local", help="Processes of this machine, or a Ray cluster."
+)
+@click.option("--address", metavar="ADDRESS", help="ray: the cluster; without it one of this machine.")
 @ALLOW
 def run(
     rows: Path,
@@ -67,6 +71,8 @@ def run(
     record: Path | None,
     replay: Path | None,
     isolation: Isolation | None,
+    engine: str,
+    address: str | None,
     allow: tuple[str, ...],
 ) -> None:
     """Run the scripts of ROWS, each in a fresh shell, on several processes.
@@ -74,7 +80,8 @@ def run(
     ROWS is a file of JSON lines: {"id": …, "script": …}, and if need be "files" (by absolute path), "env" and "stdin". Every
     result is a line of FILE as soon as the script has ended: {"row", "id", "stdout", "stderr", "exit_code", "error", "calls"}. A
     run that was killed is gone on with by the same command: nothing is lost, and nothing is run twice but what had not ended.
-    A script at which its process dies twice has the error 'crash'.
+    A script at which its process dies again and again has the error 'crash'. On a Ray cluster (extra ray) every node needs
+    bashkit; the folder of the toolset is copied to it.
 
     \b
     Exit status: 0 when every row has a result, whatever that is; 2 when the command line or a file cannot be used.
@@ -83,10 +90,17 @@ def run(
     Examples:
       bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl
       bashkit batch scripts.jsonl --toolset shop.yaml --out now.jsonl --replay calls.jsonl --ordered
+      bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl --engine ray --address auto
     """
+    from bashkit.batch.on_ray import RayPool
+    from bashkit.batch.pool import Pool
     from bashkit.batch.run import Batch
-    from bashkit.batch.work import Setting
+    from bashkit.batch.work import Runner, Setting
 
+    if engine == "local" and address is not None:
+        raise click.UsageError("--address is for --engine ray")
+    if engine == "ray" and record is not None:
+        raise click.UsageError("--record is for --engine local: the nodes of a cluster share no file")
     if stub + (record is not None) + (replay is not None) > 1:
         raise click.UsageError("--stub, --record and --replay exclude each other")
     toolset = open_toolset(file)
@@ -94,8 +108,10 @@ def run(
     path = file if file is not None and file.is_dir() else file_of(file)
     setting = Setting(path, stub=stub, record=record, replay=replay, isolation=isolation, **allowing(toolset, allow))
     batch = Batch.open(rows, out)
+    Runner(setting).close()  # its mistakes are told once, not by every process
+    pool = Pool(setting, jobs or os.cpu_count() or 1) if engine == "local" else RayPool(setting, jobs, address)
     with _progress(batch) as told:
-        batch.run(setting, jobs or os.cpu_count() or 1, told, ordered=ordered)
+        batch.run(pool, told, ordered=ordered)
 
 
 @contextmanager

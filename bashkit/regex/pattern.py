@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.limits import Budget, ExecutionLimits
+from bashkit.limits import Budget, ExecutionLimits, at_once
 from bashkit.regex.analysis import Analysis, flatten
 from bashkit.regex.automaton import Search, TooSlowError, encode, engine
 from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place
 _SAMPLE = 8192  # characters that tell how common a string is
+_LARGE_SOURCE = 4096  # characters of a pattern that is compiled in another thread, so that others have their turn
+_MOST_PARTS = 10_000  # of a pattern for which neither re nor re2 serves
 _SHORT_LINE = 64  # to look for lines longer than fewer characters takes longer than the search
 
 
@@ -117,6 +119,8 @@ class Pattern:
         self._sees_bytes = analysis.sees_bytes(node)
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
         self._nullable = analysis.shape(node).nullable
+        if self._limit < _SHORT_LINE and largest_part(node, analysis) > _MOST_PARTS and self._re2 is None:
+            raise RegexError("Regular expression too big")  # the engine that is left takes milliseconds for every line
 
     def with_budget(self, budget: Budget | None) -> Pattern:
         """The same pattern, paying for long searches from ``budget``."""
@@ -151,7 +155,7 @@ class Pattern:
         """Whether it matches anywhere: cheaper than asking where."""
         if self._suits(text):
             return self._re(text).search(text) is not None
-        return self._slow(text, 0, "search") is not None
+        return (self._slow if self._re2 is not None else self._backtrack)(text, 0, "search") is not None
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Every match from left to right; no empty one where another match has just ended."""
@@ -197,7 +201,7 @@ class Pattern:
             search = self._re(text).search
             return (lambda position: self._fix(search(text, position), text)) if self._keep else partial(search, text)
         if self._re2 is None:
-            return partial(self.search, text)
+            return partial(self.search, text) if exact else lambda position: self._backtrack(text, position, "search")
         return _Re2Search(self, text).search
 
     # -- whole lines ----------------------------------------------------------------------------------------------------
@@ -299,7 +303,10 @@ class Pattern:
             alphabet: Alphabet = "ascii" if ascii_only else "unicode"
             emitter = Emitter(alphabet, self._by_line, self._line_anchors, self._analysis, no_bytes)
             try:
-                compiled = re.compile(emitter.write(self._node), self._flags)
+                source = emitter.write(self._node)
+                compile_source = partial(re.compile, source, self._flags)
+                aside = at_once if self.budget is None or len(source) < _LARGE_SOURCE else self.budget.aside
+                compiled = aside(compile_source)
             except re.error as error:
                 message = "lookbehind assertion is not fixed length" if "look-behind" in str(error) else str(error)
                 raise RegexError(message) from None

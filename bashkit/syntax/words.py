@@ -32,7 +32,7 @@ _SIMPLE = (
     r"""|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')"""
 )
 _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
-_SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)++")
+_SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+){1,1024}+")
 _EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
 _PLAIN = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())++")
 _ESCAPES = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
@@ -45,7 +45,6 @@ _END_OF_QUOTES = re.compile(r'(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKETS = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
 _LONG = 1000  # characters of a text in which there may be many tildes, each of which becomes a part
 _BACKQUOTED = re.compile(r"[^`\\]+")
-_AT_ONCE = 1024  # words of a row between two steps
 _SHARED = 200  # characters below which a word is shared
 _TRANSFORMS = "QEPAaUuLkK"
 
@@ -150,15 +149,12 @@ class WordReader(Source):
 
     def read_simple_words(self) -> list[Word]:
         """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them."""
-        match = _SIMPLE_WORDS.match(self.text, self.position)
-        if match is None:
-            return []
-        self.position = match.end()
         words: list[Word] = []
-        texts = _EACH_SIMPLE_WORD(match.group())
-        for start in range(0, len(texts), _AT_ONCE):
-            words += [_simple_word(text) for text in texts[start : start + _AT_ONCE]]
-            self.step(len(words) - start)
+        while (match := _SIMPLE_WORDS.match(self.text, self.position)) is not None:
+            self.position = match.end()
+            row = [_simple_word(text) for text in _EACH_SIMPLE_WORD(match.group())]
+            words += row
+            self.step(len(row))
         return words
 
     def read_unquoted(self) -> tuple[WordPart, ...]:

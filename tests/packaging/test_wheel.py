@@ -24,7 +24,8 @@ def tracked(folder: str) -> set[str]:
     return {
         str(path.relative_to(ROOT))
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and not any(part in {"__pycache__", ".pytest_cache"} or part.endswith(".pyc") for part in path.parts)
+        if path.is_file()
+        and not any(part in {"__pycache__", ".pytest_cache"} or part.endswith((".pyc", ".so")) for part in path.parts)
     }
 
 

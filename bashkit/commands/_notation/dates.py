@@ -126,7 +126,7 @@ class _Reading:
 
     def set_time(self, hour: int, minute: int, second: int, nanoseconds: int = 0) -> None:
         """Set the time of day, which may be given only once."""
-        if self.time is not None or hour > 24 or minute > 59 or second > 60:
+        if self.time is not None or hour > 24 or minute > 59 or second > 59:
             raise ValueError
         self.time = (hour, minute, second, nanoseconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
@@ -50,6 +51,7 @@ class _Gzip:
         self._level = int(arguments.last(*"123456789") or "6")
         self._suffix = arguments.get("S") or ".gz"
         self._totals = [0, 0, 0]
+        self._overhead = 0  # of the last file that was listed: all that the ratio of the totals leaves out
         self._status = 0
 
     def run(self) -> int:
@@ -64,7 +66,8 @@ class _Gzip:
             else:
                 self._file(name)
         if self._totals[0] > 1 and "l" in self._arguments:
-            self._row(self._totals[1], self._totals[2], "(totals)", 0)
+            self._process.write(" " * 28 * ("v" in self._arguments))
+            self._row(self._totals[1], self._totals[2], "(totals)", self._overhead)
         return self._status
 
     def _kind(self, name: str) -> str:
@@ -91,7 +94,7 @@ class _Gzip:
             self._corrupt("stdin", error)
             return
         if "l" in self._arguments:
-            self._list("stdout", data, result)
+            self._list("stdout", data, result, 0)
         elif "t" not in self._arguments:
             self._process.stdout.write(result)
 
@@ -148,7 +151,7 @@ class _Gzip:
     def _deliver(self, name: str, suffix: str, data: bytes, result: bytes) -> None:
         process, arguments = self._process, self._arguments
         if "l" in arguments:
-            self._list(name, data, result)
+            self._list(name, data, result, process.fs.stat(process.path(name)).mtime)
             return
         if "t" in arguments:
             if "v" in arguments:
@@ -195,11 +198,19 @@ class _Gzip:
         line = f"{name}:\t{_ratio(plain, packed - overhead)}{action}\n"
         self._process.stderr.write(line.encode("utf-8", "surrogateescape"))
 
-    def _list(self, name: str, data: bytes, result: bytes) -> None:
-        if not self._totals[0]:
+    def _list(self, name: str, data: bytes, result: bytes, modified: float) -> None:
+        verbose, quiet = "v" in self._arguments, "q" in self._arguments
+        if not self._totals[0] and not quiet:
+            self._process.write("method  crc     date  time  " * verbose)
             self._process.write("         compressed        uncompressed  ratio uncompressed_name\n")
         suffix = self._suffix_of(name)
-        self._row(len(data), len(result), name[: -len(suffix)] if suffix else name, _overhead(data))
+        self._overhead = _overhead(data)
+        if verbose and not quiet:
+            zone = self._process.system.timezone(self._process.env.get("TZ", ""))
+            when = datetime.fromtimestamp(gzip_header(data)[1] or modified, zone)
+            checksum = int.from_bytes(data[-8:-4], "little")
+            self._process.write(f"defla {checksum:08x} {when:%b} {when.day:2d} {when:%H:%M} ")
+        self._row(len(data), len(result), name[: -len(suffix)] if suffix else name, self._overhead)
         self._totals = [self._totals[0] + 1, self._totals[1] + len(data), self._totals[2] + len(result)]
 
     def _row(self, packed: int, plain: int, name: str, overhead: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, flag
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
         try:
             digest = algorithm.digest(process, file)
         except OSError as error:
-            process.warn(f"{file}: {error.strerror}")
+            process.warn(f"{quote_if_needed(file)}: {error.strerror}")
             status = 1
             continue
         process.write(_line(arguments, algorithm, digest, file, tagged=tagged))
@@ -128,7 +129,7 @@ class _Check:
         try:
             data = slurp(process, process.open(self._file))
         except OSError as error:
-            process.warn(f"{self._file}: {error.strerror}")
+            process.warn(f"{quote_if_needed(self._file)}: {error.strerror}")
             return 1
         process.budget.string(len(data))
         shown = "'standard input'" if self._file == "-" else self._file
@@ -187,7 +188,7 @@ class _Check:
         except OSError as error:
             if "ignore-missing" in self._arguments and isinstance(error, FileNotFoundError):
                 return
-            self._process.warn(f"{name}: {error.strerror}")
+            self._process.warn(f"{quote_if_needed(name)}: {error.strerror}")
             self._unreadable += 1
             if not silent:
                 self._process.write(f"{name}: FAILED open or read\n")

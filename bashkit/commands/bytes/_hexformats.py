@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
 from bashkit.interp.utility.command import UsageError
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -110,7 +111,7 @@ class Formats:
         for units in self._strings:
             position = 0
             for unit in units:
-                for turn in range(unit.times):
+                for turn in paced(range(unit.times)):
                     for number, part in enumerate(unit.parts):
                         last = turn == unit.times - 1 and unit.times > 1 and number == len(unit.parts) - 1
                         shown.append(_shown(part, padded, position, address, at_end=position >= len(data), last=last))

@@ -7,11 +7,13 @@ import zlib
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands.bytes import _digests
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.utility.process import Process
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
@@ -54,13 +56,18 @@ def main(process: Process, arguments: Arguments) -> int:
         return _digests.run(process, arguments, algorithm, tagged=arguments.last("untagged", "tag") != "untagged")
     if "c" in arguments:
         raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
+    return print_sums(process, arguments.operands, {"crc": _crc, "bsd": bsd, "sysv": sysv}[name])
+
+
+def print_sums(process: Process, operands: list[str], of: Callable[[Process, str], str]) -> int:
+    """Print the sum of each file, and its name where names are given; 1 when one cannot be read."""
     status = 0
-    files: list[str | None] = [*arguments.operands] or [None]
+    files: list[str | None] = [*operands] or [None]
     for file in files:
         try:
-            line = {"crc": _crc, "bsd": _bsd, "sysv": _sysv}[name](process, file or "-")
+            line = of(process, file or "-")
         except OSError as error:
-            process.warn(f"{file or '-'}: {error.strerror}")
+            process.warn(f"{quote_if_needed(file or '-')}: {error.strerror}")
             status = 1
             continue
         process.write(line + (f" {file}" if file is not None else "") + "\n")
@@ -108,7 +115,7 @@ def _update(state: int, data: bytes) -> int:
     return zlib.crc32(data.translate(_MIRRORED), state ^ 0xFFFFFFFF) ^ 0xFFFFFFFF
 
 
-def _bsd(process: Process, file: str) -> str:
+def bsd(process: Process, file: str) -> str:
     """The rotating 16-bit checksum and the count of 1024-byte blocks."""
     total, size = 0, 0
     for block in process.open(file).blocks():
@@ -119,7 +126,7 @@ def _bsd(process: Process, file: str) -> str:
     return f"{total:05} {-(-size // 1024):5}"
 
 
-def _sysv(process: Process, file: str) -> str:
+def sysv(process: Process, file: str) -> str:
     """The folded sum of all bytes and the count of 512-byte blocks."""
     total, size = 0, 0
     for block in process.open(file).blocks():

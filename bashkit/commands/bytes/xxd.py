@@ -25,6 +25,18 @@ _OTHER = re.compile(rb"[^0-9a-fA-F]")
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
 
+_LONG = {
+    "-autoskip": "-a", "-bits": "-b", "-cols": "-c", "-capitalize": "-C", "-EBCDIC": "-E", "-groupsize": "-g", "-include": "-i",
+    "-len": "-l", "-name": "-n", "-plain": "-p", "-postscript": "-p", "-ps": "-p", "-revert": "-r", "-seek": "-s",
+    "-uppercase": "-u", "-help": "-h", "-version": "-v",
+}  # fmt: skip
+
+
+def _shorten(words: list[str]) -> list[str]:
+    """Replace the long names of options, which have one dash and may not be run together."""
+    return [_LONG.get(word, word) for word in words]
+
+
 @command(
     "xxd",
     usage="[options] [infile [outfile]]",
@@ -50,6 +62,7 @@ _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
         version_flag("-v", "-version"),
     ),
     model="xxd 2022-01-14",
+    rewrite=_shorten,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Dump or revert; 2 when a file cannot be opened."""

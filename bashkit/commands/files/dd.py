@@ -11,6 +11,7 @@ from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import human
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -134,7 +135,7 @@ def _choices(text: str, known: set[str], what: str) -> set[str]:
 
 def _number(text: str, *, at_least: int) -> int:
     product = 1
-    for factor in text.split("x"):
+    for factor in paced(text.split("x"), 4):
         match = re.fullmatch(r"(\d+)([a-zA-Z]*)", factor)
         if match is None or match[2] not in _UNITS:
             raise UsageError(f"invalid number: {mention(text)}", hint=False)

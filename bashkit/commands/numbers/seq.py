@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation, localcontext
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.arithmetic.hexadecimal import hexadecimal
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE
 )
-_FORMAT = re.compile(r"((?:[^%]|%%)*)%([-+ #0']*)([0-9]*)(?:\.([0-9]*))?([eEfFgG])((?:[^%]|%%)*)", re.DOTALL)
+_FORMAT = re.compile(r"((?:[^%]|%%)*)%([-+ #0']*)([0-9]*)(?:\.([0-9]*))?([aAeEfFgG])((?:[^%]|%%)*)", re.DOTALL)
+_HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
 
@@ -153,7 +155,25 @@ def _shape(item: Decimal, template: tuple[str, str, str] | None, places: int) ->
     if template is None:
         return f"{item:.{places}f}"
     before, number, behind = template
-    return before + number % float(item) + behind
+    return before + (_hexadecimal(number, item) if number[-1] in "aA" else number % float(item)) + behind
+
+
+def _hexadecimal(directive: str, item: Decimal) -> str:
+    """A number in the format of ``%a`` or ``%A``."""
+    found = _HEXADECIMAL.fullmatch(directive)
+    assert found is not None
+    flags, width, precision = found.groups()
+    text = hexadecimal(item, None if precision is None else int(precision or "0"))
+    sign = "-" if text[0] == "-" else "+" if "+" in flags else " " if " " in flags else ""
+    text = text.removeprefix("-")
+    size = int(width or "0") - len(sign)
+    if "-" in flags:
+        text = sign + text.ljust(size)
+    elif "0" in flags and item.is_finite():
+        text = f"{sign}0x{text[2:].zfill(size - 2)}"
+    else:
+        text = (sign + text).rjust(size + len(sign))
+    return text.upper() if directive[-1] == "A" else text
 
 
 def _width(texts: list[str], places: int, first: Decimal, step: Decimal, last: Decimal) -> int:

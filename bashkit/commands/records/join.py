@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _BLANKS = re.compile(rb"[ \t\n]+")
+_AT_ONCE = 256  # lines of a group that are charged together
+_ROW = 250  # bytes of a line beside its characters
+_FIELD = 50  # bytes of a field beside its characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class _File:
         self._rows = rows
         self._order = order
         self._count = 0
+        self._held = 0  # bytes of the last group
         self.row: _Row | None = None
 
     def first(self) -> _Row | None:
@@ -97,13 +101,23 @@ class _File:
 
     def group(self) -> list[_Row]:
         """The current line and the following ones with the same key."""
+        self._process.hold(-self._held)
+        self._held = 0
         group: list[_Row] = []
         while self.row is not None and (not group or self.row.key == group[0].key):
             group.append(self.row)
-            self._process.budget.words(len(group))
+            if not len(group) % _AT_ONCE:
+                self._charge(group[-_AT_ONCE:])
+                self._process.budget.words(len(group))
             turn()
             self.advance()
         return group
+
+    def _charge(self, rows: list[_Row]) -> None:
+        """Account for some more lines of a group."""
+        size = sum(_ROW + _FIELD * len(row.fields) + 3 * len(row.line) for row in rows)
+        self._held += size
+        self._process.hold(size)
 
 
 class _Layout:

@@ -207,4 +207,4 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     if not lines[-1]:
         lines.pop()
     for paragraph in _paragraphs(lines, settings):
-        process.write("".join([line + "\n" for line in _fill(paragraph, settings, process.budget)]))
+        process.write("".join([line + "\n" for line in paced(_fill(paragraph, settings, process.budget))]))

@@ -12,6 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -180,8 +181,17 @@ def _by_line_bytes(process: Process, blocks: Iterator[bytes], count: int, end: b
                 line = rest
 
 
-def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pieces | None) -> None:
-    """``-n``: write N pieces, only the Kth (``K/N``), split at line ends (``l/``), or line by line in turn (``r/``)."""
+def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pieces, *, elide: bool) -> None:
+    """``-n``: write N pieces, only the Kth (``K/N``), split at line ends (``l/``), or line by line in turn (``r/``).
+
+    Args:
+        process: Where the Kth goes.
+        data: All of the input.
+        wanted: The argument of ``-n``.
+        end: What ends a line.
+        pieces: The output files.
+        elide: Make no empty ones.
+    """
     found = re.fullmatch(r"(?:([lr])/)?(?:([0-9]+)/)?([0-9]+)", wanted)
     assert found is not None
     mode, only, count = found[1], clamped(found[2] or "0"), clamped(found[3])
@@ -192,17 +202,18 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
         process.budget.tick(len(lines))
         parts = [b"".join(lines[index::count]) for index in range(count)]
     else:
-        edges = [len(data) // count * index for index in range(count)] + [len(data)]
+        least = max(1, len(data) // count)  # the last piece has what is over
+        edges = [min(least * index, len(data)) for index in range(count)] + [len(data)]
         if mode == "l":
             edges = [(data.find(end, edge - 1) + 1 or len(data)) if edge else 0 for edge in edges[:-1]] + [len(data)]
         parts = [data[low:high] for low, high in pairwise(edges)]
     if only:
         process.stdout.write(parts[only - 1])
         return
-    assert pieces is not None
     for part in parts:
-        pieces.open()
-        pieces.write(part)
+        if part or not elide:
+            pieces.open()
+            pieces.write(part)
 
 
 def _amount(text: str, what: str) -> int:
@@ -278,8 +289,11 @@ def main(process: Process, arguments: Arguments) -> int:
     prefix = operands[1] if len(operands) > 1 else "x"
     pieces = _Pieces(process, arguments, prefix, clamped(chunk[2]) if chunk is not None else None)
     if chunk is not None:
+        if not isinstance(stream, FileStream) and not text.startswith("r/"):
+            process.warn(f"{operands[0] if operands else '-'}: cannot determine file size")
+            return 1
         data = slurp(process, stream)
-        _chunks(process, data, text, end, pieces)
+        _chunks(process, data, text, end, pieces, elide="e" in arguments)
     elif kind == "l":
         _by_lines(process, stream.blocks(), amount, end, pieces)
     elif kind == "b":

@@ -108,6 +108,7 @@ def _decimals(bits: int) -> list[str]:
 
 def may_have_braces(word: Word) -> bool:
     """Whether an opening brace stands unquoted in the word."""
+    turn()
     return any(isinstance(part, Literal) and "{" in part.text for part in word.parts)
 
 

@@ -27,7 +27,7 @@ class Body:
     """What a function runs.
 
     Attributes:
-        run: Runs it.
+        hot: Runs it after many calls; None before.
         frames: Python frames that one call needs; 0 while it is not compiled.
         size: The bytes that it takes.
 
@@ -35,33 +35,29 @@ class Body:
         command: The function's body.
     """
 
-    __slots__ = ("_calls", "_closure", "command", "frames", "run", "size")
+    __slots__ = ("_calls", "_closure", "command", "frames", "hot", "size")
 
     def __init__(self, command: Command) -> None:
         self.command = command
         self.size = weight(command)
         self.frames = 0
-        self.run: Run = self._first
+        self.hot: Run | None = None  # no method of its own: the two would be a circle, which the collector would have to find
         self._closure: Run | None = None
         self._calls = 0
 
     def prepare(self) -> None:
         """Compile it, if that has not been done: the frames are known afterwards."""
         if self._closure is None:
+            self._closure = compile_command(self.command)  # may give way to another job that calls it
             self.frames = height(self.command) + 1
-            self._closure = compile_command(self.command)
-            self.run = self._counted
 
-    def _first(self, shell: Shell) -> int:
-        self.prepare()
-        return self.run(shell)
-
-    def _counted(self, shell: Shell) -> int:
+    def run(self, shell: Shell) -> int:
+        """Run it while it is not hot."""
         assert self._closure is not None
         self._calls += 1
         if self._calls > tiers.CALLS:
-            self.run = shell.machine.translate(self.command, function=True) or self._closure
-            return self.run(shell)
+            self.hot = shell.machine.translate(self.command, function=True) or self._closure
+            return self.hot(shell)
         return self._closure(shell)
 
 
@@ -115,7 +111,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     hidden = _hide_traps(shell, function) if shell.traps else None
     status = -1  # it has not returned
     try:
-        status = body.run(shell)
+        status = (body.hot or body.run)(shell)
     except ReturnFunction as end:
         status = end.status
     except ExpansionError as error:

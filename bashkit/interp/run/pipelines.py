@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
@@ -112,9 +113,10 @@ def _background(command: Background) -> Run:
     head = job if isinstance(job, SimpleCommand) else None
     lone = isinstance(job, (SimpleCommand, Subshell))
     names = tuple(command_names(job))
+    describe = cache(lambda: unparse_command(job))  # every job of a loop shares the text
 
     def run(shell: Shell) -> int:
-        shell.status = run_in_background(shell, inner, job, head, names, lone=lone)
+        shell.status = run_in_background(shell, inner, describe, head, names, lone=lone)
         return 0
 
     return run

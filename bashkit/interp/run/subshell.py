@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Run, Shell
-    from bashkit.syntax.nodes import Command, SimpleCommand
+    from bashkit.syntax.nodes import SimpleCommand
 
 SIGPIPE_STATUS = 141
 
@@ -211,15 +211,15 @@ def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
 
 
 def run_in_background(
-    shell: Shell, run: Run, job: Command, head: SimpleCommand | None, names: tuple[str, ...], *, lone: bool
+    shell: Shell, run: Run, describe: Callable[[], str], head: SimpleCommand | None, names: tuple[str, ...], *, lone: bool
 ) -> int:
     """Start a job: ``command &``.
 
     Args:
         shell: The shell that starts it.
         run: The command.
-        job: Its tree, for ``jobs``.
-        head: The same, if it is a simple command.
+        describe: Gives its text, for ``jobs``.
+        head: Its tree, if it is a simple command.
         names: The commands in it.
         lone: The command is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
     """
@@ -240,7 +240,7 @@ def run_in_background(
         task = _spawn_ordered(shell, twin, run, names)
     else:
         task = hub.spawn(_job(shell, twin, run), twin.release)
-    shell.jobs.add(task, unparse_command(job))
+    shell.jobs.add(task, describe())
     return 0
 
 

@@ -21,6 +21,7 @@ from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.collector import ASIDE
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
@@ -81,7 +82,6 @@ class Hub:
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
-        self._slice_end = 0.0
         self._slice_begin = 0.0  # by the thread's own clock: what other programs take is nobody's debt
         self._slice_length = _SLICE
         self._breathe = False
@@ -226,8 +226,9 @@ class Hub:
 
     def terminate(self, task: Task) -> None:
         """End a task and all that it has started, as a signal to its process group does; the current one is spared."""
+        kin = {task: True}
         for other in list(self.tasks):
-            if other is not self.current and other.descends_from(task):
+            if other.descends_from(kin) and other is not self.current:
                 self.throw(other, Killed(_TERMINATED, whole=True))
 
     def at(self, seconds: float, task: Task) -> None:
@@ -403,7 +404,7 @@ class Hub:
     def _on_refuel(self) -> None:
         if self.current is None:
             return
-        if self._loop is not None and time.monotonic() > self._slice_end:
+        if self._loop is not None and time.monotonic() > self.slices.turn:
             self._breathe = True
             self.give_way()
         elif (
@@ -418,7 +419,7 @@ class Hub:
         """Run tasks until none is ready, or the event loop wants its turn."""
         if self._loop is not None:
             self._slice_length = max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
-            self._slice_end = time.monotonic() + self._slice_length
+            self.slices.turn = time.monotonic() + self._slice_length
             self._slice_begin = time.thread_time()
         ready, slices = self.ready, self.slices
         while (ready or self._stirred()) and self.failure is None:
@@ -436,16 +437,20 @@ class Hub:
                     slices.lower()
             except Overdue:
                 slices.task = None  # before anything at which another shot could be felt: a call, or the end of a loop
+                try:
+                    slices.lower()
+                except Overdue:  # fired when the first was felt already; there is no third, for the slice is over
+                    slices.lower()
                 self._overdue(task)
             self.current = None
             if self.timers or not self._inbox.empty():
                 self._take_events()
-            if self._breathe:
+            if self._breathe or self.budget.fuel < 0:  # the task was hurried, and has not asked
+                self._breathe = True
                 return
 
     def _overdue(self, task: Task) -> None:
         """The watchdog ended the slice of a task: its own time is up, or that of the whole execution."""
-        self.slices.lower()
         if task.lost or task.done:
             task.status = 128 + _TERMINATED
             task.finish()
@@ -512,21 +517,28 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         task = self.spawn(main)
+        ASIDE.begin()
         _ON_LOOPS.add(self)
         try:
             while self.tasks:
                 self._run_ready()
                 if self.failure is not None:
                     raise self.failure
+                ASIDE.keep_short()
                 if self._breathe:
                     self._breathe = False
                     await asyncio.sleep(0)
                     await self._repay()
                     self._take_events()
                 elif self.tasks and not self.ready:
-                    await self._wait_for_news()
+                    ASIDE.end()
+                    try:
+                        await self._wait_for_news()
+                    finally:
+                        ASIDE.begin()
         finally:
             self._end()
+            ASIDE.end()
             await self._repay()
             _ON_LOOPS.discard(self)
         return task.status

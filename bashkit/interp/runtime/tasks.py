@@ -146,12 +146,20 @@ class Task:
         """It has begun."""
         return self._carrier is not None
 
-    def descends_from(self, other: Task) -> bool:
-        """It is ``other``, or was started by it, directly or not."""
+    def descends_from(self, kin: dict[Task, bool]) -> bool:
+        """It is one of some tasks, or was started by one, directly or not.
+
+        Args:
+            kin: Whether a task is one, for all that are known; those that are asked for become known.
+        """
+        line: list[Task] = []
         task: Task | None = self
-        while task is not None and task is not other:
+        while task is not None and task not in kin:
+            line.append(task)
             task = task.parent
-        return task is not None
+        found = task is not None and kin[task]
+        kin.update(dict.fromkeys(line, found))
+        return found
 
     def resume(self) -> None:
         """Begin, or go on, until it waits or ends. Only the hub calls this, whose own stack is shallow."""

@@ -44,8 +44,8 @@ class Turns:
         return turn
 
     def is_first(self, turn: Turn) -> bool:
-        """Whether no earlier job is to be waited for."""
-        return next(one for one in self._turns if one.held or one is turn) is turn
+        """Whether no earlier job is to be waited for; one that has left was the first, and what it started may still write."""
+        return turn not in self._turns or next(one for one in self._turns if one.held or one is turn) is turn
 
     def settle(self, writes: Callable[[Stream], bool] = lambda _: True) -> None:
         """Write what is kept and has come first.

@@ -1,9 +1,12 @@
-"""The watchdog: ends a task that is past its time and does not ask the budget.
+"""The watchdog: hurries a task that keeps the event loop waiting, and ends one that is past its time and does not ask the budget.
 
 Everything that loops asks the budget for its time, and a task that asks is ended there. What forgets to ask is ended from
 outside: a thread looks at the running slices and has the interpreter raise ``Overdue`` in one that is late. A slice is the time
 from when the hub resumes a task until that task returns to the hub. Nothing is ever raised outside of one: not in the hub, not
 in the event loop, not in a function of the host. A call of a C function is not interrupted: what it may take is bounded before.
+
+A task asks after so many steps of work, and steps are counted, not timed. When they take longer than they should, and the event
+loop wants its turn, the thread has the task ask at its next step.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 GRACE = 0.2  # seconds after its time in which a task may still ask by itself
-LOOK = 0.1  # seconds between two looks
-LINGER = 10  # looks without a script after which the thread sleeps until it is woken
+LOOK = 0.02  # seconds between two looks
+LINGER = 50  # looks without a script after which the thread sleeps until it is woken
 
 _watched: set[Slices] = set()
 _wanted = threading.Semaphore(0)
@@ -53,9 +56,10 @@ class Slices:
         aimed: The watchdog is raising ``Overdue``, or has raised it, and the slice has not ended since.
         thread: Which thread runs them.
         due: When every task must have ended for another reason than the deadline: a cancellation, or the end of the execution.
+        turn: When the event loop wants its turn.
     """
 
-    __slots__ = ("_budget", "aimed", "due", "task", "thread")
+    __slots__ = ("_budget", "aimed", "due", "task", "thread", "turn")
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -63,6 +67,7 @@ class Slices:
         self.task: Task | None = None
         self.aimed = False
         self.due = math.inf
+        self.turn = math.inf
 
     def open(self) -> None:
         """Let the watchdog look at what this thread runs from now on."""
@@ -75,8 +80,14 @@ class Slices:
         """There will be no more slices."""
         _watched.discard(self)
 
-    def late(self, now: float) -> bool:
-        """Whether the running task should have ended by itself."""
+    def look(self, now: float) -> None:
+        """End the running task if it should have ended by itself; hurry it if the event loop waits. The watchdog calls this."""
+        if self._late(now):
+            self.shoot()
+        elif now > self.turn:
+            self._budget.hurry()
+
+    def _late(self, now: float) -> bool:
         task = self.task
         return task is not None and now > min(self._budget.deadline, self.due, task.deadline) + GRACE
 
@@ -160,8 +171,8 @@ def _look() -> None:
         time.sleep(LOOK)
         now = time.monotonic()
         for slices in tuple(_watched):
-            if slices.late(now):
-                slices.shoot()
+            if slices.task is not None:
+                slices.look(now)
         idle = 0 if _watched else idle + 1
         if idle > LINGER:
             _asleep = True

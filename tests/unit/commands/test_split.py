@@ -58,3 +58,24 @@ def test_the_suffix_grows_before_it_runs_out(utility):
     utility("split", "-l", "1", stdin="x\n" * 700)
     names = sorted(name for name in utility.fs.listdir(utility.cwd))
     assert (len(names), names[649], names[650]) == (700, "xyz", "xzaaa")
+
+
+CHUNKS = [
+    (["-n", "3", "s"], {"xaa": "ab", "xab": "cd", "xac": "efgh"}),
+    (["-n", "5", "t"], {"xaa": "a", "xab": "b", "xac": "c", "xad": "", "xae": ""}),
+    (["-e", "-n", "5", "t"], {"xaa": "a", "xab": "b", "xac": "c"}),
+]
+
+
+@pytest.mark.parametrize(("words", "pieces"), CHUNKS, ids=[" ".join(words) for words, _ in CHUNKS])
+def test_chunks_have_a_byte_at_least_and_the_last_has_the_rest(utility, words, pieces):
+    utility.write("s", "abcdefgh")
+    utility.write("t", "abc")
+    assert utility("split", *words).status == 0
+    assert {path: utility.read(path) for path in pieces} == pieces
+    assert len(utility("ls").stdout.split()) == len(pieces) + 2
+
+
+def test_the_size_of_a_pipe_is_not_known(utility):
+    outcome = utility("split", "-n", "3", stdin=b"abc")
+    assert (outcome.stderr, outcome.status) == ("split: -: cannot determine file size\n", 1)

@@ -2,11 +2,14 @@
 
 import asyncio
 import threading
+import time
 from itertools import count
 
 import pytest
 
 from bashkit import Bash, ExecutionLimits
+from bashkit.builtins import names
+from bashkit.errors import LimitExceededError
 from bashkit.interp.runtime import hub
 from bashkit.limits import Budget, ask, paced, turn
 from bashkit.regex.automaton import Search, engine
@@ -51,6 +54,13 @@ CASES = {
     "separators": (12_000, "IFS=$(printf %b $(printf '\\\\u%x' {1000..4000})); x='a b'; set -- $x"),
     "fields": (23_000, "IFS=,; x=$(seq -s, 5000); set -- $x"),
     "words in a trace": (8_000, "x=$(head -c 200000 /dev/zero | tr '\\0' a); set -x; : $x"),
+    "commands before commands": (450, "x=($(printf 'command %.0s' {1..400})); \"${x[@]}\" true"),
+    "long texts of awk": (50_000, 'awk \'BEGIN { s = sprintf("%1000000s", ""); for (i = 0; i < 50; i++) t = s i }\''),
+    "two keys": (15_000, "seq 30000 | sort -k1,1n -k2,2n | tail -n 1"),
+    "a directory": (3_000, "touch $(seq 1500); ls -l | wc -l"),
+    "factors of dd": (6_000, "dd count=1$(printf 'x1%.0s' {1..2000}) < /dev/null"),
+    "a long stack of directories": (3_000, "x=$(printf '%0500000d' 1); pushd -n /$x > /dev/null; dirs > /dev/null"),
+    "names that are changed": (9_000, "x=$(printf '%080d'); touch $x; tar cf a --transform \"s/0/$x/g;s/0/$x/g;s/0/$x/\" $x"),
     "backquotes": (30_000, "echo `" + ": a b;" * 500 + "`"),
 }
 
@@ -111,6 +121,36 @@ def test_a_slow_search_is_made_aside():
         assert search.spans(0, "search")[0][1] == 3001
         assert len(asides) == many
         asides.clear()
+
+
+async def test_steps_that_take_long_are_hurried(monkeypatch):
+    def toil(shell):
+        end = time.thread_time() + 0.02
+        while time.thread_time() < end:
+            pass
+        steps[-1] += 1
+
+    monkeypatch.setattr(names, "check_depth", toil)
+    steps = [0]
+    running = asyncio.create_task(Bash().execute("command command command command command command command command true"))
+    while not running.done():
+        steps.append(0)
+        await asyncio.sleep(0)
+    assert sum(steps) == 8
+    assert max(steps) < 6  # 16 are granted at first
+
+
+def test_what_is_hurried_counts_its_commands_all_the_same():
+    budget = Budget(ExecutionLimits(max_commands=100))
+
+    def run():
+        budget.hurry()
+        budget.command()
+
+    for _ in range(100):
+        run()
+    with pytest.raises(LimitExceededError):
+        run()
 
 
 async def test_what_is_aside_runs_in_another_thread(monkeypatch):

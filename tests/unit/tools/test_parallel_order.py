@@ -57,6 +57,7 @@ def tool(request):
         ("printf '%s\\n' 60 5 30 | xargs -P 3 -I% fetch n% %", "n60\nn5\nn30\n"),
         ("fetch a 20 & fetch b 5 & wait $!; echo waited; wait", "waited\na\nb\n"),
         ("fetch a 60 & p=$!; fetch b 5 & wait $!; kill $p; wait; echo end", "b\nend\n"),
+        ("{ { sleep 0.05; echo late; } & } & wait; sleep 0.1", "late\n"),  # its job has ended before
         ("(echo early; fetch a 60) & (echo second; fetch b 5) & wait", "early\na\nsecond\nb\n"),
     ],
 )

@@ -247,6 +247,7 @@ class Creator(Archiver):
         block = archive.offset
         archive.addfile(info, io.BytesIO(data) if info.size else None)
         self._process.budget.string(archive.offset)
+        self._process.budget.tick(len(info.name) >> 8)
         self._written.append((path, stat))
         if self._verbosity:
             shown = info.name if "show-transformed-names" in self._arguments else name

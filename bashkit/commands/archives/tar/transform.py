@@ -50,6 +50,7 @@ class Change:
                 break
         result = "".join(pieces) + name[position:]
         budget.string(len(result))
+        budget.tick(len(result) >> 8)
         return result
 
 

@@ -11,6 +11,7 @@ from bashkit.commands.listing.ls.dired import NamePlaces
 from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
 from bashkit.commands.listing.ls.order import ordered
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced_if_many
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -236,7 +237,8 @@ class _Lister:
         self._printed = True
         if self._hidden == 2:
             names = [".", "..", *names]
-        entries = [entry for child in names if self._wanted(child) and (entry := self._child(name, child)) is not None]
+        wanted = filter(self._wanted, paced_if_many(names))
+        entries = [entry for child in wanted if (entry := self._child(name, child)) is not None]
         entries = self._sorted(entries)
         self._write(render(self._layout, entries, total=True))
         return [join(name, entry.name) for entry in entries if entry.stat.type == "directory" and entry.name not in {".", ".."}]

@@ -17,6 +17,7 @@ from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.ls import dired
 from bashkit.commands.listing.ls.columns import columns, commas
 from bashkit.interp.utility.command import Arguments, UsageError
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -257,11 +258,11 @@ def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequenc
     padded = layout.form in {"long", "columns", "across"} and layout.quoting in {"shell", "shell-escape"}
     if padded:
         padded = any(layout.show_name(entry.name) != entry.name for entry in entries)
-    names = [_Name(layout, entry, padded=padded) for entry in entries]
+    names = [_Name(layout, entry, padded=padded) for entry in paced_if_many(entries)]
     margin = layout.margin
-    prefixes = _aligned([_prefix(layout, entry) for entry in entries], left=())
+    prefixes = _aligned([_prefix(layout, entry) for entry in paced_if_many(entries)], left=())
     if layout.form == "long":
-        rows = _aligned([_fields(layout, entry) for entry in (*entries, *beside)], left=_left(layout))
+        rows = _aligned([_fields(layout, entry) for entry in paced_if_many((*entries, *beside))], left=_left(layout))
         return head + "".join(
             margin + p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False)
         )

@@ -6,6 +6,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.commands._notation.counts import MOST
+from bashkit.limits import ask
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -42,6 +43,7 @@ def to_text(value: int) -> str:
         return str(value)
     half = size // 2
     high, low = divmod(value, 10**half)
+    ask(half >> 2)
     return to_text(high) + to_text(low).rjust(half, "0")
 
 

@@ -176,12 +176,13 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
             syntax="ascii" if dialect == "perl" else "gnu",
             records="z" in arguments,
         )
+        pattern = pattern.with_budget(process.budget)
         pattern.test("")  # errors that only the underlying engine finds appear now
     except regex.RegexError as error:
         raise UsageError(error.message, hint=False) from None
     for warning in pattern.warnings:
         process.warn(f"warning: {warning}")
-    return pattern.with_budget(process.budget), operands
+    return pattern, operands
 
 
 def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:

@@ -19,7 +19,7 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.commands.records.sort import debug
 from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
-from bashkit.commands.records.sort.pieces import ordered
+from bashkit.interp.runtime.sorting import ordered
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
 
@@ -38,6 +38,8 @@ _AT_ONCE = 8192  # lines whose keys are made without a look at the clock
 _MERGED = 1024  # lines that are compared without a look at the clock
 _SAMPLE = 16  # keys of which the size is looked at
 _POINTER = 8  # bytes of an entry of a list
+_PLACE = 8  # bytes that a line's place in the order takes while it is looked for
+_COUNTED = 60  # bytes of a line that is counted, beside its own
 _WRITTEN = 1 << 16  # lines that are written at once
 _PER_LINE = 2  # microseconds charged for comparing one line
 
@@ -123,17 +125,16 @@ def _separator(arguments: Arguments) -> bytes | None:
     return separator
 
 
-def _ties(measured: list[Sequence[Any]], order: Sequence[int]) -> list[bool]:
+def _ties(measured: list[Sequence[Any]], order: Sequence[int]) -> bytearray:
     """For every line but the first, in order: whether all its keys equal those of the line before."""
-    ties: list[bool] = []
+    ties = bytearray()
     for values in measured:
-        placed = [values[index] for index in paced(order)]
-        same = map(eq, placed, islice(placed, 1, None))
-        ties = list(map(and_, ties, same)) if ties else list(same)
+        same = map(eq, map(values.__getitem__, order), map(values.__getitem__, islice(order, 1, None)))
+        ties = bytearray(paced(map(and_, ties, same) if ties else same))
     return ties
 
 
-def _runs(ties: list[bool]) -> Iterator[tuple[int, int]]:
+def _runs(ties: bytearray) -> Iterator[tuple[int, int]]:
     """The start and end of each run of equal lines."""
     low = high = -1
     for place in compress(count(), ties):
@@ -180,13 +181,15 @@ class _Sorter:
         if self._plain:
             return self._whole(lines)
         measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
-        passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)])
+        passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)], self._budget)
+        self._process.hold(len(lines) * _PLACE)
         order: Sequence[int] = range(len(lines))
         for values, reverse in reversed(passes):
             order = ordered(order, self._budget, key=values.__getitem__, reverse=reverse)  # stable: the last key goes first
         if not self.unique and not self._last_resort:
             return [lines[index] for index in paced(order)]
         ties = _ties([values for values, _ in passes], order)
+        del measured, passes, values  # they may take as much as the lines
         if self.unique:
             return [lines[index] for index, tie in zip(order, chain([False], ties), strict=False) if not tie]
         result = [lines[index] for index in paced(order)]
@@ -201,13 +204,16 @@ class _Sorter:
         if few_distinct(lines):
             counts = self._counts(lines)
             return [line for line in sorted(counts, reverse=self._reverse) for _ in range(counts[line])]
+        self._process.hold(len(lines) * _POINTER)
         return ordered(lines, self._budget, reverse=self._reverse)
 
     def _counts(self, lines: list[bytes]) -> Counter[bytes]:
         """The different lines, and how often each is there."""
         counts: Counter[bytes] = Counter()
         for piece in self._pieces(lines):
+            before = len(counts)
             counts.update(piece)
+            self._process.hold((len(counts) - before) * _COUNTED)
         return counts
 
     def _pieces(self, lines: list[bytes]) -> Iterator[list[bytes]]:

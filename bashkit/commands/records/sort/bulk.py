@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from array import array
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bashkit.commands.records.sort.keys import Key
+    from bashkit.limits import Budget
 
 _PLAIN_NUMBER = b"0123456789. \t\n-"
 _FAR = 100  # a field beyond it is found by splitting
@@ -21,6 +22,7 @@ _EXACT = 16  # characters of a number that a float certainly represents: 15 digi
 _LARGEST = 1 << 62
 _SAMPLE = 512
 _MOST_FIELDS = 100
+_AT_ONCE = 1 << 14  # lines between two looks at the clock
 
 
 def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any] | None:
@@ -123,19 +125,27 @@ def in_a_row(pieces: list[Sequence[Any]]) -> Sequence[Any]:
     return first
 
 
-def joined(passes: list[tuple[Sequence[Any], bool]]) -> list[tuple[Sequence[Any], bool]]:
+def joined(passes: list[tuple[Sequence[Any], bool]], budget: Budget) -> list[tuple[Sequence[Any], bool]]:
     """Reduce the keys without changing the order: small whole numbers of two keys become one.
 
     Args:
         passes: The values of each key, and whether they go backwards.
+        budget: Asked for time.
     """
     result = passes[-1:]
     for values, reverse in reversed(passes[:-1]):
         later, backwards = result[0]
+        budget.tick(len(values) >> 3)
         span = _span(later)
+        budget.tick(len(values) >> 3)
         if span and _span(values) * span in range(1, _LARGEST):
             sign = 1 if reverse == backwards else -1
-            result[0] = packed([first * span + sign * second for first, second in zip(values, later, strict=True)]), reverse
+            pairs = zip(values, later, strict=True)
+            pieces: list[Sequence[Any]] = []
+            while row := [first * span + sign * second for first, second in islice(pairs, _AT_ONCE)]:
+                pieces.append(packed(row))
+                budget.tick(len(row) >> 2)
+            result[0] = in_a_row(pieces), reverse
         else:
             result.insert(0, (values, reverse))
     return result
@@ -143,6 +153,8 @@ def joined(passes: list[tuple[Sequence[Any], bool]]) -> list[tuple[Sequence[Any]
 
 def _span(values: Sequence[Any]) -> int:
     """The number of whole numbers from the smallest to the largest of ``values``; 0 if not all are whole."""
+    if isinstance(values, array):
+        return max(values) - min(values) + 1 if values.typecode == "q" else 0
     return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
 
 

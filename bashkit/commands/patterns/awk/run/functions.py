@@ -20,6 +20,7 @@ from bashkit.commands.patterns.awk.run.values import (
     number_of_text,
 )
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.interp.runtime.sorting import ordered
 from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Library:
                 result = number(compare(left, array[left], right, array[right]))
                 return (result > 0) - (result < 0)
 
-            return sorted(array, key=cmp_to_key(order))
+            return list(ordered(list(array), self._runtime.budget, key=cmp_to_key(order)))
         keys: dict[str, Callable[[str], object]] = {
             "ind_str": str,
             "ind_num": lambda key: (number_of_text(key), key),
@@ -157,7 +158,7 @@ class Library:
             return list(array)
         key = keys[kind]
         sorted_by = dict(zip(array, map(key, paced_if_many(list(array))), strict=True))
-        return sorted(array, key=sorted_by.__getitem__, reverse=direction == "desc")  # type: ignore[arg-type]  # tuples of like shapes
+        return list(ordered(list(array), self._runtime.budget, key=sorted_by.__getitem__, reverse=direction == "desc"))
 
     def asort(self, array: Array, into: Array | None = None, how: str = "@val_type_asc") -> int:
         """asort(): the values, sorted and numbered from 1."""

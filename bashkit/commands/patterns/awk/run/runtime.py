@@ -37,6 +37,7 @@ _STEPS = 255  # loop turns between checks of the budget
 _BATCH = 512  # records between checks of the budget
 _PATTERNS = 500  # cached dynamic regular expressions
 _LONG = 256  # longer strings are counted before the memory is measured
+_HEAVY = 1 << 16  # characters from which what is done with a string is a step of its own
 
 
 class NextRecord(Exception):  # noqa: N818 - a jump, not an error
@@ -114,6 +115,7 @@ class Runtime:
         self.status = 0
         self.depth = 0
         self.fuel = 0
+        self._turns = _STEPS  # of a loop, until the budget is asked
         self._grown = 0
         self._held = 0  # bytes of the variables when they were last measured, which the budget has granted
         self._allowed = self.budget.memory // 8
@@ -201,12 +203,14 @@ class Runtime:
             LimitExceededError: The time limit or the memory limit is reached.
         """
         self.budget.tick(_STEPS + 1)
+        if self._turns < _STEPS:
+            self._turns = min(_STEPS, 2 * self._turns)
         self._grown += ELEMENT * _STEPS  # one element each
         if len(self.standard.pending) > _STEPS:
             self.standard.flush()
         if self._grown > self._allowed:
             self._measure()
-        return _STEPS
+        return self._turns
 
     def enter(self) -> None:
         """Charge the budget for a function call."""
@@ -222,7 +226,14 @@ class Runtime:
         self._grown += len(text)
         if len(text) > self.string_limit:
             self.budget.fail("max_string_bytes")
+        if len(text) > _HEAVY:
+            self._toil(len(text))
         return text
+
+    def _toil(self, length: int) -> None:
+        """A long string was made: so much work was done, and a few turns of a loop that looks at it may be as much each."""
+        self._turns = max(1, min(self._turns, _STEPS * _HEAVY // length))
+        self.budget.tick(length >> 10)
 
     def join(self, parts: tuple[str, ...]) -> str:
         """Join many strings."""
@@ -230,6 +241,8 @@ class Runtime:
         if size > _LONG:
             self.budget.string(size)
             self._grown += size
+            if size > _HEAVY:
+                self._toil(size)
         return "".join(parts)
 
     def appended(self, text: str) -> None:

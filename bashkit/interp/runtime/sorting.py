@@ -27,7 +27,7 @@ def ordered(
     Pieces are sorted first. What lies between two limits in all of them is then sorted together: that is a merge of sorted runs.
 
     Args:
-        items: What to sort. Numbers that come as a range or an array leave as an array, which takes a quarter of a list.
+        items: What to sort. Numbers that come as a range or an array leave as an array, which takes an eighth of a list.
         budget: Pays for each piece.
         key: As for ``sorted``.
         reverse: The largest first; equal ones stay in their order still.
@@ -58,7 +58,9 @@ def ordered(
 
 def _keeper(items: Sequence[Any]) -> Callable[[list[Any]], Any]:
     """What keeps a part of the items in the way that all of them are kept."""
-    return partial(array, "q") if isinstance(items, (range, array)) else list
+    if isinstance(items, array):
+        return partial(array, items.typecode)
+    return partial(array, "I") if isinstance(items, range) else list
 
 
 def _merged(runs: list[Sequence[Item]], starts: list[int], ends: list[int], key: Callable[[Item], Any] | None) -> list[Item]:

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from bashkit import Bash
-from bashkit.commands.records.sort import pieces
 from bashkit.commands.records.sort.bulk import in_a_row, packed
+from bashkit.interp.runtime import sorting
 from bashkit.limits import Budget, ExecutionLimits
 
 
@@ -14,12 +14,12 @@ from bashkit.limits import Budget, ExecutionLimits
 @pytest.mark.parametrize("different", [1, 2, 50, 10_000])
 @pytest.mark.parametrize("length", [0, 1, 128, 129, 1000, 5000])
 def test_the_order_is_that_of_sorted(monkeypatch, length, different, reverse):
-    monkeypatch.setattr(pieces, "PIECE", 64)
+    monkeypatch.setattr(sorting, "PIECE", 64)
     source = Random(length + different)
     items = [(source.randrange(different), number) for number in range(length)]
-    found = pieces.ordered(items, Budget(ExecutionLimits()), key=lambda item: item[0], reverse=reverse)
+    found = sorting.ordered(items, Budget(ExecutionLimits()), key=lambda item: item[0], reverse=reverse)
     assert found == sorted(items, key=lambda item: item[0], reverse=reverse)
-    assert pieces.ordered(items, Budget(ExecutionLimits()), reverse=reverse) == sorted(items, reverse=reverse)
+    assert sorting.ordered(items, Budget(ExecutionLimits()), reverse=reverse) == sorted(items, reverse=reverse)
 
 
 @pytest.mark.parametrize("options", ["-n", "-rn"])

@@ -1,0 +1,27 @@
+"""CONTRIBUTING.md names only what there is."""
+
+import re
+from pathlib import Path
+
+from bashkit.toolset.linting import lint
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_every_link_and_every_folder_is_there():
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", TEXT) if "://" not in link]
+    folders = re.findall(r"`((?:tests|bashkit|tui)/[\w/.]+)`", TEXT)
+    assert len(links) > 10
+    named = [name for name in (*links, *folders) if "NAME" not in name]
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_what_it_names_inside_of_files_is_there():
+    assert hasattr(lint, "_about_secrets")
+    assert "COMMANDS" in (ROOT / "bashkit" / "cli" / "__init__.py").read_text(encoding="utf-8")
+
+
+def test_the_test_command_is_that_of_the_readme():
+    assert "python -m pytest -n 2" in TEXT
+    assert "python -m pytest -n 2" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,105 @@
+"""Full collections of the garbage collector stay short while a script runs, and the host's objects come back."""
+
+import asyncio
+import gc
+
+import pytest
+
+from bashkit import Bash
+from bashkit.interp.runtime import collector
+
+PARSED = "eval \"false && { $(printf 'echo %d; ' {1..40000}) }\"; :"
+
+
+@pytest.fixture
+def looked_at(monkeypatch):
+    """How many objects each full collection has looked at, and how often objects were set aside, in a host of Python's defaults."""
+    seen, frozen, freeze = [], [], gc.freeze
+    thresholds = gc.get_threshold()
+    gc.unfreeze()
+    gc.collect()
+    gc.set_threshold(700, 10, 10)
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1) or freeze())
+
+    def note(phase, info):
+        if phase == "start" and info["generation"] == 2:
+            seen.append(len(gc.get_objects()))
+
+    gc.callbacks.append(note)
+    yield seen, frozen
+    gc.callbacks.remove(note)
+    gc.set_threshold(*thresholds)
+    freeze()  # as the tests have it
+
+
+def test_objects_are_set_aside_and_come_back(looked_at):
+    collections, frozen = looked_at
+    everything = len(gc.get_objects())
+    asyncio.run(Bash().execute(PARSED))
+    assert frozen
+    assert all(objects < everything for objects in collections)
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_the_host_has_frozen_stays(looked_at):
+    gc.collect()
+    gc.freeze()
+    try:
+        asyncio.run(Bash().execute(PARSED))
+        assert gc.get_freeze_count()
+        assert len(looked_at[1]) == 1
+    finally:
+        gc.unfreeze()
+
+
+class Collector:
+    """A garbage collector that always has a full collection due, and makes one when it is told to."""
+
+    def __init__(self, monkeypatch):
+        self.full, self.events, self.frozen = 3, [], 0
+        monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 9))
+        monkeypatch.setattr(gc, "get_stats", lambda: [{}, {}, {"collections": self.full}])
+        monkeypatch.setattr(gc, "get_freeze_count", lambda: self.events.append("counted") or self.frozen)
+        monkeypatch.setattr(gc, "freeze", lambda: self.events.append("set aside"))
+        monkeypatch.setattr(gc, "unfreeze", lambda: self.events.append("back"))
+
+
+def test_all_are_looked_at_after_so_many_times_whatever_runs(monkeypatch):
+    fake, aside = Collector(monkeypatch), collector.Aside()
+    for _ in range(5):  # one script after the other, and always another that runs
+        aside.begin()
+        aside.begin()
+        for _ in range(collector._MOST // 4):
+            aside.keep_short()
+        aside.end()
+        aside.end()
+    assert fake.events.count("set aside") == collector._MOST
+    assert fake.events[-1] == "back"
+    fake.full += 1
+    aside.begin()
+    aside.keep_short()
+    aside.keep_short()
+    assert fake.events[-1] == "set aside"
+
+
+def test_they_come_back_when_no_script_runs(monkeypatch):
+    fake, aside = Collector(monkeypatch), collector.Aside()
+    aside.begin()
+    aside.keep_short()
+    aside.begin()
+    aside.end()
+    assert fake.events == ["counted", "set aside"]
+    aside.end()
+    assert fake.events == ["counted", "set aside", "back"]
+
+
+def test_what_the_host_has_frozen_is_counted_once(monkeypatch):
+    fake, aside = Collector(monkeypatch), collector.Aside()
+    fake.frozen = 9
+    for _ in range(10):
+        aside.keep_short()
+    assert fake.events == ["counted"]
+    fake.full += 1
+    fake.frozen = 0
+    aside.keep_short()
+    assert fake.events == ["counted", "counted", "set aside"]
