@@ -12,7 +12,7 @@ from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command, s
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import run_trap
-from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExitShell, ReturnFunction
+from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
 from bashkit.interp.state.shell import Call
 
 if TYPE_CHECKING:
@@ -112,6 +112,14 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     raise ExitShell(status)
 
 
+def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
+    """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
+    status = run_text(shell, text, first_line=first_line, label=label)
+    if shell.options.set["noexec"]:
+        raise ExecutionStopped
+    return status
+
+
 @builtin("eval", usage="[arg ...]", summary="Execute arguments as a shell command.", special=True, options="")
 def eval_(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Run the words as a script."""
@@ -122,7 +130,7 @@ def eval_(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG
     check_depth(shell)
     shell.evaluating += 1
     try:
-        return run_text(shell, text, first_line=shell.line, label="eval")
+        return _run_inside(shell, text, first_line=shell.line, label="eval")
     finally:
         shell.frames -= 12
         shell.evaluating -= 1
@@ -166,7 +174,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     watched = None if shell.options.set["functrace"] else shell.traps.pop("DEBUG", None)
     shell.watch()
     try:
-        status = run_text(shell, data.decode("utf-8", "surrogateescape"))
+        status = _run_inside(shell, data.decode("utf-8", "surrogateescape"))
     except ReturnFunction as end:
         status = end.status
     finally:

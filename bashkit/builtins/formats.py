@@ -21,16 +21,17 @@ from bashkit.syntax.escapes import echo, printf_format
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]+|))?(\([^)]*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL)
+_DIRECTIVE = re.compile(
+    r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]+|))?(\((?:[^()]|\([^()]*\))*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL
+)
 _SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
-_DOUBLE = Decimal("1e300")  # up to here a number of C may stand for one of a C long double
-_EXACT = 60  # decimal exponent up to which a number is held as C holds it
-_DIGITS = 400  # that any such number has
+_DIGITS = 400  # that a fraction is held with
+_MANTISSA = 64  # bits of a C long double
 _BEYOND = 999_999  # an exponent that none has
 
 
@@ -80,6 +81,11 @@ class Format:
                 self.pieces.append("%")
                 continue
             flags, width, precision, time_format, kind = match.groups()
+            if (time_format and kind != "T") or kind == "(":
+                position = text.index("(", match.start()) + 1
+                wrong = kind if time_format and kind else ""
+                self.pieces.append(_Directive("", "", None, "(", text[match.start() : position], wrong))
+                continue
             self.pieces.append(_Directive(flags, width or "", precision, kind or "", match.group(), time_format or ""))
 
     def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[str]]:
@@ -203,9 +209,10 @@ class _Rendering:
         if width < 0:
             flags, width = flags + "-", -width
         self.shell.budget.string(max(width, precision or 0))
+        if kind == "(":
+            self.shell.complain("printf", f"warning: `{directive.time_format}': invalid time format specification")
+            return directive.source
         if directive.time_format:
-            if kind != "T":
-                raise FormatError(f"`{kind or directive.source}': invalid format character", "")
             return _pad(self.time(directive.time_format[1:-1])[:precision], flags, width)
         if kind in _INTEGERS:
             return self._integer(flags, width, precision, kind)
@@ -220,10 +227,10 @@ class _Rendering:
             if kind == "b":
                 text, self.stopped = echo(text, self.shell.budget.tick, printf=True)
             elif kind == "q":
-                text = backslash_quote(text, self.shell.budget)
+                text = backslash_quote(in_locale(self.shell, text), self.shell.budget)
             octets = _octets(text)[:precision]
             if kind == "Q":
-                octets = _octets(backslash_quote(_characters(octets), self.shell.budget))
+                octets = _octets(backslash_quote(in_locale(self.shell, _characters(octets)), self.shell.budget))
             return _characters(_pad(octets, flags, width))
         if kind == "c":
             return _characters(_pad(_octets(self.next() or "")[:1] or "\0", flags, width))  # a byte
@@ -331,7 +338,7 @@ class _Rendering:
             exponent = f"{'-' * exponent.startswith('-')}{_BEYOND}"
         value = Decimal(f"{mantissa}e{exponent or 0}")
         if not value or abs(value.adjusted()) <= _MAX_EXPONENT:
-            return value if not value or abs(value.adjusted()) > _EXACT else _long_double(value)
+            return _long_double(value) if value else value
         self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
         return Decimal(0 if value.adjusted() < 0 else "inf").copy_sign(value)
 
@@ -360,9 +367,16 @@ class _Rendering:
 
 def _long_double(value: Decimal) -> Decimal:
     """The number that a C long double holds, exactly: it has a mantissa of 64 bits."""
-    number = Fraction(value)
-    exponent = abs(number.numerator).bit_length() - number.denominator.bit_length() - 64
-    mantissa = round(number / Fraction(2) ** exponent)
+    numerator, denominator = value.as_integer_ratio()
+    size = abs(numerator)
+    if size.bit_length() <= _MANTISSA and not denominator & (denominator - 1):
+        return value
+    whole = size.bit_length() - denominator.bit_length()  # the power of two, or the one above it
+    whole -= (size < denominator << whole) if whole >= 0 else (size << -whole < denominator)
+    exponent = whole - _MANTISSA + 1
+    mantissa = round(Fraction(numerator) / Fraction(2) ** exponent / denominator)
+    if exponent >= 0:
+        return Decimal(mantissa << exponent)
     with localcontext(prec=_DIGITS):
         return Decimal(mantissa) * Decimal(2) ** exponent
 
@@ -399,18 +413,35 @@ def _pad(text: str, flags: str, width: int) -> str:
 
 def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -> str:
     lower = kind.lower()
-    if lower == "g" and abs(value) < _DOUBLE:
-        text = format(float(value), f"{alternative}.{precision or 1}g")
+    if lower == "g" and value:
+        text = _general(value, precision or 1, trimmed=not alternative)
     elif lower == "g":
-        text = format(value, f".{(precision or 1) - 1}e")
-        text = text if alternative else re.sub(r"\.?0*e", "e", text) if "." in text else text
+        text = format(float(value), f"{alternative}.{precision or 1}g")
     else:
         text = format(value, f".{precision}{lower}") if value else format(float(value), f".{precision}{lower}")
-    if lower == "e":
+    if lower in "eg":
         text = re.sub(r"e([+-])(\d)$", r"e\g<1>0\2", text)
     if alternative and lower != "g" and precision == 0:
         text = text.replace("e", ".e") if lower == "e" else text + "."
     return text.upper() if kind.isupper() else text
+
+
+def _general(value: Decimal, digits: int, *, trimmed: bool) -> str:
+    """``%g``: so many significant digits, without an exponent where that is shorter.
+
+    Args:
+        value: The number, not 0.
+        digits: How many.
+        trimmed: Drop zeros at the end of the fraction.
+    """
+    text = format(value, f".{digits - 1}e")
+    exponent = int(text.partition("e")[2])
+    if -5 < exponent < digits:
+        text = format(value, f".{digits - 1 - exponent}f")
+    if not trimmed:
+        return text if "." in text else text.replace("e", ".e") if "e" in text else text + "."
+    mantissa, mark, rest = text.partition("e")
+    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + mark + rest
 
 
 @for_short_texts(512)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
+from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME
@@ -69,6 +70,8 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                 shell.set_letter(letter, on)
     if positional is not None:
         shell.set_positional(positional if arguments.__class__ is list else Words(shell.budget, positional))
+    if shell.options.set["noexec"]:
+        raise ExecutionStopped
     return 0
 
 

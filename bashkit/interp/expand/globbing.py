@@ -19,6 +19,7 @@ _UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MAGIC = re.compile(r"(?<!\\)(?:[*?]|[+@!]\()")  # where two backslashes are none
 _BRACKET = re.compile(r"(?<!\\)\[")
 _DIVIDING = re.compile(r"\\.|[?*+@!]\(|[)/]", re.DOTALL)
+_BEGINS_WITH_DOT = re.compile(r"(?:[?*+@]\((?:[^()]*\|)?)*\\?\.")  # itself, or an alternative of its group; "!(" never does
 _LONGEST = 4096  # characters of a path
 
 
@@ -181,7 +182,7 @@ def _names(shell: Shell, directory: str, component: str) -> list[str]:
     except OSError:
         return []
     hidden = shell.options.shopt["dotglob"] or bool(shell.get("GLOBIGNORE"))
-    explicit = component.startswith((".", "\\.")) or re.match(r"[?*+@!]\([^)]*\.", component) is not None
+    explicit = _BEGINS_WITH_DOT.match(component) is not None
     if explicit and not shell.options.shopt["globskipdots"]:
         names = [".", "..", *names]
     shell.budget.tick(len(names))

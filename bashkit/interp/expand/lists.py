@@ -10,6 +10,7 @@ from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
 from bashkit.interp.state.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import collected
@@ -137,7 +138,7 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
             return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)
         if operator == "@A":
             if name in {"@", "*"}:
-                found = collected(shell.budget, (single_quote(value, shell.budget) for value in base(shell)))
+                found = collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
                 if found:
                     found[:0] = ["set", "--"]
                 return found
@@ -145,11 +146,12 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
                 return []
             return describe_variable(shell, name, transform=True).split(" ", 2)
         if array is None:
-            return collected(shell.budget, (single_quote(value, shell.budget) for value in base(shell)))
+            return collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
         if operator == "@k":
             return collected(shell.budget, (word for pair in array.items() for word in pair))
         budget = shell.budget
-        pairs = collected(budget, (f"{key_quote(key, budget)} {double_quote(value, budget)}" for key, value in array.items()))
+        items = ((in_locale(shell, key), in_locale(shell, value)) for key, value in array.items())
+        pairs = collected(budget, (f"{key_quote(key, budget)} {double_quote(value, budget)}" for key, value in items))
         budget.string(sum(map(len, pairs)))
         return [" ".join(pairs) + (" " if isinstance(array, AssociativeArray) else "")] if pairs else []
 

@@ -292,7 +292,7 @@ def _transformer(letter: str) -> Mapper:
     def prepare(shell: Shell) -> Apply:
         budget = shell.budget
         if letter == "Q":
-            return lambda value: single_quote(value, budget)
+            return lambda value: single_quote(in_locale(shell, value), budget)
         if letter == "E":
             return lambda value: ansi_c(value, budget.tick)
         if letter == "P":

@@ -278,7 +278,7 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
             if variable is None:
                 return ""
             return describe_variable(shell, name, transform=True, value=value)
-        return "" if value is None else single_quote(value, shell.budget)
+        return "" if value is None else single_quote(in_locale(shell, value), shell.budget)
 
     return describe
 

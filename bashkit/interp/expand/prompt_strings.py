@@ -16,7 +16,7 @@ from bashkit.syntax import Parser
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_ESCAPE = re.compile(r"\\([0-7]{3}|D\{[^}]*\}|.)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-7]{3}|[0-7]{1,2}\Z)|(D\{[^}]*\}|.))", re.DOTALL)  # a number is shorter only at the end
 
 
 def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
@@ -28,7 +28,7 @@ def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
         level: It is PS4, whose first character is repeated so many times more.
     """
     if "\\" in text:
-        text = _ESCAPE.sub(lambda match: _escape(shell, match.group(1)), text)
+        text = _ESCAPE.sub(lambda match: _octal(match[1]) if match[1] else _escape(shell, match[2]), text)
     if "$" in text or "`" in text:
         options, shell.options = shell.options, shell.options.with_set("xtrace", False)
         try:
@@ -62,9 +62,12 @@ def _escape(shell: Shell, code: str) -> str:
         return time.strftime(formats[code], now)
     if code.startswith("D{"):
         return time.strftime(code[2:-1] or "%H:%M:%S", now)
-    if len(code) == 3 and code.isdecimal():
-        return bytes([int(code, 8) & 0xFF]).decode("utf-8", "surrogateescape")
     return "\\" + code
+
+
+def _octal(digits: str) -> str:
+    """The byte of that number; a NUL has no place in a prompt."""
+    return bytes([int(digits, 8) & 0xFF]).decode("utf-8", "surrogateescape").replace("\0", "")
 
 
 def _trimmed(path: str, most: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.store import NAME, ReadonlyError
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
@@ -34,8 +34,11 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     task = hub.spawn(lambda: run_subshell(twin, run), twin.release)
     shell.descriptors[free[0]] = our_input
     shell.descriptors[free[1]] = our_output
-    shell.set_array(name, [str(free[0]), str(free[1])])
-    shell.assign(f"{name}_PID", str(task.pid))
+    try:
+        shell.set_array(name, [str(free[0]), str(free[1])])
+        shell.assign(f"{name}_PID", str(task.pid))
+    except ReadonlyError as error:
+        shell.warn(error.message)
     job = shell.jobs.add(task, source)
     job.coprocess, job.descriptors = name, (free[0], free[1])
     return 0
@@ -48,4 +51,7 @@ def end_coprocess(shell: Shell, job: Job) -> None:
         if stream is not None:
             stream.release()
     for name in (job.coprocess, f"{job.coprocess}_PID"):
-        shell.unset(name)
+        try:
+            shell.unset(name)
+        except ReadonlyError:
+            shell.warn(f"{name}: cannot unset: readonly variable")

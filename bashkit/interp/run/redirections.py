@@ -277,7 +277,7 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
             raise RedirectionError(f"{source}: ambiguous redirect")
         stream_or_none = shell.descriptors.get(whole_number(digits))
         if stream_or_none is None:
-            raise RedirectionError(f"{digits}: Bad file descriptor")
+            raise RedirectionError(f"{source.removesuffix('-')}: Bad file descriptor")
         descriptor = _descriptor(shell, number, variable, default)
         if descriptor != whole_number(digits):
             _put(shell, saved, descriptor, stream_or_none.retain())

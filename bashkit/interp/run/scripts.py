@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.run.compiler import compile_sequence
-from bashkit.interp.runtime.control import ExitShell, ExpansionError
+from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError
 from bashkit.syntax import Parser
 from bashkit.syntax.source import SubstitutionSyntaxError, UnterminatedError
 
@@ -282,6 +282,8 @@ def run_line(shell: Shell, run: Run) -> None:
         shell.status = run(shell)
         if shell.options.set["onecmd"] and not shell.invocation.command_string:
             raise ExitShell(shell.status)
+    except ExecutionStopped:
+        shell.status = 0
     except ExpansionError as error:
         shell.report(error)
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:

@@ -12,6 +12,7 @@ from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.runtime.control import (
     BreakLoop,
     ContinueLoop,
+    ExecutionStopped,
     ExitShell,
     ExpansionError,
     Killed,
@@ -59,7 +60,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
                 status = 1
             except ExitShell as end:
                 status = end.status
-        except (BreakLoop, ContinueLoop):
+        except (BreakLoop, ContinueLoop, ExecutionStopped):
             status = 0
         except ReturnFunction as end:
             status = end.status

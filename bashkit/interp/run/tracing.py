@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import plain_quote, quote_if_needed
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
 
@@ -31,7 +32,7 @@ def trace(shell: Shell, text: str) -> None:
 
 def traced_word(shell: Shell, text: str) -> str:
     """A word as the trace shows it: quoted where the shell needs it, newlines as they are."""
-    budget = shell.budget
+    budget, text = shell.budget, in_locale(shell, text)
     return plain_quote(text, budget) if "\n" in text or "\t" in text else quote_if_needed(text, budget)
 
 

@@ -58,6 +58,10 @@ class ExitShell(Unwind):
         self.status = status
 
 
+class ExecutionStopped(Unwind):
+    """``set -n``: the rest of the command line is not run, and later lines are only read."""
+
+
 class Killed(Unwind):
     """A signal ends a shell; the status is 128 plus its number.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, quote_if_needed, single_quote
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import collected
@@ -11,7 +12,6 @@ from bashkit.limits import collected
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.variables import Value
-    from bashkit.limits import Budget
 
 
 def value_of(shell: Shell, variable: str | Variable) -> Value:
@@ -33,9 +33,11 @@ def letters_of(shell: Shell, variable: str | Variable) -> str:
     return variable.letters()
 
 
-def array_literal(array: IndexedArray | AssociativeArray, budget: Budget) -> str:
+def array_literal(shell: Shell, array: IndexedArray | AssociativeArray) -> str:
     """``([key]="value" …)``; an associative array has a space before the parenthesis."""
-    pairs = collected(budget, (f"[{key_quote(key, budget)}]={double_quote(value, budget)}" for key, value in array.items()))
+    budget = shell.budget
+    items = ((in_locale(shell, key), in_locale(shell, value)) for key, value in array.items())
+    pairs = collected(budget, (f"[{key_quote(key, budget)}]={double_quote(value, budget)}" for key, value in items))
     budget.string(sum(map(len, pairs)))
     return f"({' '.join(pairs)}{' ' * (bool(pairs) and isinstance(array, AssociativeArray))})"
 
@@ -55,6 +57,8 @@ def describe_variable(shell: Shell, name: str, *, transform: bool = False, value
         value = value_of(shell, variable)
     letters = letters_of(shell, variable)
     budget = shell.budget
+    if isinstance(value, str):
+        value = in_locale(shell, value)
     if transform and not letters:
         return f"{name}={single_quote(value, budget)}" if isinstance(value, str) else ""
     head = f"declare -{letters or '-'} {name}"
@@ -62,7 +66,7 @@ def describe_variable(shell: Shell, name: str, *, transform: bool = False, value
         return head
     if isinstance(value, str):
         return f"{head}={single_quote(value, budget) if transform else double_quote(value, budget)}"
-    return f"{head}={array_literal(value, budget)}"
+    return f"{head}={array_literal(shell, value)}"
 
 
 def describe_plainly(shell: Shell, name: str) -> str | None:
@@ -71,5 +75,5 @@ def describe_plainly(shell: Shell, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return f"{name}={quote_if_needed(value, shell.budget) if value else ''}"
-    return f"{name}={array_literal(value, shell.budget)}"
+        return f"{name}={quote_if_needed(in_locale(shell, value), shell.budget) if value else ''}"
+    return f"{name}={array_literal(shell, value)}"

@@ -63,8 +63,10 @@ class Options:
         self.xtrace = set_options["xtrace"]
 
     def with_set(self, name: str, on: bool) -> Options:
-        """After ``set -o name`` or ``set +o name``; posix mode brings aliases with it."""
-        shopt = {**self.shopt, "expand_aliases": True} if name == "posix" and on else self.shopt
+        """After ``set -o name`` or ``set +o name``; posix mode brings aliases and ``shift_verbose`` with it."""
+        shopt = self.shopt
+        if name == "posix":
+            shopt = {**shopt, "expand_aliases": on or shopt["expand_aliases"], "shift_verbose": on}
         chosen = {**self.set, name: on}
         if on and name in _EDITORS:
             chosen[_EDITORS[name]] = False

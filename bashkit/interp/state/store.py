@@ -478,16 +478,17 @@ class VariableStore:
             else:
                 self.variables[name] = hidden
 
-    def _hidden_value(self, name: str) -> str | None:
-        """What commands see of an exported variable while a local one without a value hides it."""
-        for scope in reversed(self.scopes):
-            hidden = scope.get(name)
-            if isinstance(hidden, Variable) and hidden.flags & EXPORT and isinstance(hidden.value, str):
-                return hidden.value
-        return None
+    def _hidden_exports(self) -> dict[str, str]:
+        """The values of exported variables that local ones hide, of each name the innermost."""
+        return {
+            name: hidden.value
+            for scope in self.scopes
+            for name, hidden in scope.items()
+            if isinstance(hidden, Variable) and hidden.flags & EXPORT and isinstance(hidden.value, str)
+        }
 
     def environment(self) -> dict[str, str]:
-        """The exported variables that have a value."""
+        """The exported variables that have a value, also where a local one that is not exported, or has none, hides them."""
         shell = cast("Shell", self)
         found: dict[str, str] = {}
         for name, variable in self.variables.items():
@@ -498,8 +499,6 @@ class VariableStore:
             ):
                 continue  # arrays are not exported
             value = variable.scalar(shell)
-            if value is None and self.scopes:
-                value = self._hidden_value(name)
             if value is not None:
                 found[name] = value
-        return found
+        return {**found, **self._hidden_exports(), **found} if self.scopes else found
