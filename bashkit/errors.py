@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_TIMED_OUT = 124
+_NOT_ALLOWED = 126
 
 
 class BashkitError(Exception):
@@ -85,6 +91,9 @@ class ToolError(BashkitError):
         message: Written to the command's standard error.
         exit_code: The command's exit status, 1 to 255.
         stdout: What it wrote before it failed; the command's standard output.
+
+    Attributes:
+        files: The files that it leaves to the script, as in ``ToolResult``.
     """
 
     def __init__(self, message: str = "", exit_code: int = 1, stdout: str | bytes = "") -> None:
@@ -92,6 +101,7 @@ class ToolError(BashkitError):
         self.message = message
         self.exit_code = exit_code
         self.stdout = stdout
+        self.files: Mapping[str, str | bytes | None] = {}
 
 
 class ScriptExecutionError(ToolError):
@@ -110,11 +120,29 @@ class ScriptExecutionError(ToolError):
 
 
 class ScriptTimeoutError(ScriptExecutionError):
-    """A script of a skill took too long; its exit code is 124, as timeout(1) has it."""
+    """A script of a skill took too long; its exit code is 124, as timeout(1) has it.
+
+    Args:
+        script_path: The script.
+        timeout_seconds: How long it may take.
+        stdout: What it wrote to standard output.
+        stderr: What it wrote to standard error.
+    """
+
+    def __init__(self, script_path: str, timeout_seconds: float, stdout: str | bytes = "", stderr: str | bytes = "") -> None:
+        super().__init__(f"Script timed out after {timeout_seconds:g}s: {script_path}", _TIMED_OUT, stdout, stderr)
 
 
 class ToolRestrictionError(ToolError):
-    """A skill whose ``allowed-tools`` do not let its scripts run."""
+    """A skill whose ``allowed-tools`` do not let its scripts run; its exit code is 126, as for a file that may not be run.
+
+    Args:
+        skill_name: The skill.
+        allowed_tools: What its ``allowed-tools`` list.
+    """
+
+    def __init__(self, skill_name: str, allowed_tools: Sequence[str]) -> None:
+        super().__init__(f"Tool 'Bash' not allowed for skill '{skill_name}'. Allowed: {list(allowed_tools)}", _NOT_ALLOWED)
 
 
 class CallbackNotFoundError(BashkitError):

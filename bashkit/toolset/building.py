@@ -233,6 +233,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         examples=tuple(Example(item) if isinstance(item, str) else Example(**item) for item in tool.get("examples", ())),
         effects=tool.get("effects"),
         stdin=tool.get("stdin", True),
+        rest=tool.get("rest", ""),
         override=tool.get("override", False),
         inline=tool.get("inline", False),
         timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # other kinds apply the timeout themselves

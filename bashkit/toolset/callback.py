@@ -39,6 +39,7 @@ class Callback:
         sees_secrets: Its code sees all secrets, so checking cannot tell which of them it uses.
         defaults: What happens to the defaults of parameters, unless the tool says that itself; see ``ToolDef``.
         has_signature: What it calls can declare the tool's parameters; see ``described``.
+        context: What the system prompt says once if a toolset has such callbacks and scripts have files; "" for nothing.
     """
 
     __slots__ = ()
@@ -58,6 +59,7 @@ class Callback:
     sees_secrets: ClassVar[bool] = True
     defaults: ClassVar[Defaults] = "fill"
     has_signature: ClassVar[bool] = False
+    context: ClassVar[str] = ""
 
     @classmethod
     def schemas(cls) -> Mapping[str, Any]:
@@ -134,6 +136,10 @@ class Callback:
             known: The commands that a script may use.
         """
         return iter(())
+
+    def mounts(self) -> Mapping[str, Path]:
+        """Directories of the host that scripts may read because the tool speaks of them, by their paths in sessions."""
+        return {}
 
     def close(self) -> None:
         """Stop its processes and connections; a later call starts them again."""

@@ -98,11 +98,21 @@ class Stubs:
 
 @dataclass(frozen=True, slots=True)
 class Double:
-    """A function that stands in for a callback."""
+    """A function that stands in for a callback.
+
+    Attributes:
+        function: The function.
+        switches: Which of ``--help`` and ``--dry-run`` the callback handles itself.
+    """
 
     function: Callable[[ToolArgs], Any]
+    switches: frozenset[str] = frozenset()
 
     simulated: ClassVar[bool] = True
+
+    def own_switches(self) -> frozenset[str]:
+        """As for ``switches``."""
+        return self.switches
 
     def __call__(self, args: ToolArgs) -> Any:
         """Call the function."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolsetError
-from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.describe.prompt import tokens
 from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
+from bashkit.toolset.callbacks.script import ScriptCallback
 from bashkit.toolset.source import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
 
@@ -187,20 +187,32 @@ class Toolset:
             "env": self.env,
             "secrets": self.secrets,
             "limits": self.limits,
-            "context": self.context,
-            "mounts": {mount.at: mount.open() for mount in self.mounts},
+            "context": (*self.context, *self._context_of_callbacks()),
+            "mounts": {mount.at: mount.open() for mount in self._all_mounts()},
             "prompt_max_chars": self.max_chars,
             "prompt_max_tokens": self.max_tokens,
             **self.options,
         }
         return ScriptedTool(self.name, **(settings | options))
 
+    def _all_mounts(self) -> tuple[DirectoryMount, ...]:
+        """The declared mounts, and those that callbacks need; a declared one counts where both have a path."""
+        if self.options.get("filesystem") == "none":
+            return self.mounts
+        taken = {mount.at for mount in self.mounts}
+        needed = {path: place for callback in self._callbacks() for path, place in callback.mounts().items()}
+        return (*self.mounts, *(DirectoryMount(path, needed[path], "read") for path in sorted(needed.keys() - taken)))
+
+    def _context_of_callbacks(self) -> tuple[str, ...]:
+        """What the system prompt says once for many callbacks of a kind."""
+        if self.options.get("filesystem") == "none":
+            return ()
+        return tuple(dict.fromkeys(callback.context for callback in self._callbacks() if callback.context))
+
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
-        # a script callback always runs its script; only the tools that it calls are wrapped
-        if self.wrap is None or isinstance(callback, InShell):
-            return callback  # pyright: ignore[reportReturnType]  # every callback can be called, also an InShell
-        return self.wrap(item.definition, callback)
+        # a script over other tools always runs; only the tools that it calls are wrapped
+        return callback if self.wrap is None or isinstance(callback, ScriptCallback) else self.wrap(item.definition, callback)
 
     @property
     def tools(self) -> tuple[ToolDef, ...]:

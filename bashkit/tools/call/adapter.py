@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from bashkit.interp.runtime.control import CommandStatus
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.call.dispatch import ToolDispatcher
+from bashkit.tools.call.files import save
 from bashkit.tools.call.flags import FlagReader
 from bashkit.tools.call.trace import ToolCall, keepable, stream_text
 from bashkit.tools.define.arguments import ToolArgs
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from bashkit.tools.call.flags import Reading
     from bashkit.tools.call.validation import ArgumentChecker
     from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.define.result import ToolResult
 
 _USAGE = 2  # the exit status for a command line that the schema rejects
 _BROKEN_PIPE = 141  # the status of a program that SIGPIPE ends
@@ -68,7 +71,7 @@ class ToolAdapter:
             schema = closed(definition.input_schema) if definition.effects in CHANGING else definition.input_schema
             from bashkit.tools.call.validation import ArgumentChecker
 
-            self._made = FlagReader(schema), ArgumentChecker(schema)
+            self._made = FlagReader(schema, definition.rest), ArgumentChecker(schema)
         return self._made
 
     def command(self, calls: CallContext) -> Command:
@@ -101,7 +104,7 @@ class ToolAdapter:
         if self.definition.raw or "--help" in words or words == ["-h"]:
             return []
         reader, checker = self._tools
-        reading = reader.read([word for word in words if word != "--dry-run"])
+        reading = reader.read(_without_dry_run(words))
         found = reading.warnings + reading.problems
         if self.definition.stdin == "json":  # missing arguments may come from standard input
             return found
@@ -127,12 +130,12 @@ class ToolAdapter:
             raw = (list(words), stdin)
             return self._invoke(process, calls, words, words, stdin, lambda *_: raw)
         switches = self._given_switches(words)
-        if "--help" in switches or words == ["-h"]:
+        if "--help" in switches or (words == ["-h"] and not self.definition.rest):
             process.stdout.write(to_bytes(tool_help(self.definition)))
             return 0
         dry = "--dry-run" in switches
         stdin = self._stdin(process)
-        plain = [word for word in words if word != "--dry-run"] if dry else words
+        plain = _without_dry_run(words) if dry else words
         params, problems, warnings = self._prepared(process, plain, stdin)
         for warning in warnings if calls.hints else ():
             self._say(process, f"warning: {warning}")
@@ -152,7 +155,9 @@ class ToolAdapter:
         """Which of ``--help`` and ``--dry-run`` are given as words of their own, unless the tool has such parameters."""
         if self._switches.isdisjoint(words):
             return frozenset()
-        return self._switches.intersection(words[: words.index("--")] if "--" in words else words)
+        given = self._switches.intersection(words[: words.index("--")] if "--" in words else words)
+        own: Callable[[], frozenset[str]] | None = getattr(self.callback, "own_switches", None)
+        return given - own() if given and own is not None else given
 
     def _prepared(self, process: Process, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
         """Parse a command line into parameters, problems and warnings. A large one is parsed in a thread, so that a time limit
@@ -225,6 +230,8 @@ class ToolAdapter:
         calls.announce(record)
         try:
             result = self._dispatcher.call(process, calls, record, arguments, stdin, given)
+            if result.files:
+                result = self._saved(process, result, record)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes += len(stdout)  # what a stream has written already is counted
@@ -248,6 +255,21 @@ class ToolAdapter:
         if stdout:
             process.stdout.write(stdout)
         return self._named(record.exit_code, words, process) if record.exit_code else 0
+
+    def _saved(self, process: Process, result: ToolResult, record: ToolCall) -> ToolResult:
+        """Give the script the files of a result; the same result, or its failure if one cannot be written."""
+        try:
+            save(process, result.files)
+        except OSError as error:
+            record.error = f"cannot write {error.filename}: {error.strerror}"
+            stderr = to_bytes(result.stderr) + to_bytes(f"{self.definition.name}: {record.error}\n")
+            return replace(result, stderr=stderr, exit_code=result.exit_code or 1)
+        return result
+
+
+def _without_dry_run(words: list[str]) -> list[str]:
+    end = words.index("--") if "--" in words else len(words)
+    return [word for index, word in enumerate(words) if word != "--dry-run" or index > end]
 
 
 def _others(problems: list[str], reading: Reading) -> list[str]:

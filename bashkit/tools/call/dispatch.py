@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 @runtime_checkable
 class InShell(Protocol):
-    """The protocol of a callback that runs inside the interpreter: a script over the other tools."""
+    """The protocol of a callback that works with the shell that calls it: its files, or the other tools."""
 
     def in_shell(self, process: Process, args: ToolArgs, timeout: float | None, /) -> ToolResult:
         """Run the callback and return its result.
@@ -160,7 +160,7 @@ class ToolDispatcher:
         except ToolError as error:
             calls.fail(record, error)
             record.error = explained(error, None, calls.secrets)
-            return ToolResult(error.stdout, _line(definition.name, record.error), error.exit_code), False
+            return ToolResult(error.stdout, _line(definition.name, record.error), error.exit_code, error.files), False
         except TimeoutError as error:
             calls.fail(record, error)
             record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"

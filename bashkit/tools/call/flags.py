@@ -56,12 +56,15 @@ class FlagReader:
 
     Args:
         input_schema: The tool's schema.
+        rest: As in ``ToolDef``: the parameter for all words that are no flags of other parameters. After ``--`` no word is such a
+            flag; it is itself one of the words unless it is the first.
     """
 
-    __slots__ = ("_expanded", "_flat", "_plain", "_root")
+    __slots__ = ("_expanded", "_flat", "_plain", "_rest", "_root")
 
-    def __init__(self, input_schema: Mapping[str, Any]) -> None:
+    def __init__(self, input_schema: Mapping[str, Any], rest: str = "") -> None:
         self._root = dict(input_schema)
+        self._rest = rest
         self._flat = schema.expand(self._root, self._root)
         self._expanded: dict[str, schema.Schema] = {}
         self._plain: dict[str, str] = {}  # the types of parameters that are plain texts or integers; "" for all others
@@ -72,6 +75,9 @@ class FlagReader:
         whole = self._whole(words)
         if whole is not None:
             reading.params = self.placed(whole)
+            return reading
+        if self._rest:
+            self._read_rest(deque(words), reading)
             return reading
         positionals: list[str] = []
         pending = deque(words)
@@ -89,6 +95,22 @@ class FlagReader:
                 positionals.append(word)
         self._bind(positionals, reading)
         return reading
+
+    def _read_rest(self, pending: deque[str], reading: Reading) -> None:
+        """Parse the flags of parameters and leave all other words to the parameter ``rest``."""
+        others: list[str] = []
+        while pending:
+            word = pending.popleft()
+            match = _FLAG.fullmatch(word)
+            if word == "--":
+                others += [*([word] if others else []), *pending]
+                break
+            if match and find(match[1], schema.fields(self._flat)) is not None:
+                self._flag(match[1], match[2], pending, reading)
+            else:
+                others.append(word)
+        if others:
+            reading.params.setdefault(self._rest, []).extend(others)
 
     def placed(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """JSON arguments as the schema has them: fields of the parameter ``body`` may stand beside it."""
@@ -112,6 +134,8 @@ class FlagReader:
             return None
         value = json_text.decode_object(words[0])
         if value is None:
+            return None
+        if self._rest and not value.keys() <= schema.fields(self._flat).keys():
             return None
         needed = schema.required(self._flat)
         if needed and not any(key in schema.fields(self._flat) for key in value):

@@ -64,6 +64,8 @@ class ToolDef:
         effects: The effects of a call, or None if not declared. A call that writes or destroys is refused if it has a parameter
             that ``input_schema`` does not declare, unless that says otherwise or declares none.
         stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` reads a JSON object of arguments from the pipe.
+        rest: The parameter, an array of texts, that takes all words of a command line that are no flags of other parameters, in
+            their order: for programs that parse their own options. "" if there is none.
         raw: The callback takes ``(args: list[str], stdin: str | None)``, the words as they were written.
         override: The tool may hide a builtin of the shell, or a utility that scripts rely on. It may always hide other utilities.
         inline: The callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted.
@@ -92,6 +94,7 @@ class ToolDef:
     details: str = ""
     effects: Effects | None = None
     stdin: bool | Literal["json"] = True
+    rest: str = ""
     raw: bool = False
     override: bool = False
     inline: bool = False
@@ -134,6 +137,8 @@ class ToolDef:
         kind = self.input_schema.get("type", "object")
         if kind != "object":
             raise DefinitionError(f"tool {self.name}: input_schema.type: arguments are an object, not {kind!r}")
+        if self.rest and json_schema.types(dict(self.input_schema.get("properties", {}).get(self.rest) or {})) != ("array",):
+            raise DefinitionError(f"tool {self.name}: rest: {self.rest!r} is not an array in input_schema.properties")
 
     def with_schema(self, schema: Mapping[str, Any]) -> ToolDef:
         """A copy with this schema of the arguments."""

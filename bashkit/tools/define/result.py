@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from bashkit.errors import BashkitError
 from bashkit.tools.define import values
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Mapping
 
 _MOST = 64 << 20  # bytes of a stream that are collected
 _UNPAIRED = re.compile("[\ud800-\udc7f\udd00-\udfff]")
@@ -29,11 +29,14 @@ class ToolResult:
         stdout: Text or bytes for standard output.
         stderr: Text or bytes for standard error.
         exit_code: 0 to 255.
+        files: What the script finds in its file system afterwards: contents by path, relative to the command's working directory;
+            None removes what is there, and a path that ends in ``/`` is a directory. Directories are made as needed.
     """
 
     stdout: str | bytes = ""
     stderr: str | bytes = ""
     exit_code: int = 0
+    files: Mapping[str, str | bytes | None] = field(default_factory=dict)
 
 
 PLAIN = frozenset({str, bytes, dict, list, tuple, int, float, bool, type(None), ToolResult})  # usual results, quickly told

@@ -30,8 +30,12 @@ def usage(definition: ToolDef) -> str:
     names = needed + [name for name in schema.fields(flat) if name not in needed]
     words = [definition.name]
     for name in names:
+        if name == definition.rest:
+            continue
         text = flag_usage(name, schema.expand(schema.fields(flat).get(name), root), root, required=name in needed)
         words.append(text if name in needed else f"[{text}]")
+    if definition.rest:
+        words.append("[WORD]...")
     return " ".join(words)
 
 

@@ -185,6 +185,16 @@ TOOL = table(
             "default": True,
             "examples": ["json"],
         },
+        "rest": {
+            "title": "Rest",
+            "description": (
+                "The parameter, an array of texts, that takes all words of a command line that are no flags of other parameters, "
+                "in their order: for a program that parses its own options."
+            ),
+            "type": "string",
+            "minLength": 1,
+            "examples": ["args"],
+        },
         "inline": {
             "title": "Inline",
             "description": (

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import RecordingError, ToolError
+from bashkit.errors import LimitExceededError, RecordingError, ToolError
 from bashkit.tools import json_text
+from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.call.redaction import Secrets, explained
 from bashkit.tools.define.result import ToolResult, convert, convert_async, is_async_stream, to_bytes
 from bashkit.toolset.stubs import Double
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.tools.define.definition import Errors, ToolDef
 
 _MAX_BYTES = 256 << 20
+_ENCODED = "_base64"
+_KINDS: dict[str, type] = {"stdin": str, "stdout": str, "stderr": str, "error": str, "exit_code": int, "files": dict}
+_WORDS: dict[type, str] = {str: "a text", int: "a number", dict: "an object"}
 _SHOWN = 3  # recorded arguments that the message for an unrecorded call lists
 _COMPARED = 1000  # characters of arguments that are compared with those recorded
 
@@ -44,15 +49,15 @@ class Recorder:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a callback so that its calls are recorded; the wrapper is async if the callback is."""
+        """Wrap a callback so that its calls are recorded; the wrapper is called as the callback is."""
 
         def given(args: ToolArgs) -> Any:
             try:
                 value = callback(args)
                 if not (inspect.isawaitable(value) or is_async_stream(value)):
-                    return self._gave(definition.name, args, convert(value))
+                    return self.gave(definition.name, args, convert(value))
             except Exception as error:
-                self._failed(definition, args, error)
+                self.failed(definition, args, error)
                 raise
             return waited(args, value)
 
@@ -60,25 +65,30 @@ class Recorder:
             try:
                 result = await convert_async(await value if inspect.isawaitable(value) else value)
             except Exception as error:
-                self._failed(definition, args, error)
+                self.failed(definition, args, error)
                 raise
-            return self._gave(definition.name, args, result)
+            return self.gave(definition.name, args, result)
 
         async def awaited(args: ToolArgs) -> ToolResult:
             return await waited(args, callback(args))
 
         is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
-        return awaited if is_async else given
+        plain = awaited if is_async else given
+        return _RecordedInShell(self, definition, callback, plain) if isinstance(callback, InShell) else plain
 
-    def _gave(self, tool: str, args: ToolArgs, result: ToolResult) -> ToolResult:
+    def gave(self, tool: str, args: ToolArgs, result: ToolResult) -> ToolResult:
+        """Record the result of a call, and return it."""
         self._write(tool, args, _streams(result, self.secrets) | {"exit_code": result.exit_code})
         return result
 
-    def _failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
+    def failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
         """Record an exception in the words that the script gets, for a replay to repeat."""
         message = explained(error, definition.errors or self.errors, self.secrets)
-        status = error.exit_code if isinstance(error, ToolError) else 1
-        self._write(definition.name, args, {"error": message, "exit_code": status})
+        if isinstance(error, ToolError):
+            left = _streams(ToolResult(error.stdout, files=error.files), self.secrets)
+            self._write(definition.name, args, {**left, "error": message, "exit_code": error.exit_code})
+        else:
+            self._write(definition.name, args, {"error": message, "exit_code": 1})
 
     def _write(self, tool: str, args: ToolArgs, outcome: Mapping[str, Any]) -> None:
         stdin = {} if args.stdin is None else {"stdin": self.secrets.text(args.stdin)}
@@ -92,17 +102,61 @@ class Recorder:
                 os.close(file)
 
 
-def _streams(result: ToolResult, secrets: Secrets) -> dict[str, str]:
-    found: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class _RecordedInShell:
+    """A callback that works with the shell that calls it, with its calls recorded."""
+
+    recorder: Recorder
+    definition: ToolDef
+    callback: Any
+    plain: Callable[[ToolArgs], Any]
+
+    def __call__(self, args: ToolArgs) -> Any:
+        """Call and record it without a shell."""
+        return self.plain(args)
+
+    def own_switches(self) -> frozenset[str]:
+        """As the callback says."""
+        return _switches_of(self.callback)
+
+    def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
+        """Call and record it."""
+        try:
+            result: ToolResult = self.callback.in_shell(process, args, timeout)
+        except LimitExceededError:
+            raise
+        except Exception as error:
+            self.recorder.failed(self.definition, args, error)
+            raise
+        return self.recorder.gave(self.definition.name, args, result)
+
+
+def _switches_of(callback: object) -> frozenset[str]:
+    own: Callable[[], frozenset[str]] | None = getattr(callback, "own_switches", None)
+    return frozenset() if own is None else own()
+
+
+def _streams(result: ToolResult, secrets: Secrets) -> dict[str, Any]:
+    """The output and the files of a result as JSON: texts, and under ``…_base64`` what is not UTF-8."""
+    found: dict[str, Any] = {}
     for name, stream in (("stdout", result.stdout), ("stderr", result.stderr)):
         data = secrets.bytes(to_bytes(stream))
-        if not data:
-            continue
-        try:
-            found[name] = data.decode("utf-8")
-        except UnicodeDecodeError:
-            found[f"{name}_base64"] = base64.b64encode(data).decode()
-    return found
+        if data:
+            _put(found, name, data)
+    files: dict[str, Any] = {}
+    for name, content in result.files.items():
+        if content is None:
+            files[name] = None
+        else:
+            _put(files, name, secrets.bytes(to_bytes(content)))
+    return found | ({"files": files} if files else {})
+
+
+def _put(into: dict[str, Any], name: str, data: bytes) -> None:
+    try:
+        into[name] = data.decode("utf-8")
+    except UnicodeDecodeError:
+        into[name + _ENCODED] = base64.b64encode(data).decode()
 
 
 @dataclass(slots=True)
@@ -146,9 +200,9 @@ class Recording:
         tool, arguments = call.get("tool"), call.get("arguments")
         if not isinstance(tool, str) or not isinstance(arguments, dict):
             raise RecordingError(f"{self.path}:{number}:1: a recorded call has a tool and its arguments")
-        for name, kind in (("stdin", str), ("stdout", str), ("stderr", str), ("error", str), ("exit_code", int)):
+        for name, kind in _KINDS.items():
             if not isinstance(call.get(name, kind()), kind):
-                raise RecordingError(f"{self.path}:{number}:1: {name!r} is not {'a number' if kind is int else 'a text'}")
+                raise RecordingError(f"{self.path}:{number}:1: {name!r} is not {_WORDS[kind]}")
         self._calls.setdefault(_key(tool, arguments, call.get("stdin")), []).append(call)
         self._arguments.setdefault(tool, []).append(json_text.encode(arguments))
 
@@ -163,9 +217,9 @@ class Recording:
         """Give the results of every call from the first one on again."""
         self._given.clear()
 
-    def wrap(self, definition: ToolDef, _: Callable[..., Any]) -> Callable[..., Any]:
+    def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
         """A callback that returns the recorded results of a tool."""
-        return Double(lambda args: self._again(definition.name, args))
+        return Double(lambda args: self._again(definition.name, args), _switches_of(callback))
 
     def _again(self, tool: str, args: ToolArgs) -> ToolResult:
         key = _key(tool, dict(args.params), args.stdin)
@@ -176,8 +230,10 @@ class Recording:
         self._given[key] = turn + 1
         call = calls[min(turn, len(calls) - 1)]
         if "error" in call:
-            raise ToolError(call["error"], exit_code=call.get("exit_code", 1))
-        return ToolResult(_stream(call, "stdout"), _stream(call, "stderr"), call.get("exit_code", 0))
+            failure = ToolError(call["error"], call.get("exit_code", 1), _stream(call, "stdout"))
+            failure.files = _files(call)
+            raise failure
+        return ToolResult(_stream(call, "stdout"), _stream(call, "stderr"), call.get("exit_code", 0), _files(call))
 
     def _miss(self, tool: str, arguments: str, piped: bool) -> str:
         known = list(dict.fromkeys(self._arguments.get(tool, ())))
@@ -193,8 +249,14 @@ def _key(tool: str, arguments: dict[str, Any], stdin: str | None) -> str:
     return json_text.encode([tool, arguments, stdin], sort=True)
 
 
+def _files(call: Mapping[str, Any]) -> dict[str, str | bytes | None]:
+    found: dict[str, Any] = call.get("files", {})
+    names = [name.removesuffix(_ENCODED) for name in found]
+    return {name: None if found.get(name, "") is None else _stream(found, name) for name in names}
+
+
 def _stream(call: Mapping[str, Any], name: str) -> str | bytes:
-    encoded = call.get(f"{name}_base64")
+    encoded = call.get(name + _ENCODED)
     if isinstance(encoded, str):
         return base64.b64decode(encoded)
     text: str = call.get(name, "")

@@ -146,6 +146,8 @@ def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:
         found["effects"] = definition.effects
     if definition.stdin is not True:
         found["stdin"] = definition.stdin
+    if definition.rest:
+        found["rest"] = definition.rest
     if definition.defaults != getattr(item.callback, "defaults", "fill"):
         found["defaults"] = definition.defaults
     found |= _schemas(definition)

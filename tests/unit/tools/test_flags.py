@@ -163,3 +163,31 @@ def test_deep_json_and_deep_dots_do_not_overflow():
     assert read("--data", deep) == {"data": deep}
     name = "point" + ".next" * 200
     assert list(read(f"--{name}", "1")) == [name]
+
+
+REST = {
+    "type": "object",
+    "properties": {"data": {}, "args": {"type": "array", "items": {"type": "string"}}},
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "params"),
+    [
+        ([], {}),
+        (["a.pdf", "-v", "--pages", "2"], {"args": ["a.pdf", "-v", "--pages", "2"]}),
+        (["a.pdf", "--data", "[1]", "b"], {"args": ["a.pdf", "b"], "data": [1]}),
+        (["--", "--data", "1", "--", "2"], {"args": ["--data", "1", "--", "2"]}),
+        (["run", "--", "cmd", "--data", "1"], {"args": ["run", "--", "cmd", "--data", "1"]}),
+        (["--"], {}),
+        (["--dat", "x"], {"args": ["--dat", "x"]}),
+        (["--args", "x", "y"], {"args": ["x", "y"]}),
+        (['{"data": {"a": 1}}'], {"data": {"a": 1}}),
+        (['{"a": 1}'], {"args": ['{"a": 1}']}),
+        (["", "-", "--no-data"], {"args": ["", "-", "--no-data"]}),
+    ],
+)
+def test_k03_the_parameter_rest_takes_all_words_that_are_no_flags_of_others(words, params):
+    reading = FlagReader(REST, "args").read(words)
+    assert (reading.params, reading.problems, reading.warnings) == (params, [], [])

@@ -124,7 +124,7 @@ def test_skills(folder, run):
     script = """pdf --arguments x; pdf.a --data '{"a": 1}'; pdf.a --file x"""
     first, second = load(path).tool.execute_sync(script), live(folder, "skills: ./skills").tool.execute_sync(script)
     assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
-    assert first.stdout == 'Use x.\n2\n{"a":1}'
+    assert first.stdout == 'Use x.\n2\n{"a":1}2\n'
 
 
 def test_openapi(folder, run, web):

@@ -26,7 +26,7 @@ echo '{"name": "from_tools", "description": "d", "parameters": {"type": "object"
 def everything(folder):
     """A folder with a source of every kind."""
     folder.write("tools/a.sh", DESCRIBES, executable=True)
-    folder.write("skills/s/SKILL.md", "---\nname: from_skills\ndescription: d\n---\n")
+    folder.write("skills/s/SKILL.md", "---\nname: from-skills\ndescription: d\n---\n")
     folder.write("tools.json", json.dumps({"tools": [{"name": "from_mcp", "inputSchema": {"type": "object"}}]}))
     folder.write("api.json", json.dumps(API))
     return folder
@@ -82,7 +82,7 @@ def test_y02_exactly_one_kind_and_no_key_of_another(folder, source, problems):
 
 def test_a_toolset_may_have_sources_of_every_kind(everything):
     toolset = made(everything, *KINDS)
-    assert [tool.name for tool in toolset.tools] == ["from_tools", "from_skills", "from_mcp", "from_api"]
+    assert [tool.name for tool in toolset.tools] == ["from_tools", "from-skills", "from_mcp", "from_api"]
     assert toolset.warnings == []
     assert [len(source.files()) > 0 for source in toolset.sources] == [True] * 4
 
@@ -92,7 +92,7 @@ def test_prefix_include_and_exclude_of_every_kind(everything, kind):
     name = made(everything, kind).tools[0].name
     assert [tool.name for tool in made(everything, f"{kind}\n    prefix: my_").tools] == [f"my_{name}"]
     assert made(everything, f"{kind}\n    include: [other*]").tools == ()
-    assert made(everything, f"{kind}\n    exclude: ['from_*']").tools == ()
+    assert made(everything, f"{kind}\n    exclude: ['from[-_]*']").tools == ()
     assert len(made(everything, kind, f"{kind}\n    prefix: my_").tools) == 2
 
 
@@ -141,7 +141,7 @@ def test_a_skill_md_or_script_that_nobody_writes_does_not_hang(everything):
     os.mkfifo(everything.path / "skills/wait/SKILL.md")
     os.mkfifo(everything.path / "skills/s/run.sh")
     toolset = made(everything, "skills: ./skills")
-    assert [tool.name for tool in toolset.tools] == ["from_skills"]
+    assert [tool.name for tool in toolset.tools] == ["from-skills"]
     assert [warning.message for warning in toolset.warnings] == ["SKILL.md is not a regular file"]
 
 

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sys
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ScriptTimeoutError, ToolError, ToolRestrictionError
+from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ToolError, ToolRestrictionError
 from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
 from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
+from bashkit.toolset.callbacks.skill.program import SkillProgram, switches_of
 from bashkit.toolset.text.paths import relative
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.define.arguments import ToolArgs
-    from bashkit.toolset.callbacks.executable.process import Finished
     from bashkit.toolset.declaration import Declaration
 
+Input = Literal["auto", "argv", "json"]
+INPUT: dict[str, Any] = {
+    "title": "Input",
+    "description": (
+        "How a script of a skill gets its arguments. argv: the array args as the words of its command line, and what is piped as "
+        "it is. json: the argument data, or what is piped, as JSON on standard input. auto: whichever of both a call has."
+    ),
+    "enum": ["auto", "argv", "json"],
+    "default": "auto",
+    "examples": ["argv"],
+}
+SKILLS = "/skills"  # where sessions find the directories of skills
+WORDS = "args"  # the parameter with the words of a script's command line
 _MAX_ARGUMENTS = 10 << 20  # bytes of JSON on standard input
-_SHOWN = 8000  # characters of standard error in a message
-_TIMED_OUT = 124
-_NOT_ALLOWED = 126  # the status of bash for a command that is not executable
-_NOT_FOUND = 127
 _PLACE = re.compile(r"\$ARGUMENTS\b|\$\{ARGUMENTS\}")
 
 
@@ -67,13 +75,13 @@ class SkillCallback(Callback):
             "type": "string",
             "minLength": 1,
             "examples": ["./skills/pdf-extractor"],
-        }
+        },
+        "input": INPUT,
     }
     is_file = True
+    context = f"The files of a skill are in {SKILLS}/NAME, and paths in its text are relative to that directory."
     shared: ClassVar = {
-        "script": (
-            "With skill: the script of the skill that runs, relative to the skill, which reads the JSON of the argument data."
-        )
+        "script": "With skill: the script of the skill that runs, relative to the skill; input says how it gets its arguments."
     }
 
     @classmethod
@@ -84,7 +92,13 @@ class SkillCallback(Callback):
         place = tool.place("callback", "skill")
         if "script" not in callback:
             return SkillPrompt(directory, place)
-        return SkillScript(directory, PurePosixPath(callback["script"]), tool.timeout or TIMEOUT, place, tool.around.stub_env)
+        script = PurePosixPath(callback["script"])
+        return SkillScript(directory, script, tool.timeout or TIMEOUT, place, tool.around.stub_env, callback.get("input", "auto"))
+
+    def mounts(self) -> Mapping[str, Path]:
+        """The skill's directory, where its text finds its files."""
+        skill = read_skill(self.directory)
+        return {f"{SKILLS}/{skill.name}": self.directory} if isinstance(skill, Skill) else {}
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write ``callback: {skill: …}``."""
@@ -140,12 +154,16 @@ class SkillPrompt(SkillCallback):
 class SkillScript(SkillCallback):
     """A script of a skill as a callback.
 
+    A call with words, or with data that names a file of the session, runs in a copy of the session's working directory, and what
+    the script changes there comes back. Any other call runs in the skill's own directory.
+
     Attributes:
         directory: The skill.
         script: The script, below it.
         timeout: Seconds.
         place: ``file:line:column`` of the declaration, for messages.
         env: Variables beside those of ``args.env``.
+        input: How it gets its arguments: ``argv``, ``json`` or ``auto``.
     """
 
     directory: Path
@@ -153,10 +171,12 @@ class SkillScript(SkillCallback):
     timeout: float = TIMEOUT
     place: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
+    input: Input = "auto"
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write ``callback: {skill: …, script: …}``."""
-        return {"callback": {"skill": relative(self.directory, folder), "script": str(self.script)}}
+        way = {} if self.input == "auto" else {"input": self.input}
+        return {"callback": {"skill": relative(self.directory, folder), "script": str(self.script), **way}}
 
     @property
     def target(self) -> str:
@@ -182,8 +202,12 @@ class SkillScript(SkillCallback):
             raise CallbackNotFoundError(f"{visible(str(self.script))}: {reason or 'it is not a regular file'}")
         return root / self.script
 
+    def own_switches(self) -> frozenset[str]:
+        """Which of ``--help`` and ``--dry-run`` the script handles itself."""
+        return frozenset() if self.input == "json" else switches_of(self.directory / self.script)
+
     async def __call__(self, args: ToolArgs) -> ToolResult:
-        """Run it with ``data`` as JSON on its standard input.
+        """Run it in the skill's directory, without the files of a session.
 
         Raises:
             CallbackNotFoundError: As for ``resolve``; the message starts with ``place``.
@@ -191,70 +215,87 @@ class SkillScript(SkillCallback):
             ScriptExecutionError: Its status was not 0, or it could not be started.
             ScriptTimeoutError: It took too long.
         """
+        words, data = self._given(args)
+        return await self._program(args).run(words, _input(args, data), self.directory.resolve())
+
+    def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
+        """Run it for a command of a shell, whose files it may read and write.
+
+        Raises:
+            TimeoutError: It took longer than ``timeout``.
+            ToolError: As for a call; or there are too many files.
+        """
+        from bashkit.toolset.callbacks.skill.exchange import WorkingDirectory, names_a_file
+
+        words, data = self._given(args)
+        program = self._program(args)
+        if not words and not names_a_file(process, data):
+            return _wait(process, program, words, _input(args, data), program.skill, timeout)
+        with WorkingDirectory(process, {path: place.resolve() for path, place in self.mounts().items()}) as directory:
+            words, stdin = [directory.word(word) for word in words], _input(args, directory.data(data))
+            try:
+                result = _wait(process, program, words, stdin, directory.path, timeout)
+            except ScriptExecutionError as error:
+                error.message = directory.shown(to_bytes(error.message)).decode("utf-8", "surrogateescape")
+                error.stdout = directory.shown(to_bytes(error.stdout))
+                error.files = directory.changes()
+                raise
+            note = f"{directory.note}\n" if directory.note else ""
+            stderr = to_bytes(note) + directory.shown(to_bytes(result.stderr))
+            return ToolResult(directory.shown(to_bytes(result.stdout)), stderr, files=directory.changes())
+
+    def _program(self, args: ToolArgs) -> SkillProgram:
+        """What is started, after a new look at the skill."""
         try:
             path = self.resolve()
             skill = the_skill(self.directory)
         except CallbackNotFoundError as error:
             raise CallbackNotFoundError(f"{self.place}: {error}" if self.place else str(error)) from error
         if not skill.runs_scripts:
-            listed = ", ".join(skill.allowed or ()) or "none"
-            raise ToolRestrictionError(
-                f"the skill {skill.name} may not run scripts: its allowed-tools are {listed}", _NOT_ALLOWED
-            )
-        from bashkit.toolset.callbacks.executable.process import run_process
+            raise ToolRestrictionError(skill.name, skill.allowed or ())
+        root = self.directory.resolve()
+        about = {"SKILL_NAME": skill.name, "SKILL_BASE_DIR": str(root), "SKILL_VERSION": skill.version}
+        return SkillProgram(path, root, self.target, {**args.env, **about, **self.env}, self.timeout)
 
-        env = self._environment(skill, args.env)
-        data = to_bytes(json_text.encode(_data(args)))
-        if len(data) > _MAX_ARGUMENTS:
-            raise ScriptExecutionError(f"the data has {len(data)} bytes, more than {_MAX_ARGUMENTS >> 20} MB", 2)
-        argv = [*interpreter(path, env["PATH"]), str(path)]
-        try:
-            done = await run_process(argv, stdin=data, env=env, cwd=self.directory.resolve(), patience=self.timeout)
-        except ToolError as error:
-            raise ScriptExecutionError(error.message, error.exit_code) from error
-        if done.status or done.note:
-            raise _failure(done)
-        return ToolResult(done.stdout, done.stderr)
+    def _given(self, args: ToolArgs) -> tuple[list[str], Any]:
+        """The words of a call, and its data, which is None where standard input is what was piped.
 
-    def _environment(self, skill: Skill, declared: Mapping[str, str]) -> dict[str, str]:
-        from bashkit.toolset.callbacks.executable.process import environment
-
-        about = {"SKILL_NAME": skill.name, "SKILL_BASE_DIR": str(self.directory.resolve()), "SKILL_VERSION": skill.version}
-        return environment({**declared, **about, **self.env})
+        Raises:
+            ToolError: The piped text should be JSON and is not.
+        """
+        words: list[str] = [] if self.input == "json" else list(args.get(WORDS) or ())
+        data, piped = args.get("data"), (args.stdin or "").strip()
+        if self.input == "argv" or (words and data is None):
+            return words, None
+        if data is None and piped:
+            try:
+                data = json_text.decode(piped)
+            except ValueError as error:
+                raise ToolError(f"standard input is not JSON: {error}", 2) from None
+        return words, {} if data is None else data
 
 
-def interpreter(path: Path, search: str) -> list[str]:
-    """Find the command that starts a script in the directories of ``search``; Python falls back to the running interpreter.
+def _wait(
+    process: Process, program: SkillProgram, words: list[str], stdin: bytes, cwd: Path, timeout: float | None
+) -> ToolResult:
+    """Run a program while other tasks of the script go on."""
 
-    Raises:
-        ScriptExecutionError: It is not installed.
-    """
-    program, *options = INTERPRETERS[path.suffix.lower()]
-    found = shutil.which(program, path=search) or (sys.executable if program == "python3" else None)
-    if not found:
-        raise ScriptExecutionError(f"{path.name} needs {program}, which is not installed here", _NOT_FOUND)
-    return [found, *options]
+    async def run() -> ToolResult:
+        return await program.run(words, stdin, cwd)
+
+    result: ToolResult = process.system.call(run, timeout=timeout)  # type: ignore[arg-type]  # T and Awaitable[T]
+    return result
 
 
-def _data(args: ToolArgs) -> Any:
-    """Return ``data``, or the JSON that was piped in; ``{}`` without either.
+def _input(args: ToolArgs, data: Any) -> bytes:
+    """The standard input of a script.
 
     Raises:
-        ToolError: The piped text is not JSON.
+        ScriptExecutionError: It is too much.
     """
-    data = args.get("data")
-    if data is None and (args.stdin or "").strip():
-        try:
-            data = json_text.decode(args.stdin or "")
-        except ValueError as error:
-            raise ToolError(f"standard input is not JSON: {error}", 2) from None
-    return {} if data is None else data
-
-
-def _failure(done: Finished) -> ScriptExecutionError:
-    stderr = done.stderr.decode("utf-8", "replace").strip()
-    if len(stderr) > _SHOWN:
-        stderr = f"[{len(stderr) - _SHOWN} characters left out] … {stderr[-_SHOWN:]}"
-    how = f"{done.note} (exit status {done.status})" if done.note else f"exit status {done.status}"
-    kind = ScriptTimeoutError if done.status == _TIMED_OUT and done.note else ScriptExecutionError
-    return kind(f"{how}: {stderr}" if stderr else how, done.status, done.stdout, done.stderr)
+    if data is None:
+        return to_bytes(args.stdin or "")
+    text = to_bytes(json_text.encode(data))
+    if len(text) > _MAX_ARGUMENTS:
+        raise ScriptExecutionError(f"the data has {len(text)} bytes, more than {_MAX_ARGUMENTS >> 20} MB", 2)
+    return text

@@ -1,12 +1,16 @@
-"""Decides which files of a skill are scripts, how their tools are named, and which files are refused."""
+"""Finds skills, and decides which files of a skill are scripts, how their tools are named, and which files are refused."""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from bashkit.toolset.callbacks.skill.frontmatter import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +27,13 @@ INTERPRETERS = {
     ".ps1": ("pwsh", "-NoProfile", "-File"),
 }
 FOLDER = "scripts"
-_MAX_DEPTH = 5  # depth of folders below scripts/
-_CACHES = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
+_MAX_DEPTH = 5  # depth of folders below scripts/, and of skills below a directory of them
+_CACHES = frozenset({"__pycache__", "node_modules", "site-packages", "venv"})
 _NO_SCRIPT = frozenset({"__init__.py"})
+_READ = 1 << 20  # bytes of a script that are read
+_MAIN = re.compile(rb"""\A#!|^if\s+__name__\s*==\s*["']__main__["']|^if\s+["']__main__["']\s*==\s*__name__""", re.MULTILINE)
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE)
+_NAME = re.compile(rb"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +42,40 @@ class Detected:
 
     Attributes:
         scripts: Their paths below the skill's directory, in alphabetical order, those in its root first.
-        refused: Files that are named like scripts but may not run, each with the reason.
+        refused: Files that are named like scripts and are no tools, each with the reason.
     """
 
     scripts: tuple[PurePosixPath, ...] = ()
-    refused: tuple[str, ...] = ()
+    refused: tuple[tuple[PurePosixPath, str], ...] = ()
+
+
+def skills_below(directory: Path) -> Iterator[Path]:
+    """The skills in a directory, up to five levels deep, in alphabetical order. What is inside of a skill is none.
+
+    Raises:
+        OSError: The directory cannot be read.
+    """
+    yield from _skills_in(directory, 1)
+
+
+def _skills_in(directory: Path, depth: int) -> Iterator[Path]:
+    for entry in sorted(directory.iterdir()):
+        if entry.name.startswith(".") or entry.name in _CACHES or not entry.is_dir():
+            continue
+        if (entry / FILE).is_symlink() or (entry / FILE).exists():
+            yield entry
+        elif depth < _MAX_DEPTH and not entry.is_symlink():
+            try:
+                yield from _skills_in(entry, depth + 1)
+            except PermissionError:
+                continue
 
 
 def detect(directory: Path) -> Detected:
-    """Look for scripts in a skill's root and, up to five folders deep, in ``scripts/``. Nothing is opened or run."""
+    """Look for scripts in a skill's root and, up to five folders deep, in ``scripts/``. Nothing is run."""
     root = directory.resolve()
     scripts: list[PurePosixPath] = []
-    refused: list[str] = []
+    refused: list[tuple[PurePosixPath, str]] = []
     for path in _files(root, refused):
         if path.suffix.lower() not in INTERPRETERS or path.name in _NO_SCRIPT:
             continue
@@ -54,8 +84,12 @@ def detect(directory: Path) -> Detected:
         if reason == "":
             scripts.append(relative)
         elif reason is not None:
-            refused.append(f"{visible(str(relative))} is skipped: {reason}")
-    return Detected(tuple(scripts), tuple(refused))
+            refused.append((relative, reason))
+    modules = _modules(root, scripts)
+    refused += [
+        (script, f"it is a module that {modules[script]} imports, and no program") for script in scripts if script in modules
+    ]
+    return Detected(tuple(script for script in scripts if script not in modules), tuple(refused))
 
 
 def refusal(root: Path, relative: PurePosixPath) -> str | None:
@@ -104,7 +138,8 @@ def visible(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _files(root: Path, refused: list[str]) -> Iterator[Path]:
+def _files(root: Path, refused: list[tuple[PurePosixPath, str]]) -> Iterator[Path]:
+    outside = "it is a link that leads outside of the skill"
     try:
         names = sorted(entry.name for entry in os.scandir(root) if not entry.is_dir(follow_symlinks=False))
     except OSError:
@@ -112,15 +147,12 @@ def _files(root: Path, refused: list[str]) -> Iterator[Path]:
     yield from (root / name for name in names if not name.startswith("."))
     if (root / FOLDER).is_symlink():
         if refusal(root, PurePosixPath(FOLDER)):
-            refused.append(f"{FOLDER} is skipped: it is a link that leads outside of the skill")
+            refused.append((PurePosixPath(FOLDER), outside))
         return
     for folder, inner, names in os.walk(root / FOLDER):
         place = Path(folder)
-        refused += [
-            f"{visible(str((place / name).relative_to(root)))} is skipped: it is a link that leads outside of the skill"
-            for name in sorted(inner)
-            if (place / name).is_symlink() and refusal(root, PurePosixPath((place / name).relative_to(root)))
-        ]
+        paths = [PurePosixPath((place / name).relative_to(root)) for name in sorted(inner) if (place / name).is_symlink()]
+        refused += [(path, outside) for path in paths if refusal(root, path)]
         _prune(root, place, inner)
         yield from (place / name for name in sorted(names) if not name.startswith("."))
 
@@ -129,3 +161,41 @@ def _prune(root: Path, place: Path, inner: list[str]) -> None:
     """Remove folders without scripts from a walk."""
     deep = len(place.relative_to(root).parts) > _MAX_DEPTH
     inner[:] = sorted(name for name in inner if not deep and not name.startswith(".") and name not in _CACHES)
+
+
+# -- modules -----------------------------------------------------------------------------------------------------------
+
+
+def _modules(root: Path, scripts: list[PurePosixPath]) -> dict[PurePosixPath, str]:
+    """The Python files that other scripts import and that have neither a ``#!`` line nor a ``__main__``, with one of those."""
+    read = {script: _python(root / script) for script in scripts if script.suffix == ".py"}
+    users: dict[str, list[PurePosixPath]] = {}
+    for script, (_, imported) in read.items():
+        for name in imported:
+            users.setdefault(name, []).append(script)
+    found = {}
+    for script, (is_program, _) in read.items():
+        others = [user for user in users.get(script.stem, ())[:2] if user != script]
+        if others and not is_program:
+            found[script] = str(others[0])
+    return found
+
+
+def _python(path: Path) -> tuple[bool, frozenset[str]]:
+    try:
+        state = path.stat()
+    except OSError:
+        return True, frozenset()
+    return _read_python(str(path), state.st_mtime_ns, state.st_size, state.st_ino)
+
+
+@lru_cache(maxsize=4096)
+def _read_python(file: str, *_state: int) -> tuple[bool, frozenset[str]]:
+    """Whether a Python file is a program, and the names that stand in its imports."""
+    try:
+        with Path(file).open("rb") as stream:
+            text = stream.read(_READ)
+    except OSError:
+        return True, frozenset()
+    names = {name.decode() for groups in _IMPORT.findall(text) for part in groups for name in _NAME.findall(part)}
+    return _MAIN.search(text) is not None, frozenset(names)

@@ -15,7 +15,7 @@ from bashkit.tools.define.schema import type_name
 from bashkit.toolset.text import document as documents
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from bashkit.toolset.text.document import Document
 
@@ -25,6 +25,7 @@ _MAX_BYTES = 4 << 20
 _LONGEST = {"name": 64, "description": 1024, "compatibility": 500}  # characters, as the format says
 _ALLOWED = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
 _BASH = "Bash"
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Skill:
         text: The text after the frontmatter.
         version: Its version, from ``metadata`` or a key of its own, or "".
         allowed: The tools it may use; None if not declared.
+        warnings: What the format does not allow and what works nevertheless.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Skill:
     text: str
     version: str = ""
     allowed: tuple[str, ...] | None = None
+    warnings: tuple[Problem, ...] = ()
 
     @property
     def runs_scripts(self) -> bool:
@@ -115,6 +118,7 @@ def _skill(document: Document, text: str) -> Skill | tuple[Problem, ...]:
         text=text,
         version=_words(metadata.get("version", value.get("version"))),
         allowed=_allowed(value.get("allowed-tools")),
+        warnings=tuple(_warnings(document, value)),
     )
 
 
@@ -128,8 +132,6 @@ def _check(document: Document, value: Mapping[str, Any]) -> None:
             document.at((key,), f"{key} is text, not {type_name(given)}", hint="write it in quotes")
         elif not given.strip():
             document.at((key,), f"{key} is empty")
-        elif len(given) > _LONGEST.get(key, len(given)):
-            document.at((key,), f"{key} has {len(given)} characters, more than {_LONGEST[key]}")
     name = value.get("name")
     reason = bad_name(name) if isinstance(name, str) and name.strip() else ""
     if reason:
@@ -144,6 +146,16 @@ def _check(document: Document, value: Mapping[str, Any]) -> None:
                 document.at(("allowed-tools", index), f"a tool's name is text, not {type_name(entry)}")
     elif allowed is not None and not isinstance(allowed, str):
         document.at(("allowed-tools",), f"allowed-tools is text or a list, not {type_name(allowed)}")
+
+
+def _warnings(document: Document, value: Mapping[str, Any]) -> Iterator[Problem]:
+    for key, longest in _LONGEST.items():
+        if len(value.get(key, "")) > longest:
+            message = f"{key} has {len(value[key])} characters, more than {longest}"
+            yield document.warning((key,), "skill-format", message, hint="other programs may refuse the skill")
+    if not _NAME.fullmatch(value["name"]):
+        message = f"the name {value['name']!r} is not of the format: lower-case letters, digits and single hyphens between them"
+        yield document.warning(("name",), "skill-format", message, hint="other programs may refuse the skill")
 
 
 def _words(version: Any) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import DefinitionError
 from bashkit.tools.define.definition import ToolDef
 from bashkit.toolset.callback import TIMEOUT
-from bashkit.toolset.callbacks.skill import SkillPrompt, SkillScript
-from bashkit.toolset.callbacks.skill.detection import detect, folders, tool_name, visible
+from bashkit.toolset.callbacks.skill import INPUT, WORDS, Input, SkillPrompt, SkillScript
+from bashkit.toolset.callbacks.skill.detection import detect, folders, skills_below, tool_name, visible
 from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
 from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError
 from bashkit.toolset.sources.skills.comments import describe
@@ -28,11 +29,9 @@ _PROMPT_INPUT: dict[str, Any] = {
     "properties": {"arguments": {"type": "string", "description": "What the skill is applied to"}},
     "additionalProperties": False,
 }
-_SCRIPT_INPUT: dict[str, Any] = {
-    "type": "object",
-    "properties": {"data": {"description": "Any JSON, given to the script on its standard input"}},
-    "additionalProperties": False,
-}
+_DATA = {"data": {"description": "Any JSON, given to the script on its standard input"}}
+_ARGS = {WORDS: {"type": "array", "items": {"type": "string"}, "description": "The words of the script's command line"}}
+_PROPERTIES: dict[str, Any] = {"auto": _DATA | _ARGS, "argv": _ARGS, "json": _DATA}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,7 @@ class SkillSource(Source):
         timeout: Seconds for a call of a script; None for the default.
         document, path: The declaring document and the path in it.
         selection: Selects and renames its tools.
+        input: How the scripts get their arguments; see ``SkillScript``.
     """
 
     directory: Path
@@ -51,6 +51,7 @@ class SkillSource(Source):
     document: Document = field(repr=False)
     path: DocumentPath
     selection: Selection = EVERYTHING
+    input: Input = "auto"
 
     key = "skills"
     noun = "a source of skills"
@@ -62,19 +63,21 @@ class SkillSource(Source):
         "skills": {
             "title": "Agent Skills",
             "description": (
-                "Directory of skills in the Agent Skills format, or one skill; relative to this file, ${VAR} is replaced. Of "
-                "two skills with one name the first source's is taken."
+                "Directory of skills in the Agent Skills format, up to five levels deep, or one skill; relative to this file, "
+                "${VAR} is replaced. Of two skills with one name the first source's is taken. Scripts read a skill's files "
+                "below /skills/NAME."
             ),
             "type": "string",
             "minLength": 1,
             "examples": ["./skills"],
         }
     }
+    options: ClassVar = {"input": INPUT}
 
     @classmethod
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> SkillSource:
         """Make the source; no skill is read yet."""
-        return cls(directory=source.file(source.value["skills"]), **common)
+        return cls(directory=source.file(source.value["skills"]), input=source.value.get("input", "auto"), **common)
 
     def ask(self, asking: Asking) -> Found:
         """Read every skill and look for its scripts. Nothing is run; unchanged skills are not read again.
@@ -94,14 +97,15 @@ class SkillSource(Source):
             if not isinstance(skill, Skill):
                 if directory == self.directory:
                     raise SourceError(str(skill[0]), skill)
-                skipped += skill
+                skipped += [_as_warning(mistake) for mistake in skill] if self.selection.takes(directory.name) else []
             elif skill.name in first:
-                skipped.append(
-                    f"{_shown(directory)} is skipped: {first[skill.name]} is called {skill.name!r} too and comes first"
-                )
+                reason = f"{first[skill.name]} is called {skill.name!r} too and comes first"
+                skipped.append(self._left_out(_shown(directory), reason))
             else:
                 first[skill.name] = _shown(directory)
-                tools += self._tools(directory, skill, asking, skipped)
+                found = self._tools(directory, skill, asking, skipped)
+                tools += found
+                skipped += skill.warnings if found else ()
         return Found(tuple(tools), tuple(skipped))
 
     def files(self) -> tuple[Path, ...]:
@@ -114,29 +118,48 @@ class SkillSource(Source):
         return tuple(dict.fromkeys([self.directory, *inner]))
 
     def _skills(self) -> list[Path]:
-        """The directories of the skills, in alphabetical order."""
-        if (self.directory / FILE).exists():
-            return [self.directory]
-        found = [entry for entry in self.directory.iterdir() if not entry.name.startswith(".") and entry.is_dir()]
-        return sorted(entry for entry in found if (entry / FILE).is_symlink() or (entry / FILE).exists())
+        """The directories of the skills, in alphabetical order.
+
+        Raises:
+            OSError: The directory cannot be read.
+        """
+        return [self.directory] if (self.directory / FILE).exists() else list(skills_below(self.directory))
 
     def _tools(self, directory: Path, skill: Skill, asking: Asking, skipped: list[str | Problem]) -> list[FoundTool]:
-        prompt = ToolDef(skill.name, skill.description, _PROMPT_INPUT, category=skill.name, effects="read", stdin=False)
-        tools = [FoundTool(prompt, SkillPrompt(directory, self.place), f"{_shown(directory)}/{FILE}", skill.name)]
+        """The selected tools of a skill; why other scripts are none is added to ``skipped``."""
+        tools = []
+        if self.selection.takes(skill.name):
+            prompt = ToolDef(skill.name, skill.description, _PROMPT_INPUT, category=skill.name, effects="read", stdin=False)
+            tools.append(FoundTool(prompt, SkillPrompt(directory, self.place), f"{_shown(directory)}/{FILE}", skill.name))
         detected = detect(directory)
-        skipped += [f"{_shown(directory)}/{reason}" for reason in detected.refused]
+        for script, reason in detected.refused:
+            if self.selection.takes(tool_name(skill.name, script)):
+                name = tool_name(skill.name, script)
+                skipped.append(self._left_out(f"{_shown(directory)}/{visible(str(script))}", reason, name))
+        schema = {"type": "object", "properties": _PROPERTIES[self.input], "additionalProperties": False}
+        rest = WORDS if WORDS in _PROPERTIES[self.input] else ""
         for script in detected.scripts:
             origin = f"{_shown(directory)}/{visible(str(script))}"
             name = tool_name(skill.name, script)
-            try:
-                definition = ToolDef(name, describe(directory / script), _SCRIPT_INPUT, category=skill.name)
-            except DefinitionError as error:
-                if self.selection.takes(name):
-                    skipped.append(f"{origin} is skipped: {visible(str(error))}")
+            if not self.selection.takes(name):
                 continue
-            target = SkillScript(directory, script, self.timeout or TIMEOUT, self.place, asking.stub_env)
+            try:
+                definition = ToolDef(name, describe(directory / script), schema, category=skill.name, rest=rest)
+            except DefinitionError as error:
+                skipped.append(self._left_out(origin, visible(str(error)), name))
+                continue
+            target = SkillScript(directory, script, self.timeout or TIMEOUT, self.place, asking.stub_env, self.input)
             tools.append(FoundTool(definition, target, origin, skill.name))
         return tools
+
+    def _left_out(self, what: str, reason: str, name: str = "") -> Problem:
+        """A warning that something is no tool; one with a name can be excluded."""
+        hint = f"exclude: [{json.dumps(visible(name))}]" if name else ""
+        return self.document.warning((*self.path, self.key), "left-out", f"{what} is skipped: {reason}", hint=hint)
+
+
+def _as_warning(mistake: Problem) -> Problem:
+    return replace(mistake, severity="warning", code="left-out")
 
 
 def _shown(directory: Path) -> str:
