@@ -10,7 +10,8 @@ from bashkit.batch.rows import Row
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
-from bashkit.toolset import from_directory, in_mode, load, recorded
+from bashkit.toolset import in_mode, recorded
+from bashkit.toolset.loading import open_toolset
 from bashkit.toolset.stubs import Stubs
 from bashkit.toolset.testing.recording import Recording
 
@@ -59,7 +60,7 @@ class Runner:
     def __init__(self, setting: Setting) -> None:
         self._row: Row | None = None
         self._recording = None if setting.replay is None else Recording.read(setting.replay)
-        toolset = from_directory(setting.toolset) if setting.toolset.is_dir() else load(setting.toolset)
+        toolset = open_toolset(setting.toolset)
         if self._recording is not None:
             toolset = replace(toolset, wrap=self._recording.wrap)
         elif setting.record is not None:

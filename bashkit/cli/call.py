@@ -22,12 +22,13 @@ _FAILED = 2
 
 @click.command("call", short_help="Call one tool with JSON arguments.")
 @click.argument("file", metavar="FILE|DIR", type=FILE)
-@click.argument("name", metavar="TOOL")
+@click.argument("name", metavar="[TOOL]", default=None)
 @click.argument("arguments", metavar="[JSON|-]", default=None)
+@click.option("--dry-run", is_flag=True, help="Print the arguments, with defaults, and call nothing.")
 @ALLOW
-def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]) -> None:
-    """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments: JSON, or with - or without it what is
-    on standard input, if that is a file or a pipe.
+def command(file: Path, name: str | None, arguments: str | None, *, dry_run: bool, allow: tuple[str, ...]) -> None:
+    """Call the tool TOOL of a toolset file, a directory of executables or one of them, with a JSON object of arguments: JSON, or
+    with - or without it what is on standard input, if that is a file or a pipe. TOOL may be left out if there is only one.
 
     Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that it asks
     about is refused unless --allow says otherwise; without a policy these are the calls of tools whose effects are destructive.
@@ -40,15 +41,23 @@ def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]
     Examples:
       bashkit call toolsets/shop.yaml get_user '{"id": 1}'
       bashkit call ./tools disk_usage '{"path": "."}'
+      bashkit call ./tools/disk_usage.sh '{"path": "."}' --dry-run
       bashkit call ./tools purge '{"days": 30}' --allow destructive
       jq -n '{id: 1}' | bashkit call toolsets/shop.yaml get_user
     """
+    from bashkit.tools import json_text
+
     toolset = open_toolset(file)
     tool = toolset.make_tool(**allowing(toolset, allow))
     warn(toolset)
+    names = [item.name for item in tool.definitions]
+    if len(names) == 1 and arguments is None and (name is None or name == "-" or name.lstrip().startswith("{")):
+        name, arguments = names[0], name
+    if name is None:
+        raise click.UsageError("Missing argument 'TOOL'.")
     adapter = tool.adapter(name)
     if adapter is None:
-        _refuse([f"unknown tool {name!r}{_suggestion(name, [item.name for item in tool.definitions])}"])
+        _refuse([f"unknown tool {name!r}{_suggestion(name, names)}"])
         return
     given = _standard_input(named=arguments == "-") if arguments is None or arguments == "-" else arguments
     params = _parameters(given)
@@ -58,6 +67,9 @@ def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]
     problems = adapter.problems(params)
     if problems:
         _refuse([f"{name}: {problem}" for problem in problems])
+        return
+    if dry_run:
+        click.echo(json_text.encode(adapter.fill(params)))
         return
     click.get_current_context().exit(_call(tool, name, params))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command("catalog", short_help="Print the tools as JSON.")
 @click.argument("file", metavar="[FILE|DIR]", required=False, type=FILE)
 def command(file: Path | None) -> None:
-    """Print the tools of a toolset file, or of a directory of executables that answer --describe.
+    """Print the tools of a toolset file, of a directory of executables that answer --describe, or of one of them.
 
     Each is an object with name, description and parameters, as --describe prints it. Skipped files are warnings on standard
     error.
@@ -26,6 +26,7 @@ def command(file: Path | None) -> None:
     \b
     Examples:
       bashkit catalog ./tools | jq -r '.[].name'
+      bashkit catalog ./tools/disk_usage.sh
       bashkit catalog toolsets/shop.yaml
     """
     from bashkit.tools import json_text

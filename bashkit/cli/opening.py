@@ -27,14 +27,14 @@ ALLOW = click.option(
 
 
 def open_toolset(path: Path | None) -> Toolset:
-    """Load a toolset file or a directory of executables; without a path the bundled shop.
+    """Load a toolset file, a directory of executables, or one of them; without a path the bundled shop.
 
     Raises:
         ToolsetError: It has mistakes.
     """
-    from bashkit.toolset import from_directory, load
+    from bashkit.toolset import loading
 
-    return from_directory(path) if path is not None and path.is_dir() else load(file_of(path))
+    return loading.open_toolset(file_of(path))
 
 
 def file_of(path: Path | None) -> Path:

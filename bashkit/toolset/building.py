@@ -40,7 +40,7 @@ class Builder:
 
     Args:
         reader: The file and what it includes.
-        environ: Where ``${VAR}``, ``secrets`` and ``SHELLCLAW_STUB`` come from.
+        environ: Where ``${VAR}``, ``secrets``, ``BASHKIT_STUBS`` and ``SHELLCLAW_STUB`` come from.
 
     Attributes:
         broken: The names of the tools that are left out.
@@ -92,6 +92,7 @@ class Builder:
                 **_network(root, {**env, **secrets}),
             },
             stubbed=self._stubbed,
+            stub_env=self._around.stub_env,
         )
 
     def _names(self) -> frozenset[str]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 SIGNATURE = "signature"  # the input schema of a tool whose function declares the parameters
 LIFE = ("setup", "teardown")  # the functions that make and release what Python callbacks share
-STUBS = "SHELLCLAW_STUB"  # the variable that turns stubs on, and tells executables about them
+STUBS = "BASHKIT_STUBS"  # the variable that has stubs replace callbacks
+PROGRAM_STUBS = "SHELLCLAW_STUB"  # the variable that tells started programs to stub themselves
 
 
 @dataclass(slots=True)
@@ -49,7 +50,12 @@ class Surroundings:
     @property
     def stub_env(self) -> dict[str, str]:
         """The variables that tell a started program about stubs."""
-        return {STUBS: "1"} if self.stubbed else {}
+        return stub_env(self.environ)
+
+
+def stub_env(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that tell a started program about stubs, in an environment that asks for ours or for theirs."""
+    return {PROGRAM_STUBS: "1"} if "1" in {environ.get(STUBS), environ.get(PROGRAM_STUBS)} else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import Problem, ToolsetError
 from bashkit.toolset.building import Builder
 from bashkit.toolset.checking.reader import Reader
-from bashkit.toolset.declaration import STUBS
+from bashkit.toolset.declaration import STUBS, stub_env
 from bashkit.toolset.text.document import Document
 from bashkit.toolset.toolset import Toolset
 
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
     from bashkit.toolset.text.document import Path as DocumentPath
 
+_TOOLSETS = frozenset({".yaml", ".yml"})
+
 
 def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
     """Read a toolset file without importing or running anything.
 
     Args:
         path: The file.
-        environ: The values of ``${VAR}`` and ``secrets``; the process's environment if omitted. ``SHELLCLAW_STUB=1`` in it
-            replaces callbacks by stubs.
+        environ: The values of ``${VAR}`` and ``secrets``; the process's environment if omitted. ``BASHKIT_STUBS=1`` in it
+            replaces callbacks by stubs; ``SHELLCLAW_STUB=1``, which executables know, only reaches the programs that are started.
 
     Raises:
         ToolsetError: The file or an included file has mistakes; the error lists them all.
@@ -35,6 +37,24 @@ def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = No
     if found.toolset is None or found.problems:
         raise ToolsetError(list(found.problems))
     return found.toolset
+
+
+def open_toolset(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
+    """Load a toolset file, or make a toolset of executables: of those in a directory, or of one file.
+
+    Args:
+        path: The file or directory.
+        environ: As for ``load``.
+
+    Raises:
+        ToolsetError: It has mistakes.
+    """
+    return from_directory(path, environ=environ) if is_executables(Path(path)) else load(path, environ=environ)
+
+
+def is_executables(path: Path) -> bool:
+    """Whether a path is a directory, or an executable and no toolset file."""
+    return path.is_dir() or (path.suffix not in _TOOLSETS and path.is_file() and os.access(path, os.X_OK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +92,12 @@ def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | No
 
 
 def from_directory(directory: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
-    """Make a toolset of the self-describing executables in a directory; they run in the current directory.
+    """Make a toolset of self-describing executables: those in a directory, or one file. They run in the current directory.
 
     Args:
-        directory: The directory of the executables.
-        environ: ``SHELLCLAW_STUB=1`` in it is passed to them; the process's environment if omitted.
+        directory: The directory of the executables, or one of them.
+        environ: ``SHELLCLAW_STUB=1`` in it is passed to them, and ``BASHKIT_STUBS=1`` as that; the process's environment if
+            omitted.
     """
     from bashkit.toolset.sources.executables import ExecutableSource
 
@@ -84,5 +105,6 @@ def from_directory(directory: str | os.PathLike[str], *, environ: Mapping[str, s
     environ = os.environ if environ is None else environ
     document = Document(str(path), "")
     source = ExecutableSource(directory=path.resolve(), cwd=Path.cwd(), timeout=None, document=document, path=())
+    name = path.stem if path.is_file() else path.resolve().name
     stubbed = environ.get(STUBS) == "1"
-    return Toolset(path.resolve().name, "", path, document, (), (source,), stubbed=stubbed)
+    return Toolset(name, "", path, document, (), (source,), stubbed=stubbed, stub_env=stub_env(environ))

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bashkit.toolset.declaration import STUBS
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
@@ -58,16 +56,13 @@ class Asking:
 
     Attributes:
         env: The environment of started programs: the toolset's ``env`` and ``secrets``.
-        stubbed: Stubs replace callbacks; started programs get ``SHELLCLAW_STUB=1``.
+        stubbed: Stubs replace callbacks.
+        stub_env: The variables that tell a started program about stubs.
     """
 
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     stubbed: bool = False
-
-    @property
-    def stub_env(self) -> dict[str, str]:
-        """The variables that tell a started program about stubs."""
-        return {STUBS: "1"} if self.stubbed else {}
+    stub_env: Mapping[str, str] = field(default_factory=dict)
 
 
 class SourceError(Exception):

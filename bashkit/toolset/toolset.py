@@ -115,7 +115,8 @@ class Toolset:
         max_tokens: Maximum tokens of it, or None.
         mounts: Directories of the host that scripts can see.
         options: Further keyword arguments of ScriptedTool.
-        stubbed: Stubs replace callbacks, and executables are told so.
+        stubbed: Stubs replace callbacks.
+        stub_env: The variables that tell started programs about stubs.
         wrap: Given a tool and its callback, returns the callback to run instead; or None.
         warnings: Tools that were left out and why, known once the sources were asked.
     """
@@ -135,6 +136,7 @@ class Toolset:
     mounts: tuple[DirectoryMount, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     stubbed: bool = False
+    stub_env: Mapping[str, str] = field(default_factory=dict)
     wrap: Callable[[ToolDef, Callable[..., Any]], Callable[..., Any]] | None = field(default=None, repr=False)
     warnings: list[Problem] = field(default_factory=list)
     _tool: ScriptedTool | None = field(default=None, repr=False)
@@ -357,7 +359,7 @@ class Toolset:
         problems: list[Problem] = []
         families: dict[str, Source] = {}
         taken = {item.definition.name: _origin(item) for item in self.declared}
-        asking = Asking({**self.env, **self.secrets}, self.stubbed)
+        asking = Asking({**self.env, **self.secrets}, self.stubbed, self.stub_env)
         for source, answer in zip(self.sources, ask_all(self.sources, asking), strict=True):
             if isinstance(answer, SourceError):
                 problems += answer.problems or [problem(source, str(answer))]

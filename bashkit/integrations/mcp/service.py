@@ -18,8 +18,9 @@ from bashkit.integrations.mcp.lines import Lines
 from bashkit.integrations.mcp.metrics import CallRecord, Metrics
 from bashkit.integrations.mcp.parked import ParkedCalls
 from bashkit.integrations.mcp.session import Session
-from bashkit.integrations.mcp.watching import Watch, open_toolset, reloaded
+from bashkit.integrations.mcp.watching import Watch, reloaded
 from bashkit.tools.call.policy import Policy, effects_of
+from bashkit.toolset.loading import open_toolset
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

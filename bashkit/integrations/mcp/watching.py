@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ToolsetError
-from bashkit.toolset import from_directory, load
+from bashkit.toolset.loading import open_toolset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -14,15 +14,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
     Stamp = tuple[int, int, int] | None
-
-
-def open_toolset(path: Path) -> Toolset:
-    """Load a toolset file, or a directory of executables.
-
-    Raises:
-        ToolsetError: It has mistakes.
-    """
-    return from_directory(path) if path.is_dir() else load(path)
 
 
 class Watch:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.tools.call.redaction import Secrets
-from bashkit.toolset.declaration import STUBS
+from bashkit.toolset.declaration import PROGRAM_STUBS, STUBS
 from bashkit.toolset.testing.recording import Recorder, Recording
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, envi
         if recording is None:
             raise ValueError("a replay needs a recording")
         return replace(toolset, wrap=Recording.read(recording).wrap, _tool=None)
-    from bashkit.toolset.loading import from_directory, load
+    from bashkit.toolset.loading import open_toolset
 
-    if toolset.stubbed == (mode == "stub") and toolset.wrap is None:
+    if toolset.stubbed == (mode == "stub") == bool(toolset.stub_env) and toolset.wrap is None:
         return toolset
-    given = {**(os.environ if environ is None else environ), STUBS: "1" if mode == "stub" else ""}
-    return from_directory(toolset.path, environ=given) if toolset.path.is_dir() else load(toolset.path, environ=given)
+    given = {**(os.environ if environ is None else environ), STUBS: "1" if mode == "stub" else "", PROGRAM_STUBS: ""}
+    return open_toolset(toolset.path, environ=given)
 
 
 def recorded(toolset: Toolset, recording: Path) -> Toolset:

@@ -88,3 +88,35 @@ def test_x05_what_a_callback_raises_is_no_traceback(call):
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("crash: ")
     assert "Traceback" not in result.stderr
+
+
+def test_a_dry_run_checks_and_prints_and_calls_nothing(call):
+    assert (call("put", '{"a": 1}', "--dry-run").stdout, call("get", '{"id": 7}', "--dry-run").stdout) == (
+        '{"a":1}\n',
+        '{"id":7}\n',
+    )
+    assert call("get", "{}", "--dry-run").exit_code == 1
+
+
+@pytest.mark.needs("sh", "cat")
+def test_x04_one_executable_is_enough(tmp_path):
+    tool = tmp_path / "show.sh"
+    described = '{"name": "show", "description": "d", "parameters": {"properties": {"n": {"default": 2}}}}'
+    tool.write_text(f'#!/bin/sh\nif [ "$1" = --describe ]; then echo \'{described}\'; else echo "got $1"; fi\n')
+    tool.chmod(0o755)
+
+    def run(*words, stdin=None):
+        result = CliRunner().invoke(cli, list(words), input=stdin)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout
+
+    assert '"name": "show"' in run("catalog", str(tool))
+    assert run("call", str(tool), '{"n": 1}') == run("call", str(tool), "show", '{"n": 1}') == 'got {"n":1}\n'
+    assert run("call", str(tool), "-", stdin='{"n": 3}') == 'got {"n":3}\n'
+    assert run("call", str(tool), "--dry-run") == '{"n":2}\n'
+
+
+def test_without_a_name_there_must_be_one_tool(call):
+    result = call()
+    assert result.exit_code == 2
+    assert "Missing argument 'TOOL'" in result.stderr

@@ -297,7 +297,7 @@ def test_in_a_toolset_and_no_script_or_trace_shows_the_secret(folder, web):
 
 def test_x08_in_stub_mode_nothing_is_sent(folder, web):
     path = folder.write("t.yaml", TOOLSET.replace("URL", web.url))
-    response = load(path, environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"}).tool.execute_sync("get_user --id 7")
+    response = load(path, environ={"KEY": "s3cret", "BASHKIT_STUBS": "1"}).tool.execute_sync("get_user --id 7")
     assert response.stderr == "get_user: stubs replace callbacks, and this tool has no stub: nothing was sent\n"
     assert web.seen == []
 

@@ -112,9 +112,19 @@ def test_two_toolsets_with_modules_of_one_name_are_kept_apart(folder):
 
 
 def test_x08_a_stub_stands_in_when_asked_for_or_when_there_is_no_callback(api):
-    stubbed = load(api, environ={"SHELLCLAW_STUB": "1"})
+    stubbed = load(api, environ={"BASHKIT_STUBS": "1"})
     assert stubbed.declared[0].callback(ToolArgs()).stdout == '{"id":1,"name":"Ada"}\n'
     assert load(api, environ={}).declared[1].callback(ToolArgs()).stdout == "hello\n"
+
+
+@pytest.mark.needs("sh")
+def test_x08_the_switch_of_executables_reaches_them_and_replaces_nothing(folder):
+    folder.write("told.sh", "#!/bin/sh\necho [$SHELLCLAW_STUB]", executable=True)
+    text = "version: 1\nname: t\ntools:\n  - {name: told, callback: {executable: ./told.sh}}\n"
+    text += "  - {name: said, callback: {executable: ./told.sh}, stub: stub}\n"
+    path = folder.write("t.yaml", text)
+    for variable, printed in (("SHELLCLAW_STUB", "[1]\n[1]\n"), ("BASHKIT_STUBS", "[1]\nstub\n"), ("OTHER", "[]\n[]\n")):
+        assert load(path, environ={variable: "1"}).tool.execute_sync("told; said").stdout == printed
 
 
 def test_a_prompt_that_is_too_long_is_reported_by_check(api):

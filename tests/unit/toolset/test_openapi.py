@@ -327,7 +327,7 @@ def test_calls_become_requests(api, web, script, request_line, body):
 
 
 def test_x08_in_stub_mode_nothing_is_sent(api, web):
-    toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"})
+    toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret", "BASHKIT_STUBS": "1"})
     assert (
         toolset.tool.execute_sync("list_pets").stderr
         == "list_pets: stubs replace callbacks, and this tool has no stub: nothing was sent\n"

@@ -74,7 +74,8 @@ def test_what_is_read(toolset):
 
 
 @pytest.mark.parametrize(("callbacks", "environ", "stdout"), [
-    ("stub", {}, "stubbed\n"), ("real", {}, "real"), ("real", {"SHELLCLAW_STUB": "1"}, "real"), ("stub", {"SHELLCLAW_STUB": "1"}, "stubbed\n"),
+    ("stub", {}, "stubbed\n"), ("real", {}, "real"), ("real", {"BASHKIT_STUBS": "1"}, "real"), ("stub", {"BASHKIT_STUBS": "1"}, "stubbed\n"),
+    ("real", {"SHELLCLAW_STUB": "1"}, "real"),
 ])  # fmt: skip
 def test_stubs_stand_in_unless_the_test_says_real(toolset, callbacks, environ, stdout):
     opened = load(toolset(f"  - {{name: a, script: get, callbacks: {callbacks}}}\n"), environ=environ)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExecutableSource(Source):
-    """A directory whose executables answer ``--describe``.
+    """A directory whose executables answer ``--describe``, or one of them.
 
     Attributes:
-        directory: The directory.
+        directory: The directory, or the file.
         cwd: Their working directory.
         timeout: Seconds for a call; None for the default.
         document, path: The declaring document and the path in it.
@@ -46,7 +46,9 @@ class ExecutableSource(Source):
     properties: ClassVar = {
         "executables": {
             "title": "Executables",
-            "description": "Directory whose executables answer --describe; relative to this file, ${VAR} is replaced.",
+            "description": (
+                "Directory whose executables answer --describe, or one such file; relative to this file, ${VAR} is replaced."
+            ),
             "type": "string",
             "minLength": 1,
             "examples": ["./tools"],

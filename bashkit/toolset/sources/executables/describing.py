@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PATIENCE = 2.0  # seconds for an answer
-_AT_ONCE = 32  # files that are asked at the same time
+_AT_ONCE = 128  # files that are asked at the same time
 _MAX_ANSWER = 1 << 20
 
 
@@ -38,21 +38,26 @@ class Described:
 
 
 def candidates(directory: Path) -> list[Path]:
-    """List the executable files of a directory, without its subdirectories, in alphabetical order.
+    """List the executable files of a directory, without its subdirectories, in alphabetical order; of one file, that file.
 
     Raises:
         OSError: There is no such directory.
     """
+    if directory.is_file():
+        return [directory]
     return sorted(path for path in directory.iterdir() if path.is_file() and os.access(path, os.X_OK))
 
 
-def describe_all(directory: Path, env: Mapping[str, str], cwd: Path | None = None) -> list[Described]:
+def describe_all(
+    directory: Path, env: Mapping[str, str], cwd: Path | None = None, *, patience: float | None = None
+) -> list[Described]:
     """Ask all executables of a directory at the same time, and return the answers in alphabetical order.
 
     Args:
         directory: The directory.
         env: Their environment.
         cwd: Their working directory; by default the directory itself.
+        patience: Seconds for an answer; 2 by default.
 
     Raises:
         OSError: There is no such directory.
@@ -65,7 +70,7 @@ def describe_all(directory: Path, env: Mapping[str, str], cwd: Path | None = Non
 
         async def ask(path: Path) -> Described:
             async with turn:
-                return await describe(path, env, cwd or directory)
+                return await describe(path, env, cwd or path.parent, patience)
 
         answers.extend(await asyncio.gather(*map(ask, paths)))
 
@@ -76,10 +81,10 @@ def describe_all(directory: Path, env: Mapping[str, str], cwd: Path | None = Non
     return answers
 
 
-async def describe(path: Path, env: Mapping[str, str], cwd: Path) -> Described:
+async def describe(path: Path, env: Mapping[str, str], cwd: Path, patience: float | None) -> Described:
     """Ask one file."""
     try:
-        done = await run_process([str(path), "--describe"], env=environment(env), cwd=cwd, patience=_PATIENCE)
+        done = await run_process([str(path), "--describe"], env=environment(env), cwd=cwd, patience=patience or _PATIENCE)
     except ToolError as error:
         return Described(path, None, error.message)
     if done.note:
