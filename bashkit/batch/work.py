@@ -36,6 +36,7 @@ class Setting:
         replay: A file with the results of calls: no callback runs; or None.
         isolation: Where scripts run; as the toolset says if None.
         policy: Decides about calls; as the toolset says if None.
+        profile: The profile of the toolset, or "".
     """
 
     toolset: Path
@@ -44,6 +45,7 @@ class Setting:
     replay: Path | None = None
     isolation: Isolation | None = None
     policy: Policy | None = None
+    profile: str = ""
 
 
 class Runner:
@@ -60,7 +62,7 @@ class Runner:
     def __init__(self, setting: Setting) -> None:
         self._row: Row | None = None
         self._recording = None if setting.replay is None else Recording.read(setting.replay)
-        toolset = open_toolset(setting.toolset)
+        toolset = open_toolset(setting.toolset, profile=setting.profile)
         if self._recording is not None:
             toolset = replace(toolset, wrap=self._recording.wrap)
         elif setting.record is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import ALLOW, allowing, file_of, open_toolset
+from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, file_of, open_toolset
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def command() -> None:
 
 @command.command("run", short_help="Run the scripts of a file.")
 @click.argument("rows", type=_FILE)
-@click.option("--toolset", "file", type=click.Path(exists=True, path_type=Path), help="The toolset; without it the bundled shop.")
+@click.option("--toolset", "file", type=FILE, help="The toolset; without it the bundled shop.")
 @click.option("--out", required=True, type=_NEW, metavar="FILE", help="Append the results to FILE; what it has is not run again.")
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes; by default one for each processor.")
 @click.option("--ordered", is_flag=True, help="Write the results in the order of the rows.")
@@ -60,6 +60,7 @@ def command() -> None:
     "--engine", type=click.Choice(["local", "ray"]), default="local", help="Processes of this machine, or a Ray cluster."
 )
 @click.option("--address", metavar="ADDRESS", help="ray: the cluster; without it one of this machine.")
+@PROFILE
 @ALLOW
 def run(
     rows: Path,
@@ -106,7 +107,8 @@ def run(
     toolset = open_toolset(file)
     toolset.close()
     path = file if file is not None and file.is_dir() else file_of(file)
-    setting = Setting(path, stub=stub, record=record, replay=replay, isolation=isolation, **allowing(toolset, allow))
+    policy = allowing(toolset, allow)
+    setting = Setting(path, stub, record, replay, isolation=isolation, profile=toolset.profile, **policy)
     batch = Batch.open(rows, out)
     Runner(setting).close()  # its mistakes are told once, not by every process
     pool = Pool(setting, jobs or os.cpu_count() or 1) if engine == "local" else RayPool(setting, jobs, address)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bashkit.cli.opening import ALLOW, FILE, allowing, open_toolset, warn
+from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +26,7 @@ _FAILED = 2
 @click.argument("arguments", metavar="[JSON|-]", default=None)
 @click.option("--dry-run", is_flag=True, help="Print the arguments, with defaults, and call nothing.")
 @ALLOW
+@PROFILE
 def command(file: Path, name: str | None, arguments: str | None, *, dry_run: bool, allow: tuple[str, ...]) -> None:
     """Call the tool TOOL of a toolset file, a directory of executables or one of them, with a JSON object of arguments: JSON, or
     with - or without it what is on standard input, if that is a file or a pipe. TOOL may be left out if there is only one.

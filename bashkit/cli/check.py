@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, file_of
+from bashkit.cli.opening import FILE, PROFILE, file_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the problems."
 )
+@PROFILE
 def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) -> None:
     """Report every mistake in toolset files, each with its position, source line and a hint.
 

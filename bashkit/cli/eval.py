@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from bashkit.cli.opening import ALLOW, allowing, open_toolset, warn
+from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command("eval", short_help="Measure how well a model uses a toolset.")
 @click.argument("tasks", type=_FILE)
-@click.option("--toolset", "file", required=True, type=click.Path(exists=True, path_type=Path), help="The toolset.")
+@click.option("--toolset", "file", required=True, type=FILE, help="The toolset.")
 @click.option("--model", metavar="KIND:NAME", help="Ask this model: openai:NAME, anthropic:NAME or llm:NAME.")
 @click.option("--base-url", metavar="URL", help="The model's interface is here: any server that speaks OpenAI's or Anthropic's.")
 @click.option("--replay", metavar="RUN", type=_FILE, help="Ask no model: it says what it said in this recorded run.")
@@ -42,6 +42,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--against", metavar="RUN", type=_FILE, help="Say what is different from this recorded run.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each conversation instead of a table.")
 @ALLOW
+@PROFILE
 def command(
     tasks: Path,
     file: Path,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, open_toolset, script_of, warn
+from bashkit.cli.opening import FILE, PROFILE, open_toolset, script_of, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,7 @@ _SYNTAX = 1  # the exit status of a script with a syntax error
 @click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@PROFILE
 def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> None:
     """Show which tools of FILE a script may call, which files it may read and write, which hosts it may reach, and what only
     running it can tell. Nothing is run.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, file_of, open_toolset, warn
+from bashkit.cli.opening import FILE, PROFILE, file_of, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.tools.offer import Exposure
@@ -25,6 +25,7 @@ OUTPUT = click.Path(path_type=Path)
 @click.option("--expose", type=click.Choice(_EXPOSURES), default="bash", show_default=True, help="What a model gets, of an API.")
 @click.option("--strict", is_flag=True, help="OpenAI's strict mode, where it can express the schema of a tool.")
 @click.option("-o", "--output", type=OUTPUT, metavar="PATH", help="The file to write; of a skill the folder that it goes into.")
+@PROFILE
 def command(file: Path | None, form: str, expose: Exposure, strict: bool, output: Path | None) -> None:
     """Write the definitions of a toolset as an API takes them, its documents as Markdown, or a skill for a coding agent.
 

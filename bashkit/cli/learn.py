@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, open_toolset
+from bashkit.cli.opening import FILE, PROFILE, open_toolset
 
 if TYPE_CHECKING:
     from bashkit.toolset.learning.lessons import Lesson
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option("--check", is_flag=True, help="Write nothing; fail if a tool prints what its output_schema does not say.")
 @click.option("--dry-run", is_flag=True, help="Print the new file instead of writing it.")
+@PROFILE
 def command(
     file: Path, tools: tuple[str, ...], recordings: tuple[Path, ...], scripts: tuple[str, ...], check: bool, dry_run: bool
 ) -> None:

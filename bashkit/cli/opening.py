@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,9 +16,49 @@ if TYPE_CHECKING:
     from bashkit.tools.call.policy import Policy
     from bashkit.toolset import Toolset
 
-FILE = click.Path(exists=True, path_type=Path)
+
+class _ToolsetPath(click.Path):
+    """A path that exists, or ``PACKAGE:NAME`` for a toolset that an installed package brings."""
+
+    name = "toolset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; of a toolset in a package the file in it."""
+        from bashkit.toolset.packaged import PackageError, located
+
+        try:
+            return super().convert(located(value), param, ctx)
+        except PackageError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _choose(context: click.Context, _: click.Parameter, name: str | None) -> None:
+    """Apply a profile to every toolset that this command line opens, also in processes that it starts."""
+    if name is None:
+        return
+    before = os.environ.get(_PROFILE)
+    os.environ[_PROFILE] = name
+
+    def restore() -> None:
+        if before is None:
+            os.environ.pop(_PROFILE, None)
+        else:
+            os.environ[_PROFILE] = before
+
+    context.call_on_close(restore)
+
+
+FILE = _ToolsetPath(exists=True, path_type=Path)
 BUNDLED = "shop.yaml"
 _YAML = {".yaml", ".yml"}
+_PROFILE = "BASHKIT_PROFILE"
+PROFILE = click.option(
+    "--profile",
+    metavar="NAME",
+    callback=_choose,
+    expose_value=False,
+    help="Apply this profile of the toolset; also by $BASHKIT_PROFILE.",
+)
 ALLOW = click.option(
     "--allow",
     type=click.Choice(["read", "write", "destructive", "undeclared"]),
@@ -88,11 +129,13 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
     Raises:
         click.UsageError: They are no such thing.
     """
+    from bashkit.toolset.packaged import located
+
     toolset: Path | None = None
     name: str | None = None
     rest = list(operands)
     while rest and (toolset is None or name is None):
-        path = Path(rest[0])
+        path = located(rest[0])
         is_toolset = path.is_dir() or path.suffix in _YAML
         if name is not None and not (is_toolset and path.exists()):
             break

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from bashkit.cli.opening import ALLOW, allowing, open_toolset, script_of, warn
+from bashkit.cli.opening import ALLOW, PROFILE, allowing, open_toolset, script_of, warn
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class _WithArguments(click.Command):
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="Where the script runs; as the toolset says when left out.")
 @ALLOW
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
+@PROFILE
 def command(
     operands: tuple[str, ...],
     script: str | None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bashkit.cli.opening import ALLOW, FILE
+from bashkit.cli.opening import ALLOW, FILE, PROFILE
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ _ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline
 @click.option("--allow-host", multiple=True, metavar="NAME", help="http: a name of this server, as in the header Host.")
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
 @click.option("--idle", default="30m", metavar="TIME", help="http: how long a session without requests lasts.  [default: 30m]")
+@PROFILE
 def command(
     files: tuple[Path, ...],
     transport: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import open_toolset, warn
+from bashkit.cli.opening import PROFILE, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
@@ -27,6 +27,7 @@ _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "gi
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the outcome.")
 @click.pass_context
+@PROFILE
 def command(
     ctx: click.Context,
     operands: tuple[str, ...],

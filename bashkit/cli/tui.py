@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from bashkit.cli.opening import FILE
+from bashkit.cli.opening import FILE, PROFILE
 from bashkit.errors import BashkitError
 
 _EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
@@ -28,6 +28,7 @@ _EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
 @click.option("--tab", metavar="NAME", help="The pane in the picture; a wrong name lists them.")
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
+@PROFILE
 def command(
     paths: tuple[Path, ...],
     config: Path | None,

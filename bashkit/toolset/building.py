@@ -17,9 +17,11 @@ from bashkit.tools.define.schema import CheckedSchema
 from bashkit.toolset.callbacks import kinds_of
 from bashkit.toolset.checking.rules import mounts_of, sources_of, tools_of
 from bashkit.toolset.declaration import SIGNATURE, STUBS, Declaration, Surroundings
+from bashkit.toolset.prefixing import prefixed
+from bashkit.toolset.secret_values import SecretValues, declared_name
 from bashkit.toolset.sources import read_source
 from bashkit.toolset.stubs import Stub, Stubs, cases_of
-from bashkit.toolset.text.notation import duration, substitute
+from bashkit.toolset.text.notation import duration, substitute, variables_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
 if TYPE_CHECKING:
@@ -39,8 +41,7 @@ class Builder:
     """Makes a Toolset from what a Reader has read, and adds the mistakes that only building reveals to the documents' problems.
 
     Args:
-        reader: The file and what it includes.
-        environ: Where ``${VAR}``, ``secrets``, ``BASHKIT_STUBS`` and ``SHELLCLAW_STUB`` come from.
+        reader: The file, what it includes, and the environment of ``${VAR}``, ``secrets`` and the switches for stubs.
 
     Attributes:
         broken: The names of the tools that are left out.
@@ -48,11 +49,12 @@ class Builder:
             can be resolved.
     """
 
-    def __init__(self, reader: Reader, environ: Mapping[str, str]) -> None:
+    def __init__(self, reader: Reader) -> None:
+        environ = reader.environ
         self._documents = [document for document in reader.documents if isinstance(document.value, dict)]
         self._environ = environ
         self._stubbed = environ.get(STUBS) == "1"
-        secrets = frozenset(name for document in self._documents for name in _right(document, "secrets", ()))
+        secrets = frozenset(declared_name(entry) for document in self._documents for entry in _right(document, "secrets", ()))
         self._around = Surroundings(environ, self._names(), self._stubbed, secrets)
         self.broken: list[str] = []
         self.broken_callbacks: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
@@ -89,25 +91,29 @@ class Builder:
                 "validate_output": output.get("validate", "off"),
                 "prompt_mode": prompt.get("mode", "full"),
                 **_policy(_right(root, "policy", None)),
-                **_network(root, {**env, **secrets}),
+                **_network(root, {**env, **secrets.ready()}, secrets.commands()),
             },
             stubbed=self._stubbed,
             stub_env=self._around.stub_env,
+            late_secrets=secrets.commands(),
         )
 
     def _names(self) -> frozenset[str]:
         """The names in ``env`` and ``secrets``, whether set or not."""
-        found = [name for document in self._documents for name in (*_entries(document, "env"), *_right(document, "secrets", ()))]
-        return frozenset(found)
+        names = [name for document in self._documents for name in _entries(document, "env")]
+        secrets = [declared_name(entry) for document in self._documents for entry in _right(document, "secrets", ())]
+        return frozenset(names + secrets)
 
-    def _variables(self, root: Document) -> tuple[dict[str, str], dict[str, str]]:
+    def _variables(self, root: Document) -> tuple[dict[str, str], SecretValues]:
         env: dict[str, str] = {}
-        secrets: dict[str, str] = {}
+        secrets = SecretValues(self._environ)
         for document in reversed(self._documents):  # the including file overrides the env of included ones
             given = _entries(document, "env")
             env |= {name: self._around.text(text) for name, text in given.items() if document.right(("env", name))}
-            secrets |= {name: self._environ[name] for name in _right(document, "secrets", ()) if name in self._environ}
-        for index, name in enumerate(_right(root, "secrets", ())):
+            for index, entry in enumerate(_right(document, "secrets", ())):
+                secrets.declare(document, ("secrets", index), entry)
+        for index, entry in enumerate(_right(root, "secrets", ())):
+            name = declared_name(entry)
             if name in env:
                 root.at(("secrets", index), f"{name} is both a secret and part of env, which scripts see")
         return env, secrets
@@ -115,10 +121,12 @@ class Builder:
     # -- tools ---------------------------------------------------------------------------------------------------------
 
     def _tools(self) -> Iterator[DeclaredTool]:
+        names = [document.prefix + str(tool.get("name")) for document in self._documents for _, tool in tools_of(document.value)]
         for document in self._documents:
             folder = Path(document.file).parent.resolve()
             for path, tool in tools_of(document.value):
                 if document.right(path):
+                    tool = prefixed(tool, document.prefix, names) if document.prefix else tool
                     try:
                         definition = _definition(tool)
                     except DefinitionError as error:
@@ -130,7 +138,7 @@ class Builder:
                                 definition, callback, document, path, self._signature(document, path, tool, folder)
                             )
                             continue
-                self.broken.append(str(tool.get("name", f"tool {path[-1]}")))
+                self.broken.append(document.prefix + str(tool.get("name", f"tool {path[-1]}")))
                 self._note_callback(document, path, tool, folder)
 
     def _note_callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> None:
@@ -161,7 +169,7 @@ class Builder:
                 if document.right(path):
                     source = read_source(Declaration(document, path, folder, value, self._around))
                     if document.right(path):  # making the source may have reported a mistake
-                        yield source
+                        yield source.prefixed(document.prefix) if document.prefix else source
 
     def _mounts(self, document: Document, folder: Path) -> Iterator[DirectoryMount]:
         for path, mount in mounts_of(document.value):
@@ -263,8 +271,14 @@ def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:
     return {"policy": Policy({effects_of(name): rule for name, rule in value.items() if name[:2] != "x-"})}
 
 
-def _network(document: Document, variables: Mapping[str, str]) -> dict[str, NetworkPolicy]:
-    """The network policy of scripts; request headers are filled from ``env`` and ``secrets``."""
+def _network(document: Document, variables: Mapping[str, str], later: frozenset[str]) -> dict[str, NetworkPolicy]:
+    """The network policy of scripts; request headers are filled from ``env`` and ``secrets``.
+
+    Args:
+        document: The document.
+        variables: The values that are known.
+        later: The names of those that are not; a header with one is left as it is written.
+    """
     value = _right(document, "network", None)
     if value is None:
         return {}
@@ -273,9 +287,11 @@ def _network(document: Document, variables: Mapping[str, str]) -> dict[str, Netw
         headers[host] = {}
         for name, text in texts.items():
             try:
-                headers[host][name] = substitute(text, variables)
+                filled = substitute(text, {**variables, **dict.fromkeys(later, "x")})
             except (LookupError, ValueError) as error:
                 document.at(("network", "headers", host, name), str(error.args[0]), hint="list it in env or secrets")
+            else:
+                headers[host][name] = text if later.intersection(variables_of(text)) else filled
     given = {
         key: value[key] for key in ("allow", "methods", "max_response_bytes", "max_redirects", "allow_private") if key in value
     }

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import Problem, ToolsetError
 from bashkit.toolset.building import Builder
+from bashkit.toolset.checking.profiles import PROFILE
 from bashkit.toolset.checking.reader import Reader
 from bashkit.toolset.declaration import STUBS, stub_env
+from bashkit.toolset.packaged import located
 from bashkit.toolset.text.document import Document
 from bashkit.toolset.toolset import Toolset
 
@@ -22,34 +24,40 @@ if TYPE_CHECKING:
 _TOOLSETS = frozenset({".yaml", ".yml"})
 
 
-def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
+def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None, profile: str | None = None) -> Toolset:
     """Read a toolset file without importing or running anything.
 
     Args:
-        path: The file.
+        path: The file; or ``PACKAGE:NAME``, a toolset that an installed package brings.
         environ: The values of ``${VAR}`` and ``secrets``; the process's environment if omitted. ``BASHKIT_STUBS=1`` in it
             replaces callbacks by stubs; ``SHELLCLAW_STUB=1``, which executables know, only reaches the programs that are started.
+        profile: The profile to apply; the one that ``BASHKIT_PROFILE`` in the environment names if omitted, "" for none.
 
     Raises:
         ToolsetError: The file or an included file has mistakes; the error lists them all.
+        PackageError: ``PACKAGE:NAME`` cannot be found.
     """
-    found = load_partly(path, environ=environ)
+    found = load_partly(path, environ=environ, profile=profile)
     if found.toolset is None or found.problems:
         raise ToolsetError(list(found.problems))
     return found.toolset
 
 
-def open_toolset(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
+def open_toolset(
+    path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None, profile: str | None = None
+) -> Toolset:
     """Load a toolset file, or make a toolset of executables: of those in a directory, or of one file.
 
     Args:
         path: The file or directory.
-        environ: As for ``load``.
+        environ, profile: As for ``load``.
 
     Raises:
         ToolsetError: It has mistakes.
     """
-    return from_directory(path, environ=environ) if is_executables(Path(path)) else load(path, environ=environ)
+    if is_executables(located(path)):
+        return from_directory(path, environ=environ)
+    return load(path, environ=environ, profile=profile)
 
 
 def is_executables(path: Path) -> bool:
@@ -75,19 +83,26 @@ class PartlyLoaded:
     broken_callbacks: tuple[tuple[Document, DocumentPath, Callable[..., Any]], ...] = ()
 
 
-def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> PartlyLoaded:
-    """Read the correct parts of a toolset file, without importing or running anything. Nothing is raised.
+def load_partly(
+    path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None, profile: str | None = None
+) -> PartlyLoaded:
+    """Read the correct parts of a toolset file, without importing or running anything.
 
     Args:
         path: The file.
-        environ: As for ``load``.
+        environ, profile: As for ``load``.
+
+    Raises:
+        PackageError: ``PACKAGE:NAME`` cannot be found.
     """
     environ = os.environ if environ is None else environ
-    reader = Reader(Path(path), environ)
+    profile = environ.get(PROFILE, "") if profile is None else profile
+    reader = Reader(located(path), environ, profile)
     if reader.root is None or not isinstance(reader.root.value, dict):
         return PartlyLoaded(None, (), tuple(reader.problems))
-    builder = Builder(reader, environ)
+    builder = Builder(reader)
     toolset = builder.toolset(reader.root)
+    toolset.profile = profile
     return PartlyLoaded(toolset, tuple(builder.broken), tuple(reader.problems), tuple(builder.broken_callbacks))
 
 

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 DOTTED = "^[^\\W\\d]\\w*(\\.[^\\W\\d]\\w*)+$"  # the path of a function in Python
 VARIABLE_NAME = "^[A-Za-z_][A-Za-z0-9_]*$"
 URL = "^(https?://|\\$\\{).+"  # the scheme may come from a variable
+PREFIX = {
+    "title": "Prefix",
+    "description": "Prefix of its tools' names in scripts.",
+    "type": "string",
+    "pattern": "^[A-Za-z_][A-Za-z0-9_.:-]*$",
+    "examples": ["pets_"],
+}
 _DURATION = "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)?$"
 
 

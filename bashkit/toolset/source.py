@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -165,6 +165,11 @@ class Source:
             common: ``timeout``, ``document``, ``path`` and ``selection``.
         """
         raise NotImplementedError
+
+    def prefixed(self, prefix: str) -> Self:
+        """The same source with a further prefix before the names of its tools."""
+        selection = replace(self.selection, prefix=prefix + self.selection.prefix)
+        return cast("Self", replace(cast("Any", self), selection=selection))
 
     @classmethod
     def of_command_line(cls, words: Sequence[str], headers: Mapping[str, str]) -> dict[str, Any]:

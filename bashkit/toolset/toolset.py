@@ -15,6 +15,7 @@ from bashkit.toolset.callback import Callback
 from bashkit.toolset.callbacks.script import ScriptCallback
 from bashkit.toolset.source import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
+from bashkit.toolset.text.notation import substitute, variables_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
     from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
+    from bashkit.network import NetworkPolicy
     from bashkit.tools.analyze import Analysis
     from bashkit.tools.define.definition import ToolDef
     from bashkit.tools.offer import Exposure
@@ -117,6 +119,8 @@ class Toolset:
         options: Further keyword arguments of ScriptedTool.
         stubbed: Stubs replace callbacks.
         stub_env: The variables that tell started programs about stubs.
+        profile: The profile that was applied, or "".
+        late_secrets: The names of the secrets that commands print, which run before the first script.
         wrap: Given a tool and its callback, returns the callback to run instead; or None.
         warnings: Tools that were left out and why, known once the sources were asked.
     """
@@ -137,6 +141,8 @@ class Toolset:
     options: Mapping[str, Any] = field(default_factory=dict)
     stubbed: bool = False
     stub_env: Mapping[str, str] = field(default_factory=dict)
+    profile: str = ""
+    late_secrets: frozenset[str] = frozenset()
     wrap: Callable[[ToolDef, Callable[..., Any]], Callable[..., Any]] | None = field(default=None, repr=False)
     warnings: list[Problem] = field(default_factory=list)
     _tool: ScriptedTool | None = field(default=None, repr=False)
@@ -194,8 +200,23 @@ class Toolset:
             "prompt_max_chars": self.max_chars,
             "prompt_max_tokens": self.max_tokens,
             **self.options,
+            **self._network(),
         }
         return ScriptedTool(self.name, **(settings | options))
+
+    def _network(self) -> dict[str, NetworkPolicy]:
+        """The network policy with the secrets that commands print in its headers, where there are such."""
+        policy: NetworkPolicy | None = self.options.get("network")
+        if policy is None or not self.late_secrets:
+            return {}
+        values = {**self.env, **self.secrets}
+        headers = {
+            host: {
+                name: substitute(text, values) if self.late_secrets & variables_of(text) else text for name, text in texts.items()
+            }
+            for host, texts in policy.headers.items()
+        }
+        return {"network": replace(policy, headers=headers)}
 
     def _all_mounts(self) -> tuple[DirectoryMount, ...]:
         """The declared mounts, and those that callbacks need; a declared one counts where both have a path."""

@@ -37,7 +37,14 @@ _PATTERNS = {
     "at": "a mount is at an absolute path: /data",
 }
 _DURATIONS = frozenset({"timeout", "backoff", "delay", "max_backoff", "cache"})
-_OWNERS = {"tools": "a tool", "mounts": "a mount", "tests": "a test", "examples": "an example"}
+_OWNERS = {
+    "secrets": "a secret",
+    "include": "an included file",
+    "tools": "a tool",
+    "mounts": "a mount",
+    "tests": "a test",
+    "examples": "an example",
+}
 _SYNONYMS = {  # the names of these keys in other formats
     "parameters": "input_schema", "params": "input_schema", "arguments": "input_schema", "schema": "input_schema",
     "inputSchema": "input_schema", "inputs": "input_schema", "returns": "output_schema", "outputSchema": "output_schema",

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import Problem
 from bashkit.toolset.checking.format import check_format
+from bashkit.toolset.checking.profiles import apply_profile
 from bashkit.toolset.checking.rules import check_rules, tools_of
 from bashkit.toolset.text import document as documents
+from bashkit.toolset.text.env_files import EnvFileError, read_env_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,15 +24,18 @@ class Reader:
     Args:
         path: The file.
         environ: The values of ``${VAR}``.
+        profile: The profile to apply; "" for none.
 
     Attributes:
         root: The file itself; None if it cannot be read.
         documents: The file and those it includes, in the order of reading.
+        environ: The environment with the variables of ``env_file``.
     """
 
-    def __init__(self, path: Path, environ: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, environ: Mapping[str, str], profile: str = "") -> None:
         self.documents: list[Document] = []
-        self._environ = environ
+        self.environ = environ
+        self._profile = profile
         self._seen: set[Path] = set()
         self._chain: list[Path] = []
         self._unreadable: list[Problem] = []
@@ -42,7 +47,7 @@ class Reader:
         """The problems of all documents, in the order of files and lines."""
         return ordered(self._unreadable + [problem for document in self.documents for problem in document.problems])
 
-    def _read(self, path: Path, included: tuple[Document, documents.Path] | None = None) -> Document | None:
+    def _read(self, path: Path, included: tuple[Document, documents.Path] | None = None, prefix: str = "") -> Document | None:
         try:
             text = path.read_bytes().decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -53,12 +58,16 @@ class Reader:
                 included[0].at(included[1], f"the included file cannot be read: {reason}")
             return None
         document = documents.read(text.removeprefix("\ufeff"), str(path))
+        document.prefix = prefix
         self.documents.append(document)
         self._seen.add(path.resolve())
         if document.value is None and document.problems:
             return document
+        if self._profile:
+            apply_profile(document, self._profile, required=included is None)
         check_format(document)
-        check_rules(document, self._environ)
+        self._add_env_file(document, path)
+        check_rules(document, self.environ)
         self._chain.append(path)
         self._include(document, path)
         self._chain.pop()
@@ -67,8 +76,9 @@ class Reader:
     def _include(self, document: Document, path: Path) -> None:
         value = document.value if isinstance(document.value, dict) else {}
         names = value.get("include")
-        for index, name in enumerate(names if isinstance(names, list) else ()):
-            if not isinstance(name, str) or not name:
+        for index, entry in enumerate(names if isinstance(names, list) else ()):
+            name = entry.get("file") if isinstance(entry, dict) else entry
+            if not isinstance(name, str) or not name or not document.right(("include", index)):
                 continue
             other = path.parent / name
             above = [place.resolve() for place in self._chain]
@@ -83,7 +93,16 @@ class Reader:
             elif other.resolve() in self._seen:
                 document.at(("include", index), f"{name} is included already")
             else:
-                self._read(other, (document, ("include", index)))
+                prefix = entry.get("prefix", "") if isinstance(entry, dict) else ""
+                self._read(other, (document, ("include", index)), document.prefix + prefix)
+
+    def _add_env_file(self, document: Document, path: Path) -> None:
+        name = document.value.get("env_file") if isinstance(document.value, dict) else None
+        if isinstance(name, str) and name:
+            try:
+                self.environ = {**read_env_file(path.parent / name), **self.environ}
+            except EnvFileError as error:
+                document.at(("env_file",), str(error))
 
     def _duplicates(self) -> None:
         first: dict[str, tuple[Document, Mark]] = {}
@@ -94,6 +113,7 @@ class Reader:
                 name = tool.get("name")
                 if not isinstance(name, str):
                     continue
+                name = document.prefix + name
                 mark = document.mark((*path, "name"))
                 if name in first:
                     other, place = first[name]

@@ -93,7 +93,7 @@ def _check_tool(document: Document, path: DocumentPath, tool: Mapping[str, Any])
         reason = bad_name(name)
         if reason:
             document.at((*path, "name"), reason)
-        elif needs_override(name) and not tool.get("override"):
+        elif needs_override(document.prefix + name) and not tool.get("override"):
             message = f"the tool {name!r} would hide the command of that name"
             document.at((*path, "name"), message, hint="write override: true if it should")
     for key in ("input_schema", "output_schema"):

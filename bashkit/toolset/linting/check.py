@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, ToolsetError
 from bashkit.toolset.callback import Callback
 from bashkit.toolset.callbacks.python import target_of
+from bashkit.toolset.checking.profiles import PROFILE, profiles_of
 from bashkit.toolset.checking.reader import ordered
 from bashkit.toolset.declaration import LIFE
 from bashkit.toolset.loading import load_partly
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping
 
     from bashkit.errors import Problem
@@ -29,8 +31,9 @@ def check(
     advise: bool = False,
     rehearse: bool = False,
     environ: Mapping[str, str] | None = None,
+    profile: str | None = None,
 ) -> list[Problem]:
-    """Find every mistake in a toolset file.
+    """Find every mistake in a toolset file, and in each of its profiles.
 
     Args:
         path: The file.
@@ -38,8 +41,32 @@ def check(
         advise: If there is no mistake, also warn about what works but could be better.
         rehearse: If there is no mistake, also try the examples and run the tests with stubs.
         environ: As for ``load``.
+        profile: Check only with this profile; "" for none.
     """
-    found = load_partly(path, environ=environ)
+    given = (os.environ if environ is None else environ).get(PROFILE) if profile is None else profile
+    if given is not None:
+        return _check(path, given, resolve=resolve, advise=advise, rehearse=rehearse, environ=environ)
+    problems = _check(path, "", resolve=resolve, advise=advise, rehearse=rehearse, environ=environ)
+    seen = {(problem.file, problem.line, problem.column, problem.message) for problem in problems}
+    found = load_partly(path, environ=environ, profile="")
+    for name in profiles_of(found.toolset.document.value if found.toolset is not None else None):
+        for problem in _check(path, name, resolve=resolve, advise=advise, rehearse=False, environ=environ):
+            if (problem.file, problem.line, problem.column, problem.message) not in seen:
+                seen.add((problem.file, problem.line, problem.column, problem.message))
+                problems.append(replace(problem, message=f"with the profile {name}: {problem.message}"))
+    return ordered(problems)
+
+
+def _check(
+    path: str | os.PathLike[str],
+    profile: str,
+    *,
+    resolve: bool,
+    advise: bool,
+    rehearse: bool,
+    environ: Mapping[str, str] | None,
+) -> list[Problem]:
+    found = load_partly(path, environ=environ, profile=profile)
     problems = list(found.problems)
     if not resolve or found.toolset is None:
         return problems

@@ -10,6 +10,7 @@ from bashkit.tools.define.reserved import INTROSPECTION, hides_utility, shell_co
 from bashkit.tools.define.schema import subschemas
 from bashkit.tools.describe.prompt import tokens
 from bashkit.toolset.callbacks import Callback, kinds_of
+from bashkit.toolset.secret_values import declared_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -257,7 +258,8 @@ def _about_secrets(toolset: Toolset) -> Iterator[Problem]:
     if any(one.sees_secrets for one in [*kinds, *toolset.sources]) or "include" in value:
         return
     used = set(_VARIABLE.findall(document.text))
-    for index, name in enumerate(value.get("secrets", ())):
+    for index, entry in enumerate(value.get("secrets", ())):
+        name = declared_name(entry)
         if name not in used:
             yield document.warning(
                 ("secrets", index),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.toolset import callbacks, sources
 from bashkit.toolset.schema.root import PROPERTIES
 from bashkit.toolset.schema.tool import MOUNT, STUB_CASE, TEST, TOOL
-from bashkit.toolset.schema_fragments import call_timeout, table
+from bashkit.toolset.schema_fragments import PREFIX, call_timeout, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,13 +22,7 @@ if TYPE_CHECKING:
 
 _SOURCE: Mapping[str, Any] = {  # the keys common to all kinds of sources
     "timeout": call_timeout(default="30s", examples=["10s"]),
-    "prefix": {
-        "title": "Prefix",
-        "description": "Prefix of its tools' names in scripts.",
-        "type": "string",
-        "pattern": "^[A-Za-z_][A-Za-z0-9_.:-]*$",
-        "examples": ["pets_"],
-    },
+    "prefix": PREFIX,
     "include": {
         "title": "Include",
         "description": "Only tools whose names in the source match one of these are taken.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.limits import ISOLATIONS, ExecutionLimits
 from bashkit.tools.describe.languages import DIALECTS
 from bashkit.tools.describe.prompt import MODES
-from bashkit.toolset.schema_fragments import DOTTED, VARIABLE_NAME, duration, errors, table
+from bashkit.toolset.schema_fragments import DOTTED, PREFIX, VARIABLE_NAME, duration, errors, table
 
 if TYPE_CHECKING:
     from bashkit.toolset.schema_fragments import Schema
@@ -33,7 +33,7 @@ def _limit(name: str, description: str, default: Any) -> dict[str, Any]:
     }
 
 
-PROPERTIES: Schema = {
+_BASE: dict[str, Any] = {
     "version": {"title": "Version", "description": "Version of this format.", "const": 1, "examples": [1]},
     "name": {
         "title": "Name",
@@ -65,13 +65,56 @@ PROPERTIES: Schema = {
     "secrets": {
         "title": "Secrets",
         "description": (
-            "Names of variables of the host's environment that callbacks see in args.env, and scripts, prompts and traces never."
+            "Values that callbacks see in args.env, and scripts, prompts and traces never: names of variables of the host's "
+            "environment, or where else to find them."
         ),
         "type": "array",
-        "items": {"description": "Name of an environment variable.", "type": "string", "pattern": VARIABLE_NAME},
+        "items": {
+            "description": "Name of an environment variable; or a name, and the file or command that gives its value.",
+            "type": ["string", "object"],
+            "pattern": VARIABLE_NAME,
+            "properties": {
+                "name": {
+                    "title": "Name",
+                    "description": "Its name in args.env and in ${VAR}.",
+                    "type": "string",
+                    "pattern": VARIABLE_NAME,
+                    "examples": ["API_KEY"],
+                },
+                "file": {
+                    "title": "File",
+                    "description": "A file with the value, relative to this file; newlines at its end are not part of it.",
+                    "type": "string",
+                    "minLength": 1,
+                    "examples": ["/run/secrets/api_key"],
+                },
+                "command": {
+                    "title": "Command",
+                    "description": (
+                        "A command of the host that prints the value, without a shell; it runs before the first script, in the "
+                        "host's environment. Newlines at the end of its output are not part of it."
+                    ),
+                    "type": "string",
+                    "minLength": 1,
+                    "examples": ["op read op://team/shop/key"],
+                },
+            },
+            "required": ["name"],
+            "additionalProperties": False,
+        },
         "uniqueItems": True,
         "default": [],
-        "examples": [["API_KEY"]],
+        "examples": [["API_KEY", {"name": "DB_PASSWORD", "file": "/run/secrets/db"}]],
+    },
+    "env_file": {
+        "title": "Environment file",
+        "description": (
+            "A .env file, relative to this file, whose variables count as the host's environment in ${VAR} and secrets "
+            "where that does not have them."
+        ),
+        "type": "string",
+        "minLength": 1,
+        "examples": [".env"],
     },
     "limits": table(
         "Limits", "Limits of one execution of a script.", _limits(), examples=[{"timeout": "30s", "max_commands": 500}]
@@ -388,10 +431,46 @@ PROPERTIES: Schema = {
     },
     "include": {
         "title": "Include",
-        "description": "Other toolset files whose tools, sources and env are added.",
+        "description": "Other toolset files whose tools, sources, env and secrets are added.",
         "type": "array",
-        "items": {"description": "Path, relative to this file.", "type": "string", "minLength": 1},
+        "items": {
+            "description": "Path, relative to this file; or a path, and a prefix for the names of its tools.",
+            "type": ["string", "object"],
+            "minLength": 1,
+            "properties": {
+                "file": {
+                    "title": "File",
+                    "description": "Path, relative to this file.",
+                    "type": "string",
+                    "minLength": 1,
+                    "examples": ["crm.yaml"],
+                },
+                "prefix": PREFIX,
+            },
+            "required": ["file"],
+            "additionalProperties": False,
+        },
         "default": [],
-        "examples": [["common.yaml"]],
+        "examples": [["common.yaml", {"file": "crm.yaml", "prefix": "crm_"}]],
     },
 }
+# the same in all profiles
+_FIXED = frozenset({"version", "name", "description", "tools", "tests", "setup", "teardown", "include"})
+_PROFILES = {
+    "title": "Profiles",
+    "description": (
+        "Settings that take the place of those of the file where a profile is chosen, by --profile or BASHKIT_PROFILE: mappings "
+        "are merged, anything else is replaced."
+    ),
+    "type": "object",
+    "propertyNames": {"pattern": "^[A-Za-z0-9][A-Za-z0-9_-]*$"},
+    "additionalProperties": {
+        "description": "The settings of one profile.",
+        "type": "object",
+        "properties": {key: part for key, part in _BASE.items() if key not in _FIXED},
+        "additionalProperties": False,
+    },
+    "default": {},
+    "examples": [{"dev": {"env": {"API_URL": "http://localhost:8080"}}, "prod": {"policy": {"write": "ask"}}}],
+}
+PROPERTIES: Schema = {**_BASE, "profiles": _PROFILES}

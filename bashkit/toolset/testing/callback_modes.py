@@ -43,7 +43,7 @@ def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, envi
     if toolset.stubbed == (mode == "stub") == bool(toolset.stub_env) and toolset.wrap is None:
         return toolset
     given = {**(os.environ if environ is None else environ), STUBS: "1" if mode == "stub" else "", PROGRAM_STUBS: ""}
-    return open_toolset(toolset.path, environ=given)
+    return open_toolset(toolset.path, environ=given, profile=toolset.profile)
 
 
 def recorded(toolset: Toolset, recording: Path) -> Toolset:

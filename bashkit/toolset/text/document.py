@@ -41,6 +41,7 @@ class Document:
         values: The position of every value, by its path.
         keys: The position of every key, by the path of its value.
         problems: The mistakes found in it.
+        prefix: What the names of its tools begin with in the toolset that includes it.
     """
 
     file: str
@@ -49,6 +50,7 @@ class Document:
     values: dict[Path, Mark] = field(default_factory=dict)
     keys: dict[Path, Mark] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    prefix: str = ""
     _lines: list[str] = field(default_factory=list)
 
     def report(self, message: str, mark: Mark, *, hint: str = "", path: Path = ()) -> None:

@@ -50,3 +50,8 @@ def substitute(text: str, environ: Mapping[str, str]) -> str:
         return match[2]
 
     return _VARIABLE.sub(replace, text)
+
+
+def variables_of(text: str) -> frozenset[str]:
+    """The names of the variables in a text."""
+    return frozenset(match[1] for match in _VARIABLE.finditer(text) if match[1])

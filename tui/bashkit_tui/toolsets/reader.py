@@ -121,18 +121,18 @@ def watched(toolset: Toolset) -> tuple[Path, ...]:
     found += [location[0] for callback in callbacks if (location := callback.location()) is not None]
     prompt = value.get("prompt")
     context = prompt.get("context", ()) if isinstance(prompt, dict) else ()
-    for name in (*_texts(context), *_texts(value.get("include", ()))):
+    for name in (*_texts(context), *_texts(value.get("include", ())), *_texts(value.get("env_file"))):
         named = sorted(folder.glob(name)) if any(letter in name for letter in "*?[") else [folder / name]
         found += [file for path in named for file in (path, *_modules(path))]
     return tuple(dict.fromkeys(found))
 
 
 def _texts(value: object) -> list[str]:
-    """The names in a setting: one string, or several in a list."""
+    """The names in a setting: one string, or several in a list, each of which may be an object with a file."""
     return (
         [value]
         if isinstance(value, str)
-        else [item for item in value if isinstance(item, str)]
+        else [name for item in value if isinstance(name := item.get("file") if isinstance(item, dict) else item, str)]
         if isinstance(value, list)
         else []
     )
