@@ -1,4 +1,4 @@
-"""The list of all utilities and builtins with their options: the data behind ``bashkit help`` and the table in the README."""
+"""The list of all utilities and builtins with their options, for ``bashkit help`` and the reference in the documentation."""
 
 from __future__ import annotations
 
@@ -39,19 +39,6 @@ def names() -> list[str]:
     return sorted({*command_names(), *_python.commands(), *declarations()})
 
 
-def table() -> str:
-    """Write the utilities as a Markdown table: name, summary, options."""
-    rows = ["| utility | what it does | options |", "|---|---|---|"]
-    for name in command_names():
-        found = find_command(name)
-        assert found is not None
-        options = " ".join(f"`{option.names[0]}`" for option in found.options or ())
-        rows.append(
-            f"| `{name}` | {_cell(found.summary)} | {_cell(options) or f'`{_cell(found.usage)}`' if found.usage else ''} |"
-        )
-    return "\n".join(rows) + "\n"
-
-
 def _options(command: Command) -> list[dict[str, Any]] | None:
     if command.options is None:
         return None
@@ -59,7 +46,3 @@ def _options(command: Command) -> list[dict[str, Any]] | None:
         {"names": list(option.names), "argument": option.metavar or None, "optional": option.optional, "help": option.help}
         for option in command.options
     ]
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

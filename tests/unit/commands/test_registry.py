@@ -67,7 +67,7 @@ def test_a_new_utility_is_one_file(room):
     result = bash.execute_sync(SCRIPT)
     assert (result.stdout, result.stderr, result.exit_code) == (SAYS, REFUSES, 1)
     assert bash.execute_sync("shout --help").stdout.startswith("Usage: shout [OPTION]... [FILE]...\nWrite lines in capitals.\n")
-    assert "| `shout` | Write lines in capitals. | `-n` |\n" in _catalog.table()
+    assert _catalog.describe("shout")["options"][0]["names"] == ["-n", "--times"]
 
 
 def test_the_same_file_is_a_command_of_one_session(file):

@@ -1,0 +1,108 @@
+"""The documentation is true: its commands and programs run and print what it says, its links lead somewhere, its reference is whole."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from bashkit.commands import command_names
+from bashkit.tools.define.reserved import RELIED_ON
+from bashkit.toolset.schema.generation import toolset_schema
+
+from .documents import ROOT, Document, shell
+
+PAGES = ROOT / "docs/pages"
+DOCUMENTS = [Document(path) for path in sorted(PAGES.rglob("*.md"))]
+by_name = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.path.relative_to(PAGES)))
+
+
+@pytest.fixture(scope="module")
+def reference():
+    spec = importlib.util.spec_from_file_location("bashkit_docs_reference", ROOT / "docs/reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A directory with the files of the first tutorial, which other pages go on with."""
+    Document(PAGES / "tutorial/first-toolset.md").make_folder(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.needs("bash")
+@by_name
+def test_the_commands_of_a_page_print_what_it_says(document, folder):
+    document.make_folder(folder)
+    document.check_commands(folder)
+
+
+@by_name
+def test_the_programs_of_a_page_print_what_it_says(document, folder):
+    document.make_folder(folder)
+    document.check_programs(folder)
+
+
+def test_the_links_between_pages_lead_somewhere(reference):
+    known = {str(document.path.relative_to(PAGES)) for document in DOCUMENTS} | reference.pages().keys()
+    for document in DOCUMENTS:
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", document.text):
+            target = (document.path.parent / link).resolve()
+            if "pictures/" in link:
+                assert any((ROOT / "tests/tui/__snapshots__/test_screens").glob(f"{target.stem.partition('-')[0]}*.svg")), link
+            else:
+                assert str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
+
+
+def test_every_page_is_in_the_navigation(reference):
+    text = (ROOT / "docs/mkdocs.yml").read_text(encoding="utf-8")
+    for page in [*(str(document.path.relative_to(PAGES)) for document in DOCUMENTS), *reference.pages()]:
+        assert re.search(rf"(- |: ){re.escape(page)}$", text, re.MULTILINE), page
+
+
+def test_the_reference_has_every_key_utility_and_command(reference):
+    pages = reference.pages()
+    for key in toolset_schema()["properties"]:
+        assert f"### `{key}`" in pages["reference/toolset-file.md"]
+    for key in toolset_schema()["$defs"]["tool"]["properties"]:
+        assert f"### `{key}` {{#tool-{key.replace('_', '-')}}}" in pages["reference/toolset-file.md"]
+    for name in command_names():
+        assert f"\n## {name} " in pages["reference/utilities.md"]
+    assert "## bashkit batch run\n" in pages["reference/command-line.md"]
+
+
+@pytest.mark.skipif(find_spec("material") is None, reason="needs the extra docs")
+def test_the_site_is_built_without_a_warning(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "-q",
+        "-f",
+        str(ROOT / "docs/mkdocs.yml"),
+        "-d",
+        str(tmp_path),
+    ]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "reference/toolset-file/index.html").is_file()
+
+
+def test_the_utilities_that_scripts_rely_on_are_listed():
+    text = " ".join(Document(PAGES / "tutorial/first-toolset.md").text.split())
+    assert "only with `override: true`: " + " ".join(f"`{name}`" for name in sorted(RELIED_ON)) + "." in text
+
+
+@pytest.mark.needs("bash")
+def test_the_example_of_the_fixture_passes(folder):
+    page = Document(PAGES / "tutorial/tests-and-snapshots.md")
+    example = next(text for language, text in page.blocks() if language == "python" and text.startswith("def test_"))
+    (folder / "test_example.py").write_text(example, encoding="utf-8")
+    command = "python -m pytest -q -p bashkit.integrations.pytest_plugin -p no:cacheprovider test_example.py"
+    assert "1 passed" in shell(command, folder)
