@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
+SKIPPED = "skipped"  # the code of warnings about what could not become a tool
 _AT_ONCE = 8
 
 
@@ -45,7 +46,7 @@ class Found:
 
     Attributes:
         tools: The tools, in the source's order.
-        skipped: Warnings about entries that could not become tools; a Problem has its own position.
+        skipped: What could not become tools and why; a Problem has its own position and severity, a text is an error.
     """
 
     tools: tuple[FoundTool, ...] = ()
@@ -267,3 +268,8 @@ def _ask(source: Source, asking: Asking) -> Found | SourceError:
 def problem(source: Source, message: str, *, hint: str = "") -> Problem:
     """A problem with a source, at the position of its declaration."""
     return source.document.problem((*source.path, source.key), message, hint=hint)
+
+
+def passed_over(source: Source, message: str, *, hint: str) -> Problem:
+    """A warning about something that a source has and that is no tool, at the position of the source's declaration."""
+    return source.document.warning((*source.path, source.key), SKIPPED, message, hint=hint)

@@ -13,7 +13,7 @@ from bashkit.tools.describe.prompt import tokens
 from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
-from bashkit.toolset.source import Asking, SourceError, ask_all, problem
+from bashkit.toolset.source import Asking, SourceError, ask_all, passed_over, problem
 from bashkit.toolset.stubs import Stubs
 
 if TYPE_CHECKING:
@@ -374,8 +374,9 @@ class Toolset:
     ) -> None:
         name = tool.definition.name
         if needs_override(name):
-            hint = "give the source a prefix"
-            self.warnings.append(problem(source, f"{tool.origin} is skipped: it would hide the command {name!r}", hint=hint))
+            message = f"{tool.origin} is skipped: it would hide the command {name!r}"
+            hint = f"give the source a prefix, or exclude it: exclude: [{name.removeprefix(source.selection.prefix)}]"
+            self.warnings.append(passed_over(source, message, hint=hint))
         elif name in taken:
             hint = "give one of the sources a prefix, or exclude the tool"
             problems.append(problem(source, f"{tool.origin} and {taken[name]} are both called {name!r}", hint=hint))

@@ -1,10 +1,13 @@
 """OpenAPI documents as a source: operations become tools, and calls become requests."""
 
 import json
+import re
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from bashkit.cli import cli
 from bashkit.errors import ToolsetError
 from bashkit.tools import Policy
 from bashkit.toolset import load
@@ -425,7 +428,7 @@ START = "openapi: 3.0.0\nservers: [{url: 'https://e.com'}]\npaths:\n  /ok: {get:
         ("{requestBody: {content: {multipart/form-data: {}}}}", "6:35: POST /a is skipped: a body of multipart/form-data is not supported"),
         ("{parameters: [{name: x, in: query, schema: {type: objekt}}]}", None),
         ("{operationId: if}", "6:11: POST /a is skipped: the tool name 'if' is a reserved word of the shell"),
-        ("[]", "6:11: an operation is an object, not array"),
+        ("[]", "6:11: POST /a is skipped: an operation is an object, not array"),
         ("{parameters: [{name: x, in: query, schema: {$ref: '#/components/schemas/A'}}]}",
          "9:14: POST /a is skipped: the reference goes in a circle"),
     ],
@@ -435,6 +438,10 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
     toolset = api(START + operation + end)
     assert [tool.name for tool in toolset.tools] == ["get_ok"]
     assert len(toolset.warnings) == 1
+    warning = toolset.warnings[0]
+    assert (warning.severity, warning.code) == ("warning", "skipped")
+    without = api(START + operation + end, toolset=f"{SOURCE}    {warning.hint}\n")
+    assert ([tool.name for tool in without.tools], without.warnings) == (["get_ok"], [])
     shown = str(toolset.warnings[0]).rpartition("api.yaml:")[2]
     if problem is None:
         assert shown.startswith("6:11: POST /a is skipped: properties.x.type: not a JSON Schema: 'objekt'")
@@ -442,6 +449,58 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
         assert shown.endswith("POST /a is skipped: the reference goes in a circle")
     else:
         assert shown == problem
+
+
+HOOKS = """\
+openapi: 3.1.0
+servers: [{url: 'https://e.com'}]
+webhooks: {newPet: {post: {}}, x-hook: {}, gone: {post: {operationId: petGone}}}
+paths:
+  /ok:
+    post: {operationId: sub, callbacks: {onEvent: {'{$request.body#/url}': {post: {}}}}}
+"""
+
+
+def test_webhooks_and_callbacks_are_passed_over_with_one_note_that_exclude_silences(api):
+    toolset = api(HOOKS)
+    assert list(tools(toolset)) == ["sub"]
+    note = toolset.warnings[0]
+    assert len(toolset.warnings) == 1
+    assert note.message == "webhooks and callbacks are skipped, because the API sends them: new_pet, pet_gone, on_event"
+    assert note.hint == "exclude: [new_pet, pet_gone, on_event]"
+    silent = api(HOOKS, toolset=f"{SOURCE}    {note.hint}\n")
+    assert (list(tools(silent)), silent.warnings) == (["sub"], [])
+
+
+def test_check_fails_for_operations_that_are_passed_over_only_with_strict(folder):
+    folder.write("api.yaml", HOOKS + "  /up: {post: {parameters: [{name: x}]}}\n")
+    path = str(folder.write("t.yaml", SOURCE))
+    plain = CliRunner().invoke(cli, ["check", path])
+    assert (plain.exit_code, "exclude: [post_up]" in plain.output) == (0, True)
+    assert CliRunner().invoke(cli, ["check", "--strict", path]).exit_code == 1
+
+
+def test_operations_of_one_name_are_told_apart_by_method_and_path(api):
+    text = "openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths:\n"
+    text += "  /a: {get: {operationId: same}}\n  /b: {get: {operationId: same}}\n"
+    assert list(tools(api(text))) == ["same", "get_b"]
+
+
+def test_an_operation_that_is_called_as_a_builtin_is_a_warning_that_says_what_to_do(api):
+    toolset = api("openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths: {/a: {post: {operationId: echo}}}\n")
+    assert [(one.message, one.hint, one.severity) for one in toolset.entries() or toolset.warnings] == [
+        (
+            "POST /a is skipped: it would hide the command 'echo'",
+            "give the source a prefix, or exclude it: exclude: [echo]",
+            "warning",
+        )
+    ]
+
+
+def test_swagger_2_is_refused_with_a_converter(api):
+    with pytest.raises(ToolsetError) as caught:
+        api("swagger: '2.0'\n").entries()
+    assert re.fullmatch(r"convert it: npx swagger2openapi \S*api\.yaml -o openapi\.yaml", caught.value.problems[0].hint)
 
 
 @pytest.mark.parametrize(

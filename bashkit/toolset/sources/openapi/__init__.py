@@ -11,13 +11,14 @@ from bashkit.toolset.callback import TIMEOUT
 from bashkit.toolset.callbacks.http import HttpCallback
 from bashkit.toolset.callbacks.http.template import literal
 from bashkit.toolset.schema_fragments import ALLOW, ALLOW_PRIVATE, URL, header_texts
-from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError
+from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, passed_over
+from bashkit.toolset.sources.openapi.incoming import incoming
 from bashkit.toolset.sources.openapi.naming import operation_name
-from bashkit.toolset.sources.openapi.operations import Maker, Operation, Request, operations
+from bashkit.toolset.sources.openapi.operations import Maker, Operation, Request, Unreadable, operations
 from bashkit.toolset.sources.openapi.spec import Spec, SpecError, read_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from bashkit.errors import Problem
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
+_SHOWN = 5  # names in the note about webhooks and callbacks
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -123,39 +125,30 @@ class OpenApiSource(Source):
         maker = Maker(spec)
         tools: list[FoundTool] = []
         skipped: list[str | Problem] = []
-        for operation in operations(spec):
-            if isinstance(operation, SpecError):
-                skipped.append(spec.problem(operation.path, str(operation)))
+        for name, operation in _named(spec):
+            if not self.selection.takes(name):
                 continue
-            base = self.base_url or self._base(spec, operation, skipped)
-            name = operation_name(operation.value.get("operationId"), operation.method, operation.path)
-            if not base or not self.selection.takes(name):
+            if isinstance(operation, Unreadable):
+                skipped.append(spec.skipped(operation.error.path, operation.title, str(operation.error), name))
                 continue
             try:
-                definition, request = maker.make(operation)
+                base = self.base_url or _known_base(spec, operation)
+                definition, request = maker.make(operation, name)
             except SpecError as error:
-                skipped.append(spec.problem(error.path, f"{operation.title} is skipped: {error}"))
+                skipped.append(spec.skipped(error.path, operation.title, str(error), name))
             except DefinitionError as error:
-                skipped.append(spec.problem(operation.place, f"{operation.title} is skipped: {error}"))
+                skipped.append(spec.skipped(operation.place, operation.title, str(error), name))
             else:
                 tools.append(FoundTool(definition, self._target(operation, request, base, asking), operation.title))
-        return Found(tuple(tools), tuple(skipped))
+        return Found(tuple(tools), (*skipped, *self._note(spec)))
 
-    @staticmethod
-    def _base(spec: Spec, operation: Operation, skipped: list[str | Problem]) -> str:
-        """Return the URL before the paths; "" if it is not known for this operation.
-
-        Raises:
-            SourceError: It is not known for the whole document.
-        """
-        try:
-            return _base(spec, operation)
-        except SpecError as error:
-            if operation.servers is None:
-                problem = spec.problem(error.path, str(error), hint="base_url: https://api.example.com")
-                raise SourceError(problem.message, [problem]) from None
-            skipped.append(spec.problem(error.path, f"{operation.title} is skipped: {error}"))
-            return ""
+    def _note(self, spec: Spec) -> Iterator[Problem]:
+        """Say which webhooks and callbacks are passed over, unless the selection excludes them."""
+        names = [name for name in incoming(spec) if self.selection.takes(name)]
+        if names:
+            message = "webhooks and callbacks are skipped, because the API sends them: "
+            shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+            yield passed_over(self, message + shown, hint=f"exclude: [{', '.join(names)}]")
 
     def files(self) -> tuple[Path, ...]:
         """The document."""
@@ -174,6 +167,36 @@ class OpenApiSource(Source):
             place=self.place,
             stubbed=asking.stubbed,
         )
+
+
+def _named(spec: Spec) -> Iterator[tuple[str, Operation | Unreadable]]:
+    """The operations with their names; one whose name is taken is named by its method and path."""
+    taken: set[str] = set()
+    for operation in operations(spec):
+        if isinstance(operation, Unreadable):
+            yield operation.name, operation
+            continue
+        name = operation_name(operation.value.get("operationId"), operation.method, operation.path)
+        if name in taken:
+            name = operation_name(None, operation.method, operation.path)
+        taken.add(name)
+        yield name, operation
+
+
+def _known_base(spec: Spec, operation: Operation) -> str:
+    """Return the URL before the paths.
+
+    Raises:
+        SpecError: It is not known for this operation.
+        SourceError: It is not known for the whole document.
+    """
+    try:
+        return _base(spec, operation)
+    except SpecError as error:
+        if operation.servers is not None:
+            raise
+        problem = spec.problem(error.path, str(error), hint="base_url: https://api.example.com")
+        raise SourceError(problem.message, [problem]) from None
 
 
 def _base(spec: Spec, operation: Operation) -> str:

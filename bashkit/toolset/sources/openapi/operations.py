@@ -10,7 +10,7 @@ from bashkit.tools.define import schema as json_schema
 from bashkit.tools.define.definition import ToolDef
 from bashkit.tools.define.schema import type_name
 from bashkit.toolset.callbacks.http.template import literal
-from bashkit.toolset.sources.openapi.naming import argument_name, operation_name
+from bashkit.toolset.sources.openapi.naming import argument_name, operation_name, snake
 from bashkit.toolset.sources.openapi.schemas import Translator
 from bashkit.toolset.sources.openapi.spec import SpecError
 
@@ -76,20 +76,36 @@ class Operation:
         return f"{self.method.upper()} {self.path}"
 
 
-def operations(spec: Spec) -> Iterator[Operation | SpecError]:
-    """The operations of a document in its order, and problems for the paths that cannot be read."""
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A path, or a method of it, that cannot be read.
+
+    Attributes:
+        title: For messages.
+        name: The name that excludes it.
+        error: What is wrong.
+    """
+
+    title: str
+    name: str
+    error: SpecError
+
+
+def operations(spec: Spec) -> Iterator[Operation | Unreadable]:
+    """The operations of a document in its order, and the paths that cannot be read."""
     for path, value in spec.value.get("paths", {}).items():
         if path.startswith("x-"):
             continue
         try:
             item, place = spec.follow(value, ("paths", path))
         except SpecError as error:
-            yield error
+            yield Unreadable(path, snake(path), error)
             continue
         for method in [key for key in item if key in METHODS]:
             inner = (*place, method)
             if not isinstance(item[method], dict):
-                yield SpecError(inner, f"an operation is an object, not {type_name(item[method])}")
+                mistake = SpecError(inner, f"an operation is an object, not {type_name(item[method])}")
+                yield Unreadable(f"{method.upper()} {path}", operation_name(None, method, path), mistake)
                 continue
             owner = next(((one, where) for one, where in ((item[method], inner), (item, place)) if one.get("servers")), None)
             servers = (owner[0]["servers"], (*owner[1], "servers")) if owner else None
@@ -112,8 +128,12 @@ class Maker:
         self._sent = Translator(self.spec, "readOnly")
         self._received = Translator(self.spec, "writeOnly")
 
-    def make(self, operation: Operation) -> tuple[ToolDef, Request]:
+    def make(self, operation: Operation, name: str) -> tuple[ToolDef, Request]:
         """Make the tool and the request that it sends.
+
+        Args:
+            operation: The operation.
+            name: The name of the tool.
 
         Raises:
             SpecError: The operation needs an unsupported feature.
@@ -131,7 +151,7 @@ class Maker:
         tags = tuple(tag for tag in value.get("tags", ()) if isinstance(tag, str)) if isinstance(value.get("tags"), list) else ()
         deprecated = value.get("deprecated") is True
         definition = ToolDef(
-            name=operation_name(value.get("operationId"), operation.method, operation.path),
+            name=name,
             description=_description(value, operation) + (" (deprecated)" if deprecated else ""),
             details=_details(value),
             input_schema=arguments.schema(operation.place),

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from bashkit.errors import Problem
 from bashkit.tools import json_text
 from bashkit.tools.define.schema import type_name
-from bashkit.toolset.source import read_file
+from bashkit.toolset.source import SKIPPED, read_file
 from bashkit.toolset.text import document as documents
 
 if TYPE_CHECKING:
@@ -66,6 +66,17 @@ class Spec:
     def problem(self, path: DocumentPath, message: str, *, hint: str = "") -> Problem:
         """A problem with the value at ``path``."""
         return self._document.problem(path, message, hint=hint)
+
+    def skipped(self, path: DocumentPath, title: str, reason: str, name: str) -> Problem:
+        """A warning about an operation that is not taken because of the value at ``path``.
+
+        Args:
+            path: The path of the value.
+            title: The operation, for the message.
+            reason: Why it is not taken.
+            name: The name that excludes it.
+        """
+        return self._document.warning(path, SKIPPED, f"{title} is skipped: {reason}", hint=f"exclude: [{name}]")
 
     def follow(self, part: Any, path: DocumentPath) -> tuple[dict[str, Any], DocumentPath]:
         """Return an object, or the target of its ``$ref``, with its position.
@@ -145,7 +156,8 @@ def _unfit(spec: Spec, value: Any) -> list[Problem]:
     if not isinstance(version, (str, float)) or not str(version).startswith(("3.0", "3.1")):
         key = "openapi" if "openapi" in value else "swagger" if "swagger" in value else ""
         found = f"version {version}" if key else "a document without the key openapi"
-        return [spec.problem((key,) if key else (), f"only OpenAPI 3.0 and 3.1 are read, not {found}")]
+        hint = f"convert it: npx swagger2openapi {spec.file} -o openapi.yaml" if key == "swagger" else ""
+        return [spec.problem((key,) if key else (), f"only OpenAPI 3.0 and 3.1 are read, not {found}", hint=hint)]
     if not isinstance(value.get("paths", {}), dict):
         return [spec.problem(("paths",), f"paths is an object, not {type_name(value['paths'])}")]
     return []
