@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
@@ -12,12 +13,17 @@ from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.http import template as request
+from bashkit.toolset.callbacks.http.files import SessionFile, save, with_files
+from bashkit.toolset.callbacks.http.multipart import KIND as MULTIPART
+from bashkit.toolset.callbacks.http.multipart import multipart
 from bashkit.toolset.callbacks.http.schema import REQUEST_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
     from pathlib import Path
 
+    from bashkit.interp.utility.process import Process
+    from bashkit.network.client import Response
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.toolset.declaration import Declaration
 
@@ -25,6 +31,7 @@ MAX_RESPONSE = 10 << 20  # bytes
 _MAX_REDIRECTS = 5
 _SHOWN = 500  # characters of an error's body
 _NOT_ALLOWED = 126
+_NOT_TEXT = 23  # the status of curl(1) where output cannot be written
 _STATUS = {
     "timeout": 124,
     "refused": _NOT_ALLOWED,
@@ -48,6 +55,8 @@ class HttpCallback(Callback):
         allow_private: Loopback and private addresses may be reached.
         timeout: Seconds, redirects included.
         fallbacks: The defaults of arguments in the address, which a call may leave out.
+        files: The arguments that are paths of files of the session, whose contents are sent.
+        output: The argument that is the path of the session's file for the answer, or "".
         place: ``file:line:column`` of the declaration, for messages.
         stubbed: Stubs replace callbacks, so nothing is sent.
     """
@@ -61,6 +70,8 @@ class HttpCallback(Callback):
     allow_private: bool = False
     timeout: float = TIMEOUT
     fallbacks: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    output: str = ""
     place: str = ""
     stubbed: bool = False
 
@@ -87,6 +98,8 @@ class HttpCallback(Callback):
             allow_private=value.get("allow_private", False),
             timeout=tool.timeout or TIMEOUT,
             fallbacks=_defaults(tool.parameters or {}, request.placeholders(value["url"])),
+            files=tuple(value.get("files", ())),
+            output=value.get("output", ""),
             place=tool.place("callback", "http"),
             stubbed=tool.around.stubbed,
         )
@@ -110,6 +123,10 @@ class HttpCallback(Callback):
                 found[key] = dict(given)
         if self.body is not None:
             found["body"] = self.body
+        if self.files:
+            found["files"] = list(self.files)
+        if self.output:
+            found["output"] = self.output
         if self.allow:
             found["allow"] = list(self.allow)
         if self.allow_private:
@@ -146,21 +163,54 @@ class HttpCallback(Callback):
             raise CallbackNotFoundError(str(error)) from error
 
     def placeholders(self) -> list[str]:
-        """The names of the arguments for which the request has placeholders."""
+        """The names of the arguments that the request needs to know."""
         parts = [self.url, dict(self.headers), dict(self.query), self.body]
-        return list(dict.fromkeys(name for part in parts for name in request.placeholders(part)))
+        named = [name for part in parts for name in request.placeholders(part)]
+        return list(dict.fromkeys([*named, *self.files, *([self.output] if self.output else ())]))
 
     async def __call__(self, args: ToolArgs) -> ToolResult:
         """Send the request and return the body of a 2xx answer, JSON on one line.
 
         Raises:
-            ToolError: The answer has another status, no answer arrived, or the host is not allowed.
+            ToolError: The answer has another status, no answer arrived, the host is not allowed, or an argument names a file.
         """
+        named = next((name for name in (*self.files, self.output) if args.get(name) is not None), None)
+        if named is not None:
+            raise ToolError(f"--{named} is a file of a session: the tool is called from a script")
+        answer = await self._answer(args.params, args.env)
+        return ToolResult(answer.body if is_binary(answer) else _one_line(answer.body))
+
+    def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
+        """Send the request for a command of a shell, whose files it may send and write.
+
+        Raises:
+            TimeoutError: It took too long.
+            ToolError: As for a call without a shell; or a file cannot be read or written, or a binary answer would be shown.
+        """
+        params = with_files(process, args.params, self.files)
+        sent: Callable[[], Awaitable[Response] | Response] = partial(self._answer, params, args.env)
+        answer = process.system.call(sent, timeout=timeout)
+        name = params.get(self.output) if self.output else None
+        kind = answer.header("content-type") or "unknown kind"
+        if name is not None:
+            save(process, name, answer.body)
+            return ToolResult(f"saved {len(answer.body)} bytes of {kind} as {name}\n")
+        if not is_binary(answer):
+            return ToolResult(_one_line(answer.body))
+        if process.stdout.shown:
+            how = (
+                f"--{self.output} FILE saves it, > FILE and | COMMAND take it" if self.output else "> FILE and | COMMAND take it"
+            )
+            raise ToolError(f"the answer is {len(answer.body)} bytes of {kind}, which is not text: {how}", _NOT_TEXT)
+        return ToolResult(answer.body)
+
+    async def _answer(self, params: Mapping[str, Any], env: Mapping[str, str]) -> Response:
+        """Send the request and return its 2xx answer."""
         if self.stubbed:
             raise ToolError("stubs replace callbacks, and this tool has no stub: nothing was sent")
         from bashkit.network.client import HttpError, Request, fetch
 
-        values = request.Values({**self.fallbacks, **args.params}, args.env)
+        values = request.Values({**self.fallbacks, **params}, env)
         url, policy = self._address(values)
         headers = self._headers(values)
         content = self._content(values, headers)
@@ -171,7 +221,7 @@ class HttpCallback(Callback):
         if not 200 <= answer.status < 300:
             shown = _short(answer.body)
             raise ToolError(f"HTTP {answer.status} {answer.reason}".rstrip() + (f": {shown}" if shown else ""))
-        return ToolResult(_one_line(answer.body))
+        return answer
 
     def _policy(self, allow: tuple[str, ...]) -> NetworkPolicy:
         return NetworkPolicy(
@@ -212,6 +262,11 @@ class HttpCallback(Callback):
                 return None
             body = {}
         kind = headers.setdefault("content-type", "application/json").partition(";")[0].strip().lower()
+        if isinstance(body, SessionFile):
+            return body.data
+        if kind == MULTIPART and isinstance(body, dict):
+            headers["content-type"], content = multipart(body)
+            return content
         if kind == _FORM and isinstance(body, dict):
             fields = [(key, item) for key, value in body.items() for item in (value if isinstance(value, list) else [value])]
             return urlencode([(key, item if isinstance(item, str) else json_text.encode(item)) for key, item in fields]).encode()
@@ -237,6 +292,18 @@ def _host_of(authority: str) -> str:
     if parts.username is not None:
         raise ToolError("the address contains credentials: put them into headers")
     return authority
+
+
+def is_binary(answer: Response) -> bool:
+    """Whether the body of an answer is not text: it is not called text, and has NUL or is not UTF-8."""
+    kind = (answer.header("content-type") or "").partition(";")[0].strip().lower()
+    if kind.startswith("text/"):
+        return False
+    try:
+        answer.body.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return b"\0" in answer.body
 
 
 def _one_line(body: bytes) -> bytes:

@@ -47,6 +47,24 @@ REQUEST_SCHEMA = {"required": ["url"]} | table(
             ),
             "examples": [{"name": "{name}", "tags": "{tags}"}],
         },
+        "files": {
+            "title": "Files",
+            "description": (
+                "The parameters that are paths of files of the session (- for standard input): their contents are sent, as parts "
+                "where the Content-Type is multipart/form-data, or as the body itself."
+            ),
+            "type": "array",
+            "items": {"description": "A parameter.", "type": "string", "minLength": 1},
+            "default": [],
+            "examples": [["photo"]],
+        },
+        "output": {
+            "title": "Output",
+            "description": "The parameter that is the path of the session's file in which the answer is saved, if it is given.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["output_file"],
+        },
         "allow": ALLOW,
         "allow_private": ALLOW_PRIVATE,
     },

@@ -14,7 +14,7 @@ from bashkit.toolset.schema_fragments import ALLOW, ALLOW_PRIVATE, URL, header_t
 from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, passed_over
 from bashkit.toolset.sources.openapi.incoming import incoming
 from bashkit.toolset.sources.openapi.naming import operation_name
-from bashkit.toolset.sources.openapi.operations import Maker, Operation, Request, Unreadable, operations
+from bashkit.toolset.sources.openapi.operations import Maker, Operation, Unreadable, operations
 from bashkit.toolset.sources.openapi.spec import Spec, SpecError, read_spec
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from bashkit.errors import Problem
     from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.sources.openapi.arguments import Request
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
@@ -161,6 +162,8 @@ class OpenApiSource(Source):
             headers={**request.headers, **self.headers},
             query=request.query,
             body=request.body,
+            files=tuple(request.files),
+            output=request.output,
             allow=self.allow,
             allow_private=self.allow_private,
             timeout=self.timeout or TIMEOUT,

@@ -25,3 +25,8 @@ def argument_name(name: str, place: str, taken: set[str]) -> str:
     plain = snake(name) if place in {"header", "cookie"} else _ODD.sub("_", name).strip("_.-")
     plain = plain or place
     return plain if plain not in taken else f"{plain}_{place}"
+
+
+def one_line(text: str) -> str:
+    """The first paragraph, on one line."""
+    return " ".join(text.strip().partition("\n\n")[0].split())
