@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
@@ -16,6 +16,7 @@ from bashkit.toolset.callbacks.http import template as request
 from bashkit.toolset.callbacks.http.files import SessionFile, save, with_files
 from bashkit.toolset.callbacks.http.multipart import KIND as MULTIPART
 from bashkit.toolset.callbacks.http.multipart import multipart
+from bashkit.toolset.callbacks.http.pages import Pages, add, same_origin
 from bashkit.toolset.callbacks.http.schema import REQUEST_SCHEMA
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ class HttpCallback(Callback):
         body: The body to send, as JSON, or as a form if the Content-Type says so; None for no body.
         allow: Hosts that may be reached; if empty, the URL's own.
         allow_private: Loopback and private addresses may be reached.
-        timeout: Seconds, redirects included.
+        timeout: Seconds for a request, redirects included.
         fallbacks: The defaults of arguments in the address, which a call may leave out.
         files: The arguments that are paths of files of the session, whose contents are sent.
         output: The argument that is the path of the session's file for the answer, or "".
+        pages: How all pages of an answer are got; None if it has no pages.
         place: ``file:line:column`` of the declaration, for messages.
         stubbed: Stubs replace callbacks, so nothing is sent.
     """
@@ -72,6 +74,7 @@ class HttpCallback(Callback):
     fallbacks: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[str, ...] = ()
     output: str = ""
+    pages: Pages | None = None
     place: str = ""
     stubbed: bool = False
 
@@ -100,6 +103,7 @@ class HttpCallback(Callback):
             fallbacks=_defaults(tool.parameters or {}, request.placeholders(value["url"])),
             files=tuple(value.get("files", ())),
             output=value.get("output", ""),
+            pages=Pages(**value["pages"]) if "pages" in value else None,
             place=tool.place("callback", "http"),
             stubbed=tool.around.stubbed,
         )
@@ -127,6 +131,8 @@ class HttpCallback(Callback):
             found["files"] = list(self.files)
         if self.output:
             found["output"] = self.output
+        if self.pages is not None:
+            found["pages"] = {name: value for name, value in asdict(self.pages).items() if value != getattr(Pages(), name)}
         if self.allow:
             found["allow"] = list(self.allow)
         if self.allow_private:
@@ -166,7 +172,8 @@ class HttpCallback(Callback):
         """The names of the arguments that the request needs to know."""
         parts = [self.url, dict(self.headers), dict(self.query), self.body]
         named = [name for part in parts for name in request.placeholders(part)]
-        return list(dict.fromkeys([*named, *self.files, *([self.output] if self.output else ())]))
+        others = [*self.files, self.output, self.pages.all if self.pages is not None else ""]
+        return list(dict.fromkeys(named + [name for name in others if name]))
 
     async def __call__(self, args: ToolArgs) -> ToolResult:
         """Send the request and return the body of a 2xx answer, JSON on one line.
@@ -177,6 +184,8 @@ class HttpCallback(Callback):
         named = next((name for name in (*self.files, self.output) if args.get(name) is not None), None)
         if named is not None:
             raise ToolError(f"--{named} is a file of a session: the tool is called from a script")
+        if self._wants_all(args.params):
+            return ToolResult(await self._all_pages(args.params, args.env, int))
         answer = await self._answer(args.params, args.env)
         return ToolResult(answer.body if is_binary(answer) else _one_line(answer.body))
 
@@ -187,6 +196,9 @@ class HttpCallback(Callback):
             TimeoutError: It took too long.
             ToolError: As for a call without a shell; or a file cannot be read or written, or a binary answer would be shown.
         """
+        if self._wants_all(args.params):
+            every: Callable[[], Awaitable[str] | str] = partial(self._all_pages, args.params, args.env, process.hold)
+            return ToolResult(process.system.call(every, timeout=timeout))
         params = with_files(process, args.params, self.files)
         sent: Callable[[], Awaitable[Response] | Response] = partial(self._answer, params, args.env)
         answer = process.system.call(sent, timeout=timeout)
@@ -204,14 +216,44 @@ class HttpCallback(Callback):
             raise ToolError(f"the answer is {len(answer.body)} bytes of {kind}, which is not text: {how}", _NOT_TEXT)
         return ToolResult(answer.body)
 
-    async def _answer(self, params: Mapping[str, Any], env: Mapping[str, str]) -> Response:
-        """Send the request and return its 2xx answer."""
+    def _wants_all(self, params: Mapping[str, Any]) -> bool:
+        return self.pages is not None and params.get(self.pages.all) is True
+
+    async def _all_pages(self, params: Mapping[str, Any], env: Mapping[str, str], charge: Callable[[int], object]) -> str:
+        """Return all pages as one JSON value in the form of a page.
+
+        Args:
+            params, env: The arguments of the call.
+            charge: Called with the bytes of each page before it is kept; it may raise to end the call.
+        """
+        assert self.pages is not None
+        start, _ = self._address(request.Values({**self.fallbacks, **params}, env))
+        url: str | None = start
+        seen: set[str] = set()
+        whole: Any = None
+        while url is not None and url not in seen:
+            if not same_origin(start, url):
+                raise ToolError("the next page is on another host", _NOT_ALLOWED)
+            answer = await self._answer(params, env, url)
+            charge(len(answer.body))
+            try:
+                page = json_text.decode(answer.body.decode("utf-8"))
+            except ValueError:
+                raise ToolError("a page is not JSON") from None
+            whole = add(whole, page) if seen else page
+            seen.add(url)
+            url = self.pages.after(answer, page, url)
+        return json_text.encode(whole) + "\n"
+
+    async def _answer(self, params: Mapping[str, Any], env: Mapping[str, str], page: str = "") -> Response:
+        """Send the request, or that for the page with a URL, and return its 2xx answer."""
         if self.stubbed:
             raise ToolError("stubs replace callbacks, and this tool has no stub: nothing was sent")
         from bashkit.network.client import HttpError, Request, fetch
 
         values = request.Values({**self.fallbacks, **params}, env)
         url, policy = self._address(values)
+        url = page or url
         headers = self._headers(values)
         content = self._content(values, headers)
         try:

@@ -164,6 +164,7 @@ class OpenApiSource(Source):
             body=request.body,
             files=tuple(request.files),
             output=request.output,
+            pages=request.pages,
             allow=self.allow,
             allow_private=self.allow_private,
             timeout=self.timeout or TIMEOUT,

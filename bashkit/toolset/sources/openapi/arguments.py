@@ -10,9 +10,10 @@ from bashkit.tools.call.flags import BODY, OUTPUT
 from bashkit.tools.define import schema as json_schema
 from bashkit.toolset.callbacks.http.multipart import BINARY
 from bashkit.toolset.callbacks.http.multipart import KIND as MULTIPART
+from bashkit.toolset.callbacks.http.pages import Pages
 from bashkit.toolset.callbacks.http.template import literal
 from bashkit.toolset.sources.openapi.media import json_media, other_media
-from bashkit.toolset.sources.openapi.naming import argument_name, one_line
+from bashkit.toolset.sources.openapi.naming import argument_name, one_line, paging
 from bashkit.toolset.sources.openapi.spec import SpecError
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Request:
         body: The template of the body, or None.
         files: The arguments that are paths of files to send.
         output: The argument that is the path of a file for the answer, or "".
+        pages: How all pages of the answer are got; None if it has no pages.
     """
 
     url: str
@@ -44,6 +46,7 @@ class Request:
     body: Any = None
     files: list[str] = field(default_factory=list)
     output: str = ""
+    pages: Pages | None = None
 
 
 @dataclass(slots=True)
@@ -172,6 +175,26 @@ class Arguments:
         """A translated schema, or the definition that it refers to."""
         found = self.translator.resolved(schema)
         return found if isinstance(found, dict) else {}
+
+    def pages(self, request: Request, *, linked: bool) -> Pages | None:
+        """Add the parameter for all pages, if the request has a parameter that chooses a page.
+
+        Args:
+            request: The request, whose query is complete.
+            linked: The answer has a Link header.
+        """
+        found: dict[str, Any] = {}
+        for name, template in request.query.items():
+            schema = self._resolved(self.properties.get(template.strip("{}").partition("|")[0]))
+            kind = paging(name, schema)
+            if kind:
+                found.setdefault(kind, name)
+                first = {"first": 0} if kind == "page" and 0 in (schema.get("default"), schema.get("minimum")) else {}
+                found |= first
+        if not found and not linked:
+            return None
+        about = {"type": "boolean", "description": "All pages, joined"}
+        return Pages(all=self._add("all", "pages", about, required=False), **found)
 
     def output(self) -> str:
         """Add the parameter for a file that gets the answer."""

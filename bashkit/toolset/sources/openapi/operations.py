@@ -130,6 +130,9 @@ class Maker:
             arguments.body(*self.spec.follow(operation.value["requestBody"], (*operation.place, "requestBody")), request)
         if self._answers_bytes(operation):
             request.output = arguments.output()
+        elif operation.method == "get":
+            linked = any("link" in map(str.lower, response.get("headers") or ()) for response, _ in self._successes(operation))
+            request.pages = arguments.pages(request, linked=linked)
         value = operation.value
         tags = tuple(tag for tag in value.get("tags", ()) if isinstance(tag, str)) if isinstance(value.get("tags"), list) else ()
         deprecated = value.get("deprecated") is True
