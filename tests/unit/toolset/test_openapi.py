@@ -398,7 +398,7 @@ def test_prefix_include_and_exclude(api):
         ("openapi: 3.0.0\npaths: {/a: {get: {}}}\n", "api.yaml:1:1: the document names no server: the source needs a base_url"),
         ("openapi: 3.0.0\nservers: [{url: /v1}]\npaths: {/a: {get: {}}}\n", "api.yaml:2:17: the server /v1 is relative: the source needs a base_url"),
         ("openapi: 3.0.0\nservers: [{url: 'https://{r}.e.com'}]\npaths: {/a: {get: {}}}\n",
-         "api.yaml:2:17: the variable r of the server has no default: the source needs a base_url"),
+         "api.yaml:2:17: the variable r of the server has no default: the source needs server_variables or a base_url"),
     ],
 )  # fmt: skip
 def test_a_document_that_cannot_be_used_is_an_error_at_its_place(api, folder, text, problem):

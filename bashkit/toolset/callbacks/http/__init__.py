@@ -51,6 +51,7 @@ class HttpCallback(Callback):
         url: The address; arguments are percent-encoded.
         headers: Header texts.
         query: What follows ``?``.
+        basic: The text ``user:password`` for basic authentication, or "".
         body: The body to send, as JSON, or as a form if the Content-Type says so; None for no body.
         allow: Hosts that may be reached; if empty, the URL's own.
         allow_private: Loopback and private addresses may be reached.
@@ -75,6 +76,7 @@ class HttpCallback(Callback):
     files: tuple[str, ...] = ()
     output: str = ""
     pages: Pages | None = None
+    basic: str = field(default="", repr=False)
     place: str = ""
     stubbed: bool = False
 
@@ -96,6 +98,7 @@ class HttpCallback(Callback):
             value["url"],
             headers=dict(value.get("headers", {})),
             query=dict(value.get("query", {})),
+            basic=value.get("basic", ""),
             body=value.get("body"),
             allow=tuple(value.get("allow", ())),
             allow_private=value.get("allow_private", False),
@@ -107,7 +110,7 @@ class HttpCallback(Callback):
             place=tool.place("callback", "http"),
             stubbed=tool.around.stubbed,
         )
-        for key in ("url", "headers", "query"):
+        for key in ("url", "headers", "query", "basic"):
             tool.check_texts((*path, key), value.get(key))
         tool.check_hosts((*path, "allow"), value.get("allow", ()))
         parameters = tool.parameters
@@ -125,6 +128,8 @@ class HttpCallback(Callback):
         for key, given in (("headers", self.headers), ("query", self.query)):
             if given:
                 found[key] = dict(given)
+        if self.basic:
+            found["basic"] = self.basic
         if self.body is not None:
             found["body"] = self.body
         if self.files:
@@ -293,6 +298,9 @@ class HttpCallback(Callback):
             text = request.header_of(template, values, parts=name.lower() == "cookie")
             if text is not None:
                 found[name.lower()] = text
+        if self.basic:
+            user = request.basic_of(self.basic, values)
+            found.setdefault("authorization", f"Basic {user}")
         return found
 
     def _content(self, values: request.Values, headers: dict[str, str]) -> bytes | None:

@@ -46,6 +46,13 @@ REQUEST_SCHEMA = {"required": ["url"]} | table(
             "default": {},
             "examples": [{"limit": "{limit}", "sort": "name"}],
         },
+        "basic": {
+            "title": "Basic",
+            "description": "User and password for basic authentication: ${USER}:${PASSWORD}.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["${USER}:${PASSWORD}"],
+        },
         "body": {
             "title": "Body",
             "description": (

@@ -15,6 +15,7 @@ from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selecti
 from bashkit.toolset.sources.openapi.incoming import incoming
 from bashkit.toolset.sources.openapi.naming import operation_name
 from bashkit.toolset.sources.openapi.operations import Maker, Operation, Unreadable, operations
+from bashkit.toolset.sources.openapi.security import Security, variable
 from bashkit.toolset.sources.openapi.spec import Spec, SpecError, read_spec
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
     from bashkit.toolset.declaration import Declaration
     from bashkit.toolset.sources.openapi.arguments import Request
+    from bashkit.toolset.sources.openapi.security import Credentials
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
@@ -38,7 +40,9 @@ class OpenApiSource(Source):
     Attributes:
         file: The document.
         base_url: The URL before its paths, in the notation of HTTP callbacks; "" for its first server.
+        server_variables: Values of the variables in the URLs of its servers.
         headers: Headers of every request, in that notation.
+        security: Texts for security schemes by name, in that notation.
         allow: Hosts that may be reached; if empty, the base URL's own.
         allow_private: Loopback and private addresses may be reached.
         timeout: Seconds for a call; None for the default.
@@ -55,6 +59,8 @@ class OpenApiSource(Source):
     document: Document = field(repr=False)
     path: DocumentPath
     selection: Selection = EVERYTHING
+    server_variables: Mapping[str, str] = field(default_factory=dict)
+    security: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     key = "openapi"
     noun = "an OpenAPI source"
@@ -85,6 +91,25 @@ class OpenApiSource(Source):
             "pattern": URL,
             "examples": ["https://api.example.com/v1"],
         },
+        "server_variables": {
+            "title": "Server variables",
+            "description": "Values of the variables in the URL of an OpenAPI document's server. Default: those of the document.",
+            "type": "object",
+            "additionalProperties": {"description": "Text.", "type": "string"},
+            "default": {},
+            "examples": [{"region": "eu"}],
+        },
+        "security": {
+            "title": "Security",
+            "description": (
+                "Credentials by the name of a security scheme of an OpenAPI document; ${VAR} is replaced from env and secrets. "
+                "The key of an API, a token, or user:password, as the scheme says."
+            ),
+            "type": "object",
+            "additionalProperties": {"description": "Text.", "type": "string"},
+            "default": {},
+            "examples": [{"ApiKeyAuth": "${API_KEY}"}],
+        },
         "headers": header_texts(
             "Headers of every request to an OpenAPI document's server.", {"Authorization": "Bearer ${API_KEY}"}
         ),
@@ -97,13 +122,15 @@ class OpenApiSource(Source):
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> OpenApiSource:
         """Make the source; the document is not read yet."""
         value = source.value
-        for key in ("base_url", "headers"):
+        for key in ("base_url", "headers", "security"):
             source.check_texts((*source.path, key), value.get(key))
         source.check_hosts((*source.path, "allow"), value.get("allow", ()))
         return cls(
             file=source.file(value["openapi"]),
             base_url=value.get("base_url", ""),
             headers=dict(value.get("headers", {})),
+            server_variables=dict(value.get("server_variables", {})),
+            security=dict(value.get("security", {})),
             allow=tuple(value.get("allow", ())),
             allow_private=value.get("allow_private", False),
             **common,
@@ -111,8 +138,9 @@ class OpenApiSource(Source):
 
     @classmethod
     def request_texts(cls, source: Mapping[str, Any]) -> list[str]:
-        """The base URL and the headers."""
-        return [str(source.get("base_url", "")), *map(str, dict(source.get("headers", {})).values())]
+        """The base URL, the headers and the credentials."""
+        texts = [*dict(source.get("headers", {})).values(), *dict(source.get("security", {})).values()]
+        return [str(source.get("base_url", "")), *map(str, texts)]
 
     def ask(self, asking: Asking) -> Found:
         """Read the document. No request is sent.
@@ -123,7 +151,7 @@ class OpenApiSource(Source):
         spec = read_spec(self.file, str(self.file))
         if spec.problems:
             raise SourceError(str(spec.problems[0]), spec.problems)
-        maker = Maker(spec)
+        maker, security = Maker(spec), self._security(spec)
         tools: list[FoundTool] = []
         skipped: list[str | Problem] = []
         for name, operation in _named(spec):
@@ -133,15 +161,39 @@ class OpenApiSource(Source):
                 skipped.append(spec.skipped(operation.error.path, operation.title, str(operation.error), name))
                 continue
             try:
-                base = self.base_url or _known_base(spec, operation)
+                base = self.base_url or _known_base(spec, operation, self.server_variables)
                 definition, request = maker.make(operation, name)
+                credentials = security.credentials(operation)
             except SpecError as error:
                 skipped.append(spec.skipped(error.path, operation.title, str(error), name))
             except DefinitionError as error:
                 skipped.append(spec.skipped(operation.place, operation.title, str(error), name))
             else:
-                tools.append(FoundTool(definition, self._target(operation, request, base, asking), operation.title))
-        return Found(tuple(tools), (*skipped, *self._note(spec)))
+                tools.append(FoundTool(definition, self._target(operation, request, credentials, base, asking), operation.title))
+        return Found(tuple(tools), (*skipped, *self._note(spec), *self._want(security)))
+
+    def _security(self, spec: Spec) -> Security:
+        """The security schemes of the document.
+
+        Raises:
+            SourceError: The source has a text for one that is not there.
+        """
+        found = Security(spec, self.security)
+        unknown = found.unknown()
+        if unknown is not None:
+            path = (*self.path, "security", unknown)
+            known = ", ".join(found.names()) or "none"
+            problem = self.document.problem(path, f"the document has no security scheme {unknown!r}; it has {known}", key=True)
+            raise SourceError(problem.message, [problem])
+        return found
+
+    def _want(self, security: Security) -> Iterator[Problem]:
+        """Warn about credentials that operations need and the source does not have."""
+        if security.wanted and not self.headers:
+            texts = ", ".join(f'{name}: "${{{variable(name)}}}"' for name in security.wanted)
+            message = f"the API wants credentials: {', '.join(security.wanted)}"
+            hint = f"security: {{{texts}}}, with secrets: [{', '.join(map(variable, security.wanted))}]"
+            yield self.document.warning((*self.path, self.key), "no-credentials", message, hint=hint)
 
     def _note(self, spec: Spec) -> Iterator[Problem]:
         """Say which webhooks and callbacks are passed over, unless the selection excludes them."""
@@ -155,12 +207,19 @@ class OpenApiSource(Source):
         """The document."""
         return (self.file,)
 
-    def _target(self, operation: Operation, request: Request, base: str, asking: Asking) -> HttpCallback:
+    def _target(
+        self, operation: Operation, request: Request, credentials: Credentials, base: str, asking: Asking
+    ) -> HttpCallback:
+        headers = request.headers | credentials.headers
+        cookies = [headers.pop("Cookie", ""), *(f"{literal(name)}={text}" for name, text in credentials.cookies.items())]
+        if any(cookies):
+            headers["Cookie"] = "; ".join(filter(None, cookies))
         return HttpCallback(
             operation.method.upper(),
             base.rstrip("/") + request.url,
-            headers={**request.headers, **self.headers},
-            query=request.query,
+            headers={**headers, **self.headers},
+            query=request.query | credentials.query,
+            basic=credentials.basic,
             body=request.body,
             files=tuple(request.files),
             output=request.output,
@@ -187,7 +246,7 @@ def _named(spec: Spec) -> Iterator[tuple[str, Operation | Unreadable]]:
         yield name, operation
 
 
-def _known_base(spec: Spec, operation: Operation) -> str:
+def _known_base(spec: Spec, operation: Operation, variables: Mapping[str, str]) -> str:
     """Return the URL before the paths.
 
     Raises:
@@ -195,7 +254,7 @@ def _known_base(spec: Spec, operation: Operation) -> str:
         SourceError: It is not known for the whole document.
     """
     try:
-        return _base(spec, operation)
+        return _base(spec, operation, variables)
     except SpecError as error:
         if operation.servers is not None:
             raise
@@ -203,11 +262,11 @@ def _known_base(spec: Spec, operation: Operation) -> str:
         raise SourceError(problem.message, [problem]) from None
 
 
-def _base(spec: Spec, operation: Operation) -> str:
-    """Return the URL of the first server, with the defaults of its variables.
+def _base(spec: Spec, operation: Operation, given: Mapping[str, str]) -> str:
+    """Return the URL of the first server, with the given values of its variables or their defaults.
 
     Raises:
-        SpecError: There is no server, or its URL is relative to the document's origin.
+        SpecError: There is no server, its URL is relative to the document's origin, or a variable has no such value.
     """
     servers, place = operation.servers or (spec.value.get("servers"), ("servers",))
     if not isinstance(servers, list) or not servers:
@@ -217,10 +276,18 @@ def _base(spec: Spec, operation: Operation) -> str:
     variables = server.get("variables")
 
     def default(match: re.Match[str]) -> str:
-        variable = variables.get(match[1]) if isinstance(variables, dict) else None
-        if not isinstance(variable, dict) or "default" not in variable:
-            raise SpecError((*place, "url"), f"the variable {match[1]} of the server has no default: the source needs a base_url")
-        return str(variable["default"])
+        name = match[1]
+        declared = variables.get(name) if isinstance(variables, dict) else None
+        declared = declared if isinstance(declared, dict) else {}
+        value = given.get(name, declared.get("default"))
+        if value is None:
+            message = f"the variable {name} of the server has no default: the source needs server_variables or a base_url"
+            raise SpecError((*place, "url"), message)
+        choices = declared.get("enum")
+        if name in given and isinstance(choices, list) and value not in map(str, choices):
+            wanted = ", ".join(map(str, choices))
+            raise SpecError((*place, "variables", name), f"the variable {name} of the server is one of {wanted}, not {value}")
+        return str(value)
 
     if not isinstance(url, str):
         raise SpecError(place, "a server needs a url")
