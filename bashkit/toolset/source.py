@@ -221,6 +221,11 @@ class Source:
         """Stop the processes and connections that it keeps open."""
 
     @property
+    def version(self) -> int:
+        """A number that grows when it has other tools, so that ``ask`` is worth repeating; that must not take long then."""
+        return 0
+
+    @property
     def place(self) -> str:
         """``file:line`` of the declaration, for messages."""
         return f"{self.document.file}:{self.document.mark(self.path).line}"

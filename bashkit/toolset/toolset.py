@@ -13,7 +13,7 @@ from bashkit.tools.describe.prompt import tokens
 from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
-from bashkit.toolset.source import Asking, SourceError, ask_all, passed_over, problem
+from bashkit.toolset.source import Asking, Found, SourceError, ask_all, passed_over, problem
 from bashkit.toolset.stubs import Stubs
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ class Toolset:
     _tool: ScriptedTool | None = field(default=None, repr=False)
     _offer: Offer | None = field(default=None, repr=False)
     _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
+    _answers: list[Found | SourceError] = field(default_factory=list, repr=False)
+    _versions: list[int] = field(default_factory=list, repr=False)
 
     @property
     def tool(self) -> ScriptedTool:
@@ -191,9 +193,24 @@ class Toolset:
             "mounts": {mount.at: mount.open() for mount in self.mounts},
             "prompt_max_chars": self.max_chars,
             "prompt_max_tokens": self.max_tokens,
+            "follow": self._follower() if self.sources else None,
             **self.options,
         }
         return ScriptedTool(self.name, **(settings | options))
+
+    def _follower(self) -> Callable[[], list[tuple[ToolDef, Callable[..., Any]]] | None]:
+        """A function that returns the tools whenever they have changed since its last call, else None."""
+        seen = self._found
+
+        def follow() -> list[tuple[ToolDef, Callable[..., Any]]] | None:
+            nonlocal seen
+            entries = self.entries()
+            if self._found is seen:
+                return None
+            seen = self._found
+            return [(item.definition, self._callback(item)) for item in entries]
+
+        return follow
 
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
@@ -270,7 +287,8 @@ class Toolset:
         return None
 
     def entries(self) -> tuple[DeclaredTool, ...]:
-        """All tools; the first access asks the sources, and imports the functions whose signatures declare parameters.
+        """All tools; the first access asks the sources, and imports the functions whose signatures declare parameters. Later ones
+        follow the sources whose tools have changed.
 
         Raises:
             ToolsetError: A source or a function is missing, a signature cannot be a tool's, or two tools have the same name.
@@ -281,6 +299,8 @@ class Toolset:
             if mistakes or problems:
                 raise ToolsetError(mistakes + problems)
             self.declared, self._found = declared, found
+        elif self._versions != [source.version for source in self.sources]:
+            self._ask_again()
         return self.declared + self._found
 
     def __enter__(self) -> Self:
@@ -340,13 +360,35 @@ class Toolset:
                 problems.append(item.document.problem(place, str(error)))
         return tuple(found), problems
 
+    def _asking(self) -> Asking:
+        return Asking({**self.env, **self.secrets}, self.stubbed)
+
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
+        self._versions = [source.version for source in self.sources]
+        self._answers = ask_all(self.sources, self._asking())
+        return self._joined()
+
+    def _ask_again(self) -> None:
+        """Ask the sources whose tools have changed; if what they have now cannot be used, the tools stay as they are."""
+        versions = [source.version for source in self.sources]
+        changed = [index for index, version in enumerate(versions) if version != self._versions[index]]
+        self._versions = versions
+        for index in changed:
+            (self._answers[index],) = ask_all([self.sources[index]], self._asking())
+        self.warnings.clear()
+        found, problems = self._joined()
+        if problems:
+            self.warnings += problems
+        else:
+            self._found, self._offer = found, None
+
+    def _joined(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
+        """The tools that the sources have found, and what keeps them from being used together."""
         found: list[DeclaredTool] = []
         problems: list[Problem] = []
         families: dict[str, Source] = {}
         taken = {item.definition.name: _origin(item) for item in self.declared}
-        asking = Asking({**self.env, **self.secrets}, self.stubbed)
-        for source, answer in zip(self.sources, ask_all(self.sources, asking), strict=True):
+        for source, answer in zip(self.sources, self._answers, strict=True):
             if isinstance(answer, SourceError):
                 problems += answer.problems or [problem(source, str(answer))]
                 continue

@@ -145,6 +145,11 @@ class McpSource(Source):
             tools.append(FoundTool(definition, target, f"the MCP tool {definition.name}"))
         return Found(tuple(tools), tuple(skipped))
 
+    @property
+    def version(self) -> int:
+        """How often the server has said that its tools have changed; a saved answer stays as it is."""
+        return 0 if self.connection is None or self.saved is not None else self.connection.version
+
     def files(self) -> tuple[Path, ...]:
         """The saved answer."""
         return () if self.saved is None else (self.saved,)

@@ -28,12 +28,29 @@ _MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
 
 
 class _Session:
-    """One session with a server: a thread, its event loop and the SDK's session in it."""
+    """One session with a server: a thread, its event loop and the SDK's session in it.
 
-    def __init__(self, server: McpServer, env: Mapping[str, str]) -> None:
+    Args:
+        server: How it is reached.
+        env: Its environment.
+        version: As in Connection, when the session begins.
+
+    Attributes:
+        ready: Has the SDK's session once it is open.
+        over: The session has ended.
+        process: The server, if it was started for the session.
+        listed: The tools after the server's last word that they have changed; None before.
+        version: As in Connection.
+    """
+
+    def __init__(self, server: McpServer, env: Mapping[str, str], version: int) -> None:
         self.ready: Future[Any] = Future()
         self.over = False
         self.process: Server | None = None
+        self.listed: list[dict[str, Any]] | None = None
+        self.version = version
+        self._listing: asyncio.Task[None] | None = None
+        self._stale = False
         self._server = server
         self._env = env
         self._loop = asyncio.new_event_loop()
@@ -51,6 +68,33 @@ class _Session:
             work.close()
             raise RuntimeError("the session is over")
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def call(self, name: str, arguments: dict[str, Any]) -> Any:
+        """Call a tool. If that changes the server's tools, the new ones are known when the call returns."""
+        result = await self.ready.result().call_tool(name, arguments)
+        if self._listing is not None:
+            await asyncio.wait([self._listing], timeout=self._server.timeout)
+        return result
+
+    async def _hear(self, message: Any) -> None:
+        """Take a notification of the server."""
+        from mcp.types import ToolListChangedNotification
+
+        if isinstance(message, ToolListChangedNotification):
+            self._stale = True
+            if self._listing is None:
+                self._listing = asyncio.create_task(self._list_again())
+
+    async def _list_again(self) -> None:
+        """List the tools until they have not changed meanwhile."""
+        client = await asyncio.wrap_future(self.ready)
+        with suppress(Exception):  # the old tools stay; a call says what is wrong with the server
+            while self._stale:
+                self._stale = False
+                async with asyncio.timeout(self._server.timeout):
+                    self.listed = await _all_tools(client)
+                self.version += 1
+        self._listing = None
 
     def end(self) -> None:
         """Stop the server and wait until it has ended."""
@@ -102,7 +146,7 @@ class _Session:
             try:
                 async with asyncio.timeout(self._server.timeout):
                     streams = await self._streams(stack)
-                    session = await stack.enter_async_context(ClientSession(*streams))
+                    session = await stack.enter_async_context(ClientSession(*streams, message_handler=self._hear))
                     await session.initialize()
             except TimeoutError:
                 said = self.said()
@@ -148,9 +192,18 @@ class Connection:
 
     def __init__(self, server: McpServer) -> None:
         self.server = server
+        self._version = 0
         self._lock = threading.Lock()
         self._session: _Session | None = None
         self._finalizer: weakref.finalize[..., Any] | None = None
+
+    @property
+    def version(self) -> int:
+        """How often the server has said that its tools have changed."""
+        session = self._session
+        if session is not None:
+            self._version = session.version
+        return self._version
 
     def list_tools(self, env: Mapping[str, str]) -> list[dict[str, Any]]:
         """List the server's tools, as MCP describes them.
@@ -165,6 +218,8 @@ class Connection:
         patience = self.server.timeout
         try:
             client = session.ready.result(patience + 5)
+            if session.listed is not None:
+                return session.listed
             tools: list[dict[str, Any]] = session.submit(_all_tools(client)).result(patience)
         except ToolError:
             raise
@@ -191,7 +246,7 @@ class Connection:
         session = self._connected(env)
         try:
             client = await asyncio.shield(asyncio.wrap_future(session.ready))
-            return await asyncio.wait_for(asyncio.wrap_future(session.submit(client.call_tool(name, dict(arguments)))), patience)
+            return await asyncio.wait_for(asyncio.wrap_future(session.submit(session.call(name, dict(arguments)))), patience)
         except ToolError:
             raise
         except TimeoutError:
@@ -218,7 +273,7 @@ class Connection:
             if self._session is None or self._session.over:
                 if self._finalizer is not None:
                     self._finalizer.detach()
-                self._session = _Session(self.server, dict(env))
+                self._session = _Session(self.server, dict(env), self.version)
                 self._finalizer = weakref.finalize(self, _Session.end, self._session)  # also when the interpreter exits
             return self._session
 
