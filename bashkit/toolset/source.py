@@ -32,12 +32,14 @@ class FoundTool:
         callback: The callable behind it.
         origin: Where it was found, for messages: a file's name, an operation of a document.
         family: A group of tools of which only the first source that has it is used, such as a skill's name; or "".
+        optional: It is left out, with a warning, where its name is taken.
     """
 
     definition: ToolDef
     callback: Callable[..., Any]
     origin: str
     family: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

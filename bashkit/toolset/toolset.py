@@ -421,6 +421,10 @@ class Toolset:
             self.warnings.append(passed_over(source, message, hint=hint))
         elif name in taken:
             hint = "give one of the sources a prefix, or exclude the tool"
+            if tool.optional:
+                message = f"{tool.origin} is skipped: {taken[name]} is called {name!r}"
+                self.warnings.append(passed_over(source, message, hint=hint))
+                return
             problems.append(problem(source, f"{tool.origin} and {taken[name]} are both called {name!r}", hint=hint))
         else:
             taken[name] = tool.origin if len(self.sources) == 1 else f"{tool.origin} of the source on line {_line(source)}"

@@ -14,7 +14,7 @@ from bashkit.toolset.callbacks.executable.process import environment
 from bashkit.toolset.callbacks.http import template as request
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
 
     from bashkit.toolset.callbacks.mcp.server import McpServer
     from bashkit.toolset.callbacks.mcp.stdio import Server
@@ -41,6 +41,7 @@ class _Session:
         process: The server, if it was started for the session.
         listed: The tools after the server's last word that they have changed; None before.
         version: As in Connection.
+        resources: The resources and templates, one per line; None before they were listed.
     """
 
     def __init__(self, server: McpServer, env: Mapping[str, str], version: int) -> None:
@@ -51,6 +52,7 @@ class _Session:
         self.version = version
         self._listing: asyncio.Task[None] | None = None
         self._stale = False
+        self.resources: list[str] | None = None
         self._server = server
         self._env = env
         self._loop = asyncio.new_event_loop()
@@ -231,6 +233,19 @@ class Connection:
             raise ToolError(f"the MCP server cannot list its tools: {_plain(error)}{session.said()}") from error
         return tools
 
+    def list_resources(self) -> list[str]:
+        """A line for each resource, and each template of resources, of a server whose tools have been listed; [] without any."""
+        session = self._session
+        if session is None or session.over:
+            return []
+        if session.resources is None:
+            session.resources = []
+            client = session.ready.result()
+            if client.server_capabilities is not None and client.server_capabilities.resources is not None:
+                with suppress(Exception):  # such a server can still be called
+                    session.resources = session.submit(_all_resources(client)).result(self.server.timeout)
+        return session.resources
+
     async def call(self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float) -> Any:
         """Call a tool and return the SDK's result.
 
@@ -243,10 +258,17 @@ class Connection:
         Raises:
             ToolError: The server cannot be reached, refuses, or does not answer in time.
         """
+        return await self._asked(lambda session: session.call(name, dict(arguments)), env, patience)
+
+    async def read_resource(self, uri: str, env: Mapping[str, str], patience: float) -> Any:
+        """Read a resource and return the SDK's result. Arguments and errors are those of ``call``."""
+        return await self._asked(lambda session: session.ready.result().read_resource(uri), env, patience)
+
+    async def _asked(self, ask: Callable[[_Session], Coroutine[Any, Any, Any]], env: Mapping[str, str], patience: float) -> Any:
         session = self._connected(env)
         try:
             client = await asyncio.shield(asyncio.wrap_future(session.ready))
-            return await asyncio.wait_for(asyncio.wrap_future(session.submit(session.call(name, dict(arguments)))), patience)
+            return await asyncio.wait_for(asyncio.wrap_future(session.submit(ask(session))), patience)
         except ToolError:
             raise
         except TimeoutError:
@@ -302,6 +324,12 @@ async def _all_tools(client: Any) -> list[dict[str, Any]]:
         if not cursor or len(found) > _MAX_TOOLS:
             break
     return found[:_MAX_TOOLS]
+
+
+async def _all_resources(client: Any) -> list[str]:
+    found = [(one.uri, one) for one in (await client.list_resources()).resources]
+    found += [(one.uri_template, one) for one in (await client.list_resource_templates()).resource_templates]
+    return [f"{uri}  {one.title or one.name}" for uri, one in found]
 
 
 async def _ping_or_kill(session: _Session, client: Any) -> None:
