@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from bashkit.tools import Policy
 from bashkit.toolset import check, load
 
 pytest.importorskip("mcp", reason="the MCP SDK is an extra")
@@ -23,7 +24,7 @@ def folder(tmp_path_factory):
     except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"npm cannot install {PACKAGE}: {error}")
     program = folder / "node_modules" / ".bin" / "mcp-server-everything"
-    source = f"  - mcp: {{command: {json.dumps([str(program), 'stdio'])}}}\n    exclude: [echo]\n"
+    source = f"  - mcp: {{command: {json.dumps([str(program), 'stdio'])}}}\n    exclude: [echo, simulate-research-query]\n"
     (folder / "t.yaml").write_text(f"version: 1\nname: everything\nsources:\n{source}", encoding="utf-8")
     return folder
 
@@ -56,3 +57,23 @@ def test_resource_links_are_read(toolset):
 def test_structured_content_is_json(toolset):
     response = toolset.tool.execute_sync("get-structured-content --location 'New York' | jq .temperature")
     assert response.stdout == "33\n"
+
+
+async def test_progress_is_a_status(toolset):
+    statuses = []
+    await toolset.tool.execute_with_status("trigger-long-running-operation --duration 1 --steps 4", statuses.append)
+    assert [one.percent_complete for one in statuses if one.phase == "call"] == [25.0, 50.0, 75.0, 100.0]
+
+
+def test_a_question_is_an_approval(toolset):
+    questions = []
+
+    def approve(call):
+        questions.append(call.question)
+        return {"name": "Ada"}
+
+    response = toolset.make_tool(policy=Policy(approve=approve)).execute_sync("trigger-elicitation-request")
+    assert questions == ["Please provide inputs for the following fields:"]
+    assert ("Name: Ada" in response.stdout, response.stderr) == (True, "")
+    refused = toolset.tool.execute_sync("trigger-elicitation-request")
+    assert "nobody can be asked" in refused.stderr

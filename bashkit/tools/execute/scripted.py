@@ -548,6 +548,7 @@ class ScriptedTool(LastingRunner):
         bench.around, bench.max_result_chars = self.around, self._max_result_chars
         bash.suggestions = self.search_index.named if self.hints else False
         self._prepare(bench.calls)
+        bench.calls.on_progress = None if status is None else lambda call, told: status(contract.ToolStatus.call(call.tool, told))
         if self.on_shell is not None:
             self.on_shell(bash)
         return ToolExecution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)

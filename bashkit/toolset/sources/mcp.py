@@ -13,7 +13,7 @@ from bashkit.tools.define.definition import Effects, ToolDef
 from bashkit.toolset.callback import TIMEOUT
 from bashkit.toolset.callbacks.mcp import READ_RESOURCE, SERVER, McpCallback
 from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
-from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, read_file
+from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, passed_over, read_file
 from bashkit.toolset.text.paths import relative
 
 if TYPE_CHECKING:
@@ -134,8 +134,13 @@ class McpSource(Source):
                 listed = self.connection.list_tools({**asking.env, **asking.stub_env})
             except ToolError as error:
                 return Found(skipped=(error.message,))
-        tools, skipped = [], []
+        tools: list[FoundTool] = []
+        skipped: list[str | Problem] = []
         for index, entry in enumerate(listed):
+            if _is_task(entry) and self.selection.takes(entry["name"]):
+                message = f"the MCP tool {entry['name']} is skipped: it runs only as a task, and tasks of MCP are not supported"
+                skipped.append(passed_over(self, message, hint=f"exclude: [{entry['name']}]"))
+                continue
             try:
                 definition = tool_of(entry)
             except DefinitionError as error:
@@ -204,6 +209,12 @@ def _wraps_text(output: Mapping[str, Any]) -> bool:
     if not isinstance(properties, dict) or list(properties) != ["result"]:
         return False
     return isinstance(properties["result"], dict) and properties["result"].get("type") == "string"
+
+
+def _is_task(entry: Any) -> bool:
+    """Whether a tool runs only as a task (MCP, Tool, execution)."""
+    execution = entry.get("execution") if isinstance(entry, dict) and isinstance(entry.get("name"), str) else None
+    return isinstance(execution, dict) and execution.get("taskSupport") == "required"
 
 
 def _reader(resources: Sequence[str]) -> ToolDef:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import asyncio
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,6 +12,7 @@ from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.mcp.contents import Contents
+from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
 from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
 from bashkit.toolset.text.yaml_text import alias
 
@@ -120,7 +122,7 @@ class McpCallback(Callback):
         Raises:
             ToolError: The tool reports an error, or the server cannot be reached or takes too long.
         """
-        return self._result(await self._called(args), Contents(self.name))
+        return self._result(*await self._called(args), Contents(self.name))
 
     def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
         """Call the tool for a command of a shell, which gets what is not text as files.
@@ -129,30 +131,33 @@ class McpCallback(Callback):
             TimeoutError: It took too long.
             ToolError: As for a call without a shell.
         """
-        call: Callable[[], Awaitable[Any] | Any] = partial(self._called, args)
-        return self._result(process.system.call(call, timeout=timeout), Contents(process.name, self.reader, process))
+        call: Callable[[], Awaitable[tuple[Any, Dialogue]] | tuple[Any, Dialogue]] = partial(self._called, args)
+        result, dialogue = process.system.call(call, timeout=timeout)
+        return self._result(result, dialogue, Contents(process.name, self.reader, process))
 
-    async def _called(self, args: ToolArgs) -> Any:
-        """The SDK's result of the call."""
+    async def _called(self, args: ToolArgs) -> tuple[Any, Dialogue]:
+        """The SDK's result of the call, and what the server has said and asked meanwhile."""
         if self.connection is None:
             raise ToolError("only the description of this tool is saved; give its source a command or a url to call it")
         env = {**args.env, **self.env}
+        dialogue = Dialogue(args, asyncio.get_running_loop())
         if self.name == READ_RESOURCE:
-            return await self.connection.read_resource(str(args["uri"]), env, self.timeout)
-        return await self.connection.call(self.name, args.params, env, self.timeout)
+            return await self.connection.read_resource(str(args["uri"]), env, self.timeout, dialogue), dialogue
+        return await self.connection.call(self.name, args.params, env, self.timeout, dialogue), dialogue
 
-    def _result(self, result: Any, contents: Contents) -> ToolResult:
+    def _result(self, result: Any, dialogue: Dialogue, contents: Contents) -> ToolResult:
         if self.name == READ_RESOURCE:
             return _lines("\n".join(map(contents.resource, result.contents)))
         pieces = [(one.type, contents.piece(one)) for one in result.content]
         text = "\n".join(piece for _, piece in pieces)
         if result.is_error:
-            raise ToolError(text or "the tool reports an error")
+            raise ToolError("; ".join([text or "the tool reports an error", *dialogue.notes]))
         structured = result.structured_content
+        refusals = "".join(f"{contents.name}: {note}\n" for note in dialogue.notes)
         if structured is None or structured == {"result": text}:  # a text that the server's library has wrapped
-            return _lines(text)
+            return replace(_lines(text), stderr=refusals)
         notes = [piece for kind, piece in pieces if kind != "text"]
-        return ToolResult(json_text.encode(structured) + "\n", "".join(f"{contents.name}: {note}\n" for note in notes))
+        return ToolResult(json_text.encode(structured) + "\n", refusals + "".join(f"{contents.name}: {note}\n" for note in notes))
 
     def close(self) -> None:
         """Stop the server."""

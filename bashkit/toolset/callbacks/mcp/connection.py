@@ -16,6 +16,7 @@ from bashkit.toolset.callbacks.http import template as request
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
+    from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
     from bashkit.toolset.callbacks.mcp.server import McpServer
     from bashkit.toolset.callbacks.mcp.stdio import Server
 
@@ -53,6 +54,7 @@ class _Session:
         self._listing: asyncio.Task[None] | None = None
         self._stale = False
         self.resources: list[str] | None = None
+        self._dialogues: list[Dialogue] = []
         self._server = server
         self._env = env
         self._loop = asyncio.new_event_loop()
@@ -71,12 +73,31 @@ class _Session:
             raise RuntimeError("the session is over")
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def call(self, name: str, arguments: dict[str, Any]) -> Any:
+    async def call(self, name: str, arguments: dict[str, Any], dialogue: Dialogue) -> Any:
         """Call a tool. If that changes the server's tools, the new ones are known when the call returns."""
-        result = await self.ready.result().call_tool(name, arguments)
+        self._dialogues.append(dialogue)
+        try:
+            result = await self.ready.result().call_tool(name, arguments, progress_callback=dialogue.progress)
+        finally:
+            self._dialogues.remove(dialogue)
         if self._listing is not None:
             await asyncio.wait([self._listing], timeout=self._server.timeout)
         return result
+
+    async def elicit(self, question: str, schema: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Put a question of the server to the host of the call that runs; None if there is no answer.
+
+        The server does not say which of several calls it asks for, and another call's host must not answer.
+        """
+        if len(self._dialogues) == 1:
+            return await self._dialogues[0].elicit(question, schema)
+        self.refuse(f"the server asked: {question}: several calls are running, and it does not say which of them it is for")
+        return None
+
+    def refuse(self, what: str) -> None:
+        """Note in the calls that run what is refused to the server."""
+        for dialogue in self._dialogues:
+            dialogue.refuse(what)
 
     async def _hear(self, message: Any) -> None:
         """Take a notification of the server."""
@@ -142,13 +163,13 @@ class _Session:
             self.ready.set_exception(_plain(error))
 
     async def _serve(self) -> None:
-        from mcp import ClientSession
+        from bashkit.toolset.callbacks.mcp.client import Client
 
         async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(self._server.timeout):
                     streams = await self._streams(stack)
-                    session = await stack.enter_async_context(ClientSession(*streams, message_handler=self._hear))
+                    session = await stack.enter_async_context(Client(self, *streams, message_handler=self._hear))
                     await session.initialize()
             except TimeoutError:
                 said = self.said()
@@ -246,7 +267,9 @@ class Connection:
                     session.resources = session.submit(_all_resources(client)).result(self.server.timeout)
         return session.resources
 
-    async def call(self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float) -> Any:
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float, dialogue: Dialogue
+    ) -> Any:
         """Call a tool and return the SDK's result.
 
         Args:
@@ -254,21 +277,25 @@ class Connection:
             arguments: Its arguments.
             env: As for ``list_tools``.
             patience: Seconds.
+            dialogue: The caller's end of the call.
 
         Raises:
             ToolError: The server cannot be reached, refuses, or does not answer in time.
         """
-        return await self._asked(lambda session: session.call(name, dict(arguments)), env, patience)
+        return await self._asked(lambda session: session.call(name, dict(arguments), dialogue), env, patience, dialogue)
 
-    async def read_resource(self, uri: str, env: Mapping[str, str], patience: float) -> Any:
+    async def read_resource(self, uri: str, env: Mapping[str, str], patience: float, dialogue: Dialogue) -> Any:
         """Read a resource and return the SDK's result. Arguments and errors are those of ``call``."""
-        return await self._asked(lambda session: session.ready.result().read_resource(uri), env, patience)
+        return await self._asked(lambda session: session.ready.result().read_resource(uri), env, patience, dialogue)
 
-    async def _asked(self, ask: Callable[[_Session], Coroutine[Any, Any, Any]], env: Mapping[str, str], patience: float) -> Any:
+    async def _asked(
+        self, ask: Callable[[_Session], Coroutine[Any, Any, Any]], env: Mapping[str, str], patience: float, dialogue: Dialogue
+    ) -> Any:
         session = self._connected(env)
         try:
             client = await asyncio.shield(asyncio.wrap_future(session.ready))
-            return await asyncio.wait_for(asyncio.wrap_future(session.submit(ask(session))), patience)
+            async with asyncio.timeout(patience) as dialogue.clock:
+                return await asyncio.wrap_future(session.submit(ask(session)))
         except ToolError:
             raise
         except TimeoutError:
