@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Path as DocumentPath
 
 SKIPPED = "skipped"  # the code of warnings about what could not become a tool
+WAITING = "bashkit.waiting"  # the logger that says what is waited for
 _AT_ONCE = 8
 
 

@@ -294,8 +294,19 @@ def test_a_call_that_hangs_is_124_and_the_server_is_killed_and_started_again(ser
 def test_a_server_that_dies_in_a_call_is_named_and_started_again(serve):
     toolset = serve()
     response = toolset.tool.execute_sync("die; pid")
-    assert response.stderr == "die: the MCP server has ended (it wrote: out of luck)\n"
+    assert response.stderr.splitlines() == [
+        "die: the MCP server has ended (it wrote: out of luck)",
+        "pid: the MCP server was started again: what it had in memory is lost",
+    ]
     assert response.stdout.strip().isdigit()
+    assert toolset.tool.execute_sync("pid").stderr == ""
+
+
+def test_a_server_that_was_closed_or_not_used_has_forgotten_nothing(serve):
+    toolset = serve()
+    toolset.tool.execute_sync("pid")
+    toolset.close()
+    assert toolset.tool.execute_sync("pid").stderr == ""
 
 
 def test_without_the_sdk_the_message_names_the_extra(monkeypatch):

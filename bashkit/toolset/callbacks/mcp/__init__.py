@@ -85,7 +85,15 @@ class McpCallback(Callback):
         from bashkit.toolset.callbacks.mcp.connection import Connection
 
         server = read_server(tool, (*tool.path, "callback", "mcp"), tool.callback["mcp"])
-        parts = [list(server.command), dict(server.env), str(server.cwd), server.url, dict(server.headers), server.timeout]
+        parts = [
+            list(server.command),
+            dict(server.env),
+            str(server.cwd),
+            server.url,
+            dict(server.headers),
+            server.timeout,
+            list(server.token_command),
+        ]
         connection = tool.around.shared.setdefault(f"mcp {json_text.encode(parts)}", Connection(server))
         return cls(
             connection, tool.callback["tool"], tool.timeout or TIMEOUT, tool.place("callback", "mcp"), tool.around.stub_env
@@ -153,11 +161,11 @@ class McpCallback(Callback):
         if result.is_error:
             raise ToolError("; ".join([text or "the tool reports an error", *dialogue.notes]))
         structured = result.structured_content
-        refusals = "".join(f"{contents.name}: {note}\n" for note in dialogue.notes)
+        said = "".join(f"{contents.name}: {note}\n" for note in dialogue.notes)
         if structured is None or structured == {"result": text}:  # a text that the server's library has wrapped
-            return replace(_lines(text), stderr=refusals)
+            return replace(_lines(text), stderr=said)
         notes = [piece for kind, piece in pieces if kind != "text"]
-        return ToolResult(json_text.encode(structured) + "\n", refusals + "".join(f"{contents.name}: {note}\n" for note in notes))
+        return ToolResult(json_text.encode(structured) + "\n", said + "".join(f"{contents.name}: {note}\n" for note in notes))
 
     def close(self) -> None:
         """Stop the server."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import weakref
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolError
 from bashkit.toolset.callbacks.executable.process import environment
 from bashkit.toolset.callbacks.http import template as request
+from bashkit.toolset.source import WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
+
+    import httpx2
 
     from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
     from bashkit.toolset.callbacks.mcp.server import McpServer
@@ -25,6 +29,8 @@ _NOT_FOUND = 127
 _MAX_PAGES = 100
 _MAX_TOOLS = 10_000
 _PING = 2.0  # seconds to answer a ping
+_SOON = 1.0  # seconds after which somebody at a terminal wonders
+_FORGOT = "the MCP server was started again: what it had in memory is lost"
 _MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
 
 
@@ -42,6 +48,7 @@ class _Session:
         process: The server, if it was started for the session.
         listed: The tools after the server's last word that they have changed; None before.
         version: As in Connection.
+        used: A tool was called.
         resources: The resources and templates, one per line; None before they were listed.
     """
 
@@ -54,6 +61,7 @@ class _Session:
         self._listing: asyncio.Task[None] | None = None
         self._stale = False
         self.resources: list[str] | None = None
+        self.used = False
         self._dialogues: list[Dialogue] = []
         self._server = server
         self._env = env
@@ -75,6 +83,7 @@ class _Session:
 
     async def call(self, name: str, arguments: dict[str, Any], dialogue: Dialogue) -> Any:
         """Call a tool. If that changes the server's tools, the new ones are known when the call returns."""
+        self.used = True
         self._dialogues.append(dialogue)
         try:
             result = await self.ready.result().call_tool(name, arguments, progress_callback=dialogue.progress)
@@ -97,7 +106,7 @@ class _Session:
     def refuse(self, what: str) -> None:
         """Note in the calls that run what is refused to the server."""
         for dialogue in self._dialogues:
-            dialogue.refuse(what)
+            dialogue.note(what)
 
     async def _hear(self, message: Any) -> None:
         """Take a notification of the server."""
@@ -202,8 +211,19 @@ class _Session:
         values = request.Values({}, self._env)
         headers = {name: request.header_of(text, values) or "" for name, text in server.headers.items()}
         url, _ = request.url_of(server.url, values)
-        client = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=server.timeout, trust_env=False))
+        auth = self._auth()
+        client = await stack.enter_async_context(
+            httpx2.AsyncClient(headers=headers, auth=auth, timeout=server.timeout, trust_env=False)
+        )
         return await stack.enter_async_context(streamable_http_client(url, http_client=client))
+
+    def _auth(self) -> httpx2.Auth | None:
+        """Who adds tokens to requests; None without a command that prints them."""
+        if not self._server.token_command:
+            return None
+        from bashkit.toolset.callbacks.mcp.token import TokenCommand
+
+        return TokenCommand(self._server, environment({**self._env, **self._server.env}))
 
 
 class Connection:
@@ -216,6 +236,7 @@ class Connection:
     def __init__(self, server: McpServer) -> None:
         self.server = server
         self._version = 0
+        self._forgot = False
         self._lock = threading.Lock()
         self._session: _Session | None = None
         self._finalizer: weakref.finalize[..., Any] | None = None
@@ -240,6 +261,8 @@ class Connection:
         session = self._connected(env)
         patience = self.server.timeout
         try:
+            if not wait([session.ready], timeout=_SOON).done:
+                logging.getLogger(WAITING).info("waiting for the MCP server %s", self.server.title)
             client = session.ready.result(patience + 5)
             if session.listed is not None:
                 return session.listed
@@ -292,6 +315,9 @@ class Connection:
         self, ask: Callable[[_Session], Coroutine[Any, Any, Any]], env: Mapping[str, str], patience: float, dialogue: Dialogue
     ) -> Any:
         session = self._connected(env)
+        if self._forgot:
+            self._forgot = False
+            dialogue.note(_FORGOT)
         try:
             client = await asyncio.shield(asyncio.wrap_future(session.ready))
             async with asyncio.timeout(patience) as dialogue.clock:
@@ -322,6 +348,7 @@ class Connection:
             if self._session is None or self._session.over:
                 if self._finalizer is not None:
                     self._finalizer.detach()
+                self._forgot = self._session is not None and self._session.used
                 self._session = _Session(self.server, dict(env), self.version)
                 self._finalizer = weakref.finalize(self, _Session.end, self._session)  # also when the interpreter exits
             return self._session

@@ -20,7 +20,7 @@ class Dialogue:
         args: The arguments of the call, through which the host is reached.
         loop: The caller's event loop.
         clock: The time limit of the call, which stands still while a person thinks.
-        notes: What was refused to the server, for the script.
+        notes: What the script should know: what was refused to the server, that it has forgotten everything.
     """
 
     args: ToolArgs
@@ -38,8 +38,8 @@ class Dialogue:
         asked = asyncio.run_coroutine_threadsafe(self._asked(question, schema), self.loop)
         return await asyncio.wrap_future(asked)
 
-    def refuse(self, what: str) -> None:
-        """Note what is refused to the server."""
+    def note(self, what: str) -> None:
+        """Note what the script should know."""
         self.notes.append(what)
 
     async def _asked(self, question: str, schema: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -48,12 +48,12 @@ class Dialogue:
         self._start_clock(left)
         if answer is None or answer is False:
             why = "nobody can be asked" if answer is None else "it was not approved"
-            self.refuse(f"the server asked: {question}: {why}")
+            self.note(f"the server asked: {question}: {why}")
             return None
         content = dict(answer) if isinstance(answer, Mapping) else _defaults(schema)
         missing = [name for name in schema.get("required") or () if name not in content]
         if missing:
-            self.refuse(f"the server asked: {question}: the approval has no {', '.join(missing)}")
+            self.note(f"the server asked: {question}: the approval has no {', '.join(missing)}")
             return None
         return content
 
