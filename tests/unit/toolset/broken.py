@@ -594,7 +594,8 @@ BROKEN = [
         "callback http key",
         TOOL + "    callback: {http: {url: 'https://x', timeout: 1s}}\n",
         [
-            "6:41: unknown key 'timeout' | known here: method, url, headers, query, body, allow, allow_private",
+            "6:41: unknown key 'timeout' | "
+            + "known here: method, url, headers, query, basic, body, files, output, pages, allow, allow_private",
         ],
     ),
     (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import mimetypes
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
@@ -22,6 +20,8 @@ def multipart(fields: Mapping[str, Any]) -> tuple[str, bytes]:
     Args:
         fields: The values by name: a SessionFile is sent as a file, an object as JSON, a list as a part for each item.
     """
+    import secrets
+
     boundary = secrets.token_hex(16)
     body = bytearray()
     for name, value in fields.items():
@@ -33,6 +33,8 @@ def multipart(fields: Mapping[str, Any]) -> tuple[str, bytes]:
 
 def _part(name: str, value: Any) -> tuple[str, bytes]:
     """The headers and the content of one part."""
+    import mimetypes
+
     head = f'Content-Disposition: form-data; name="{_quoted(name)}"'
     if isinstance(value, SessionFile):
         kind = mimetypes.guess_type(value.name)[0] or BINARY

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,8 +10,6 @@ from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callback import TIMEOUT, Callback
-from bashkit.toolset.callbacks.mcp.contents import Contents
-from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
 from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
 from bashkit.toolset.text.yaml_text import alias
 
@@ -23,6 +20,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.toolset.callbacks.mcp.connection import Connection
+    from bashkit.toolset.callbacks.mcp.contents import Contents
+    from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
     from bashkit.toolset.declaration import Declaration
 
 SERVER = "server"  # the anchor of a server that several tools share
@@ -130,6 +129,8 @@ class McpCallback(Callback):
         Raises:
             ToolError: The tool reports an error, or the server cannot be reached or takes too long.
         """
+        from bashkit.toolset.callbacks.mcp.contents import Contents
+
         return self._result(*await self._called(args), Contents(self.name))
 
     def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
@@ -139,6 +140,8 @@ class McpCallback(Callback):
             TimeoutError: It took too long.
             ToolError: As for a call without a shell.
         """
+        from bashkit.toolset.callbacks.mcp.contents import Contents
+
         call: Callable[[], Awaitable[tuple[Any, Dialogue]] | tuple[Any, Dialogue]] = partial(self._called, args)
         result, dialogue = process.system.call(call, timeout=timeout)
         return self._result(result, dialogue, Contents(process.name, self.reader, process))
@@ -148,7 +151,11 @@ class McpCallback(Callback):
         if self.connection is None:
             raise ToolError("only the description of this tool is saved; give its source a command or a url to call it")
         env = {**args.env, **self.env}
-        dialogue = Dialogue(args, asyncio.get_running_loop())
+        from asyncio import get_running_loop
+
+        from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
+
+        dialogue = Dialogue(args, get_running_loop())
         if self.name == READ_RESOURCE:
             return await self.connection.read_resource(str(args["uri"]), env, self.timeout, dialogue), dialogue
         return await self.connection.call(self.name, args.params, env, self.timeout, dialogue), dialogue
