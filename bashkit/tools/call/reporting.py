@@ -20,7 +20,7 @@ _MOST = 100  # reports of one call that its record keeps
 _LONGEST = 1000  # characters of a message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Reporter:
     """The way from one call to its host.
 
