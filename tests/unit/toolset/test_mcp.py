@@ -356,6 +356,19 @@ def test_a_server_with_an_address_and_headers_that_hold_a_secret(folder, web):
         toolset.close()
 
 
+def test_a_call_may_take_longer_than_the_server_may_to_start(folder, web):
+    def late(body):
+        if b"tools/call" in body:
+            web.closing.wait(0.8)
+        return streamable(body)
+
+    web.answers["/mcp"] = late
+    text = f"version: 1\nname: t\nsources:\n  - {{mcp: {{url: '{web.url}/mcp', timeout: 500ms}}, timeout: 20s}}\n"
+    with load(folder.write("t.yaml", text), environ={}) as toolset:
+        response = toolset.tool.execute_sync("shout --text hi")
+        assert (response.stdout, response.stderr) == ("HI\n", "")
+
+
 def test_an_address_where_nobody_listens_is_one_warning(folder, web):
     web.close()
     toolset = load(

@@ -1,7 +1,10 @@
 """MCP servers whose tools change while they run: the next execution has the new ones."""
 
 import json
+import re
+import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -113,3 +116,21 @@ def test_no_other_source_is_asked_again(folder):
         toolset.tool.execute_sync("grow fresh")
         assert toolset.tool.execute_sync("fresh a").stdout == "fresh a\n"
         assert log.read_text(encoding="utf-8").count("asked") == 1
+
+
+def test_a_server_with_an_address_is_followed_too(folder):
+    head = "version: 1\nname: s\ntools:\n"
+    tool = "  - {name: NAME, description: d, input_schema: {}, callback: {script: 'echo NAME'}}\n"
+    served = folder.write("s.yaml", head + tool.replace("NAME", "first"))
+    words = ["serve", str(served), "--expose", "tools", "--sessions", "--transport", "http", "--port", "0"]
+    with subprocess.Popen([sys.executable, "-m", "bashkit", *words], stderr=subprocess.PIPE, text=True) as server:
+        url = re.search(r"http://\S+", server.stderr.readline())[0]
+        with load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: '{url}'}}\n")) as toolset:
+            assert names(toolset) == ["first"]
+            folder.write("s.yaml", head + tool.replace("NAME", "first") + tool.replace("NAME", "second"))
+            for _ in range(600):
+                if len(names(toolset)) > 1:
+                    break
+                threading.Event().wait(0.05)
+            assert toolset.tool.execute_sync("second").stdout == "second\n"
+        server.terminate()

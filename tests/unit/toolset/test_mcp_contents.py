@@ -146,6 +146,21 @@ def test_the_reader_lists_the_resources_and_names_one_that_is_missing(toolset):
     assert (response.exit_code, "there is no such resource" in response.stderr) == (1, True)
 
 
+def test_a_server_without_templates_has_a_reader_too(folder):
+    server = SERVER.replace('"resources/templates/list"', '"none"').replace(
+        "    else:\n        continue\n",
+        "    elif 'id' in message:\n"
+        "        answer = {'jsonrpc': '2.0', 'id': message['id'], 'error': {'code': -32601, 'message': 'Method not found'}}\n"
+        "        print(json.dumps(answer), flush=True)\n"
+        "        continue\n"
+        "    else:\n        continue\n",
+    )
+    folder.write("server.py", server)
+    command = json.dumps([sys.executable, str(folder.path / "server.py")])
+    with load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{command: {command}}}\n")) as toolset:
+        assert toolset.tool.execute_sync("mcp_resource demo://text").stdout == "a text\n"
+
+
 def test_a_second_server_without_a_prefix_leaves_the_reader_of_the_first_and_a_warning(folder):
     folder.write("server.py", SERVER)
     command = json.dumps([sys.executable, str(folder.path / "server.py")])

@@ -213,7 +213,7 @@ class _Session:
         url, _ = request.url_of(server.url, values)
         auth = self._auth()
         client = await stack.enter_async_context(
-            httpx2.AsyncClient(headers=headers, auth=auth, timeout=server.timeout, trust_env=False)
+            httpx2.AsyncClient(headers=headers, auth=auth, timeout=httpx2.Timeout(server.timeout, read=None), trust_env=False)
         )
         return await stack.enter_async_context(streamable_http_client(url, http_client=client))
 
@@ -382,7 +382,8 @@ async def _all_tools(client: Any) -> list[dict[str, Any]]:
 
 async def _all_resources(client: Any) -> list[str]:
     found = [(one.uri, one) for one in (await client.list_resources()).resources]
-    found += [(one.uri_template, one) for one in (await client.list_resource_templates()).resource_templates]
+    with suppress(Exception):  # a server need not have templates
+        found += [(one.uri_template, one) for one in (await client.list_resource_templates()).resource_templates]
     return [f"{uri}  {one.title or one.name}" for uri, one in found]
 
 
