@@ -144,9 +144,10 @@ class McpSource(Source):
             try:
                 definition = tool_of(entry)
             except DefinitionError as error:
-                name = entry.get("name") if isinstance(entry, dict) else None
-                if self.selection.takes(str(name)):
-                    skipped.append(f"tool {index + 1} is skipped: {error}")
+                name = str(entry.get("name")) if isinstance(entry, dict) else ""
+                if self.selection.takes(name):
+                    hint = f"exclude: [{json_text.encode(name)}]" if name else ""
+                    skipped.append(passed_over(self, f"tool {index + 1} is skipped: {error}", hint=hint))
                 continue
             tools.append(FoundTool(definition, self._target(definition.name, asking), f"the MCP tool {definition.name}"))
         resources = self._resources()

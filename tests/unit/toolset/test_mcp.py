@@ -174,7 +174,9 @@ def test_calls_run_at_the_same_time_over_one_connection(serve):
 def test_every_page_is_listed_and_what_is_no_tool_is_one_warning(serve):
     toolset = serve()
     assert [tool.name for tool in toolset.tools] == ["say", "pid", "environ", "doze", "die"]
-    assert [warning.message.partition(":")[0] for warning in toolset.warnings] == ["tool 6 is skipped"]
+    (warning,) = toolset.warnings
+    assert warning.message.startswith("tool 6 is skipped: ")
+    assert (warning.severity, warning.hint) == ("warning", 'exclude: ["bad name"]')
 
 
 def test_loading_starts_nothing_and_one_server_serves_calls_of_many_loops(serve):
