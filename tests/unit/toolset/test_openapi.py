@@ -387,9 +387,9 @@ def test_prefix_include_and_exclude(api):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("swagger: '2.0'\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 2.0"),
-        ("openapi: 4.0.0\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 4.0.0"),
-        ("paths: {}\n", "api.yaml:1:1: only OpenAPI 3.0 and 3.1 are read, not a document without the key openapi"),
+        ("swagger: '1.2'\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not version 1.2"),
+        ("openapi: 4.0.0\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not version 4.0.0"),
+        ("paths: {}\n", "api.yaml:1:1: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not a document without the key openapi"),
         ("- a\n", "api.yaml:1:1: an OpenAPI document is an object, not array"),
         ("openapi: 3.0.0\npaths: []\n", "api.yaml:2:8: paths is an object, not array"),
         ("openapi: [3.0\n", "api.yaml:2:1: YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
@@ -498,10 +498,11 @@ def test_an_operation_that_is_called_as_a_builtin_is_a_warning_that_says_what_to
     ]
 
 
-def test_swagger_2_is_refused_with_a_converter(api):
+def test_swagger_1_is_refused_with_a_converter(api):
     with pytest.raises(ToolsetError) as caught:
-        api("swagger: '2.0'\n").entries()
-    assert re.fullmatch(r"convert it: npx swagger2openapi \S*api\.yaml -o openapi\.yaml", caught.value.problems[0].hint)
+        api("swagger: '1.2'\n").entries()
+    hint = caught.value.problems[0].hint
+    assert re.fullmatch(r"convert it: npx api-spec-converter --from swagger_1 --to openapi_3 \S*api\.yaml", hint)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""OpenAPI 3 documents as a source of tools: each operation becomes a tool that sends its request."""
+"""OpenAPI 3 and Swagger 2 documents as a source of tools: each operation becomes a tool that sends its request."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class OpenApiSource(Source):
-    """An OpenAPI 3.0 or 3.1 document.
+    """An OpenAPI 3.0 or 3.1, or Swagger 2.0 document.
 
     Attributes:
         file: The document.
@@ -66,14 +66,14 @@ class OpenApiSource(Source):
     noun = "an OpenAPI source"
     summary = "an OpenAPI document"
     usage = "FILE"
-    about = "an OpenAPI 3 document, YAML or JSON"
+    about = "an OpenAPI 3 or Swagger 2 document, YAML or JSON"
     rank = 40
     properties: ClassVar = {
         "openapi": {
             "title": "OpenAPI document",
             "description": (
-                "OpenAPI 3.0 or 3.1 document, JSON or YAML, whose operations become tools; relative to this file, ${VAR} is "
-                "replaced."
+                "OpenAPI 3.0 or 3.1 or Swagger 2.0 document, JSON or YAML, whose operations become tools; relative to this "
+                "file, ${VAR} is replaced."
             ),
             "type": "string",
             "minLength": 1,
@@ -146,7 +146,7 @@ class OpenApiSource(Source):
         """Read the document. No request is sent.
 
         Raises:
-            SourceError: It cannot be read, or is not an OpenAPI 3 document.
+            SourceError: It cannot be read, or is neither an OpenAPI 3 nor a Swagger 2 document.
         """
         spec = read_spec(self.file, str(self.file))
         if spec.problems:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit.toolset.sources.openapi.media import METHODS
 from bashkit.toolset.sources.openapi.naming import operation_name
-from bashkit.toolset.sources.openapi.operations import METHODS, Operation, operations
+from bashkit.toolset.sources.openapi.operations import Operation, operations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from bashkit.tools.define.definition import ToolDef
 from bashkit.tools.define.schema import type_name
 from bashkit.toolset.callbacks.http.template import literal
 from bashkit.toolset.sources.openapi.arguments import Arguments, Request
-from bashkit.toolset.sources.openapi.media import is_text, json_media
+from bashkit.toolset.sources.openapi.media import METHODS, is_text, json_media
 from bashkit.toolset.sources.openapi.naming import one_line, operation_name, snake
 from bashkit.toolset.sources.openapi.schemas import Translator
 from bashkit.toolset.sources.openapi.spec import SpecError
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.sources.openapi.spec import Spec
     from bashkit.toolset.text.document import Path as DocumentPath
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _EFFECTS: dict[str, Literal["read", "write", "destructive"]] = {
     "get": "read",
     "head": "read",
