@@ -56,11 +56,15 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="bashkit-toolsets", message="bashkit %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Give a model one bash tool in which every tool you declare is a command.
 
     Exit status: 2 for a command line or a toolset file that cannot be used; see each command for its own.
     """
+    from bashkit.cli.waiting import show_waiting
+
+    show_waiting(context.invoked_subcommand)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -23,12 +23,16 @@ class Stream:
 
     Reading consumes exactly what is returned, whatever the size of the blocks underneath: ``read`` (the builtin) can take
     one line and leave the rest to the next command. Subclasses implement ``_fill`` and/or ``write``.
+
+    Attributes:
+        shown: What is written to it is the output of the execution, which somebody reads as text.
     """
 
     __slots__ = ("_ahead", "_at", "refs")
 
     readable = True
     writable = False
+    shown = False
 
     def __init__(self) -> None:
         self.refs = 1

@@ -167,6 +167,7 @@ class JournalStream(Stream):
 
     readable = False
     writable = True
+    shown = True
 
     def __init__(self, journal: JournalWriter, number: int, budget: Budget) -> None:
         super().__init__()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
+SKIPPED = "skipped"  # the code of warnings about what could not become a tool
+WAITING = "bashkit.waiting"  # the logger that says what is waited for
 _AT_ONCE = 8
 
 
@@ -29,12 +31,14 @@ class FoundTool:
         callback: The callable behind it.
         origin: Where it was found, for messages: a file's name, an operation of a document.
         family: A group of tools of which only the first source that has it is used, such as a skill's name; or "".
+        optional: It is left out, with a warning, where its name is taken.
     """
 
     definition: ToolDef
     callback: Callable[..., Any]
     origin: str
     family: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Found:
 
     Attributes:
         tools: The tools, in the source's order.
-        skipped: Warnings about entries that could not become tools; a Problem has its own position.
+        skipped: What could not become tools and why; a Problem has its own position and severity, a text is an error.
     """
 
     tools: tuple[FoundTool, ...] = ()
@@ -220,6 +224,11 @@ class Source:
         """Stop the processes and connections that it keeps open."""
 
     @property
+    def version(self) -> int:
+        """A number that grows when it has other tools, so that ``ask`` is worth repeating; that must not take long then."""
+        return 0
+
+    @property
     def place(self) -> str:
         """``file:line`` of the declaration, for messages."""
         return f"{self.document.file}:{self.document.mark(self.path).line}"
@@ -267,3 +276,8 @@ def _ask(source: Source, asking: Asking) -> Found | SourceError:
 def problem(source: Source, message: str, *, hint: str = "") -> Problem:
     """A problem with a source, at the position of its declaration."""
     return source.document.problem((*source.path, source.key), message, hint=hint)
+
+
+def passed_over(source: Source, message: str, *, hint: str) -> Problem:
+    """A warning about something that a source has and that is no tool, at the position of the source's declaration."""
+    return source.document.warning((*source.path, source.key), SKIPPED, message, hint=hint)

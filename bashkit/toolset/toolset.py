@@ -13,7 +13,7 @@ from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
 from bashkit.toolset.callbacks.script import ScriptCallback
-from bashkit.toolset.source import Asking, SourceError, ask_all, problem
+from bashkit.toolset.source import Asking, Found, SourceError, ask_all, passed_over, problem
 from bashkit.toolset.stubs import Stubs
 from bashkit.toolset.text.notation import substitute, variables_of
 
@@ -148,6 +148,8 @@ class Toolset:
     _tool: ScriptedTool | None = field(default=None, repr=False)
     _offer: Offer | None = field(default=None, repr=False)
     _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
+    _answers: list[Found | SourceError] = field(default_factory=list, repr=False)
+    _versions: list[int] = field(default_factory=list, repr=False)
 
     @property
     def tool(self) -> ScriptedTool:
@@ -199,6 +201,7 @@ class Toolset:
             "mounts": {mount.at: mount.open() for mount in self._all_mounts()},
             "prompt_max_chars": self.max_chars,
             "prompt_max_tokens": self.max_tokens,
+            "follow": self._follower() if self.sources else None,
             **self.options,
             **self._network(),
         }
@@ -231,6 +234,20 @@ class Toolset:
         if self.options.get("filesystem") == "none":
             return ()
         return tuple(dict.fromkeys(callback.context for callback in self._callbacks() if callback.context))
+
+    def _follower(self) -> Callable[[], list[tuple[ToolDef, Callable[..., Any]]] | None]:
+        """A function that returns the tools whenever they have changed since its last call, else None."""
+        seen = self._found
+
+        def follow() -> list[tuple[ToolDef, Callable[..., Any]]] | None:
+            nonlocal seen
+            entries = self.entries()
+            if self._found is seen:
+                return None
+            seen = self._found
+            return [(item.definition, self._callback(item)) for item in entries]
+
+        return follow
 
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
@@ -305,7 +322,8 @@ class Toolset:
         return None
 
     def entries(self) -> tuple[DeclaredTool, ...]:
-        """All tools; the first access asks the sources, and imports the functions whose signatures declare parameters.
+        """All tools; the first access asks the sources, and imports the functions whose signatures declare parameters. Later ones
+        follow the sources whose tools have changed.
 
         Raises:
             ToolsetError: A source or a function is missing, a signature cannot be a tool's, or two tools have the same name.
@@ -316,6 +334,8 @@ class Toolset:
             if mistakes or problems:
                 raise ToolsetError(mistakes + problems)
             self.declared, self._found = declared, found
+        elif self._versions != [source.version for source in self.sources]:
+            self._ask_again()
         return self.declared + self._found
 
     def __enter__(self) -> Self:
@@ -375,13 +395,35 @@ class Toolset:
                 problems.append(item.document.problem(place, str(error)))
         return tuple(found), problems
 
+    def _asking(self) -> Asking:
+        return Asking({**self.env, **self.secrets}, self.stubbed, self.stub_env)
+
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
+        self._versions = [source.version for source in self.sources]
+        self._answers = ask_all(self.sources, self._asking())
+        return self._joined()
+
+    def _ask_again(self) -> None:
+        """Ask the sources whose tools have changed; if what they have now cannot be used, the tools stay as they are."""
+        versions = [source.version for source in self.sources]
+        changed = [index for index, version in enumerate(versions) if version != self._versions[index]]
+        self._versions = versions
+        for index in changed:
+            (self._answers[index],) = ask_all([self.sources[index]], self._asking())
+        self.warnings.clear()
+        found, problems = self._joined()
+        if problems:
+            self.warnings += problems
+        else:
+            self._found, self._offer = found, None
+
+    def _joined(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
+        """The tools that the sources have found, and what keeps them from being used together."""
         found: list[DeclaredTool] = []
         problems: list[Problem] = []
         families: dict[str, Source] = {}
         taken = {item.definition.name: _origin(item) for item in self.declared}
-        asking = Asking({**self.env, **self.secrets}, self.stubbed, self.stub_env)
-        for source, answer in zip(self.sources, ask_all(self.sources, asking), strict=True):
+        for source, answer in zip(self.sources, self._answers, strict=True):
             if isinstance(answer, SourceError):
                 problems += answer.problems or [problem(source, str(answer))]
                 continue
@@ -409,10 +451,15 @@ class Toolset:
     ) -> None:
         name = tool.definition.name
         if needs_override(name):
-            hint = "give the source a prefix"
-            self.warnings.append(problem(source, f"{tool.origin} is skipped: it would hide the command {name!r}", hint=hint))
+            message = f"{tool.origin} is skipped: it would hide the command {name!r}"
+            hint = f"give the source a prefix, or exclude it: exclude: [{name.removeprefix(source.selection.prefix)}]"
+            self.warnings.append(passed_over(source, message, hint=hint))
         elif name in taken:
             hint = "give one of the sources a prefix, or exclude the tool"
+            if tool.optional:
+                message = f"{tool.origin} is skipped: {taken[name]} is called {name!r}"
+                self.warnings.append(passed_over(source, message, hint=hint))
+                return
             problems.append(problem(source, f"{tool.origin} and {taken[name]} are both called {name!r}", hint=hint))
         else:
             taken[name] = tool.origin if len(self.sources) == 1 else f"{tool.origin} of the source on line {_line(source)}"

@@ -66,6 +66,7 @@ class HostCall:
             "within": process.within,
             "deadline": None if deadline == math.inf else deadline,
             "descriptors": list(process.descriptors),
+            "shown": [number for number, stream in process.descriptors.items() if stream.shown],
         }
         done = False
         hub.calls += 1  # time stands still, and nothing is a deadlock, while the host is at work

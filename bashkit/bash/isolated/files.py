@@ -77,10 +77,19 @@ class RemoteFiles:
         if append:
             return _Writer(self, path, append=True)
         if write:
-            if not create or flags.get("exclusive"):
+            if not create:
                 self.stat(path)
+            elif flags.get("exclusive") and self._exists(path):
+                raise os_error(errno.EEXIST, path)
             return _Writer(self, path, append=False, mode=int(flags.get("mode", _MODE)))
         return BytesStream(self.read_file(path))
+
+    def _exists(self, path: str) -> bool:
+        try:
+            self.stat(path, follow=False)
+        except FileNotFoundError:
+            return False
+        return True
 
     def __getattr__(self, name: str) -> Any:
         """The other operations take and give plain values."""

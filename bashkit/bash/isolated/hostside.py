@@ -35,17 +35,19 @@ class RemoteStream(Stream):
     Args:
         call: Whose it is.
         number: The descriptor.
+        shown: What is written to it is the output of the execution.
     """
 
-    __slots__ = ("_call", "_number")
+    __slots__ = ("_call", "_number", "shown")
 
     readable = True
     writable = True
 
-    def __init__(self, call: CommandOfHost, number: int) -> None:
+    def __init__(self, call: CommandOfHost, number: int, *, shown: bool) -> None:
         super().__init__()
         self._call = call
         self._number = number
+        self.shown = shown
 
     def _fill(self) -> bytes:
         data: bytes = self._call.ask("read", self._number, BLOCK).data
@@ -259,7 +261,7 @@ class CommandOfHost:
         return Process(
             self._name,
             self._argv,
-            {number: RemoteStream(self, number) for number in place["descriptors"]},
+            {number: RemoteStream(self, number, shown=number in place["shown"]) for number in place["descriptors"]},
             lambda: self.ask("env").value,
             place["cwd"],
             place["umask"],

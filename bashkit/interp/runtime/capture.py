@@ -31,6 +31,7 @@ class Capture(Stream):
 
     readable = False
     writable = True
+    shown = True
 
     def __init__(self, budget: Budget, *, ordered: bool = False) -> None:
         super().__init__()

@@ -141,7 +141,7 @@ class OrderedStream(Stream):
         turn: The turn.
     """
 
-    __slots__ = ("_stream", "_turn")
+    __slots__ = ("_stream", "_turn", "shown")
 
     readable = False
     writable = True
@@ -150,6 +150,7 @@ class OrderedStream(Stream):
         super().__init__()
         self._stream = stream
         self._turn = turn
+        self.shown = stream.shown
 
     def write(self, data: bytes) -> None:
         """Write ``data``, or keep it."""

@@ -15,6 +15,7 @@ from bashkit.tools import json_text
 from bashkit.tools.call.dispatch import ToolDispatcher
 from bashkit.tools.call.files import save
 from bashkit.tools.call.flags import FlagReader
+from bashkit.tools.call.reporting import Reporter
 from bashkit.tools.call.trace import ToolCall, keepable, stream_text
 from bashkit.tools.define.arguments import ToolArgs
 from bashkit.tools.define.definition import CHANGING
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
     from bashkit.tools.call.context import CallContext
-    from bashkit.tools.call.dispatch import Given
     from bashkit.tools.call.flags import Reading
     from bashkit.tools.call.validation import ArgumentChecker
     from bashkit.tools.define.definition import ToolDef
     from bashkit.tools.define.result import ToolResult
+
+    # makes a callback's arguments from its host, a deadline and a list that is filled when the result is no longer awaited
+    Hosted = Callable[[Reporter, float, list[bool]], tuple[Any, ...]]
 
 _USAGE = 2  # the exit status for a command line that the schema rejects
 _BROKEN_PIPE = 141  # the status of a program that SIGPIPE ends
@@ -115,8 +118,8 @@ class ToolAdapter:
         filled = self.fill(params)
 
         def run(process: Process, _: Arguments) -> int:
-            def given(deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-                return (ToolArgs(filled, stdin, calls.env, deadline, _abandoned=abandoned),)
+            def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
+                return (ToolArgs(filled, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
             return self._invoke(process, calls, [], filled, stdin, given)
 
@@ -146,8 +149,8 @@ class ToolAdapter:
             process.stdout.write(to_bytes(json_text.encode(params) + "\n"))
             return 0
 
-        def given(deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-            return (ToolArgs(params, stdin, calls.env, deadline, _abandoned=abandoned),)
+        def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
+            return (ToolArgs(params, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
         return self._invoke(process, calls, words, params, stdin, given)
 
@@ -210,7 +213,7 @@ class ToolAdapter:
         return CommandStatus.of(status, [self.definition.name, *words], process.line)
 
     def _invoke(
-        self, process: Process, calls: CallContext, words: list[str], arguments: Any, stdin: str | None, given: Given
+        self, process: Process, calls: CallContext, words: list[str], arguments: Any, stdin: str | None, given: Hosted
     ) -> int:
         """Call the tool, record the call, and write its result."""
         definition = self.definition
@@ -229,7 +232,8 @@ class ToolAdapter:
             record.stdin = stream_text(calls.secrets.bytes(to_bytes(stdin)), calls.streams)
         calls.announce(record)
         try:
-            result = self._dispatcher.call(process, calls, record, arguments, stdin, given)
+            host = Reporter(process, calls, record, definition, arguments)
+            result = self._dispatcher.call(process, calls, record, arguments, stdin, partial(given, host))
             if result.files:
                 result = self._saved(process, result, record)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))

@@ -29,6 +29,7 @@ class CallContext:
         trace: Where the calls are recorded.
         on_start: Called with every call before it runs.
         on_call: Called with every call when it has ended.
+        on_progress: Called with a call and what it reports of its progress.
         on_error: Called with every exception of a callback and the record of its call.
         policy: Decides about every call before it runs; None for the default policy.
         hints: Whether scripts get hints about likely mistakes.
@@ -48,6 +49,7 @@ class CallContext:
     on_start: Callable[[ToolCall], None] | None = None
     on_call: Callable[[ToolCall], None] | None = None
     on_error: Callable[[ToolCall, BaseException], None] | None = None
+    on_progress: Callable[[ToolCall, Mapping[str, Any]], None] | None = None
     policy: Policy | None = None
     hints: bool = True
     validate_output: Validation = "off"
@@ -89,6 +91,11 @@ class CallContext:
         record.exception = error
         if self.on_error is not None:
             _tell(self.on_error, record, error)
+
+    def report(self, record: ToolCall, progress: Mapping[str, Any]) -> None:
+        """Report how far a call is."""
+        if self.on_progress is not None:
+            _tell(self.on_progress, record, progress)
 
     def end(self, record: ToolCall) -> None:
         """Report that a call has ended."""

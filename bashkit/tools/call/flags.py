@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _DIGITS = 18  # a longer number is not a usual integer
 _LONGEST = 255  # characters of a name that somebody may have mistyped
 _MAX_DEPTH = 32  # maximum parts of a dotted flag
+OUTPUT = "output_file"  # the parameter for a file that gets the output: -o, too, as of curl(1)
 BODY = "body"  # the parameter for a request's whole body, in whose fields unknown flags are looked for
 _LONGEST_NAME = 60  # maximum characters of a flag for which suggestions are made
 
@@ -83,6 +84,8 @@ class FlagReader:
         pending = deque(words)
         while pending:
             word = pending.popleft()
+            if word == "-o" and OUTPUT in schema.fields(self._flat):
+                word = f"--{OUTPUT}"
             match = _FLAG.fullmatch(word)
             if word == "--":
                 positionals.extend(pending)

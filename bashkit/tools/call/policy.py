@@ -33,6 +33,8 @@ class PlannedCall:
         arguments: The parameters, or for a tool in raw form the words.
         effects: What the tool declares, or None.
         line, column: The position in the script.
+        question: What the call, which is running already, asks; "" for the approval of the call itself.
+        answers: JSON Schema of the wanted answers, an object.
         look: Analyzes the whole script that the call is part of.
     """
 
@@ -42,6 +44,8 @@ class PlannedCall:
     line: int = 0
     column: int = 0
     look: Callable[[], Analysis | None] = field(default=_nothing, compare=False, repr=False)
+    question: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def script(self) -> Analysis | None:
@@ -66,12 +70,13 @@ class Policy:
         decide: Called first, on the event loop, so a sync function should be quick; returns a decision, a Denied with a reason,
             or None to apply the rules.
         approve: Called if the decision is ``ask``; without it such calls are denied. A sync function runs in a thread and may
-            block until a person answers. The script's time limit excludes the waiting time.
+            block until a person answers. The script's time limit excludes the waiting time. To the question of a running call it
+            may return the answers as a mapping; True gives their defaults.
     """
 
     rules: Mapping[Effects | None, Decision] = field(default_factory=dict)
     decide: Callable[[PlannedCall], Decision | Denied | Awaitable[Decision | Denied | None] | None] | None = None
-    approve: Callable[[PlannedCall], bool | Awaitable[bool]] | None = None
+    approve: Callable[[PlannedCall], bool | Mapping[str, Any] | Awaitable[bool | Mapping[str, Any]]] | None = None
 
     def rule(self, effects: Effects | None) -> Decision:
         """The decision for calls with these effects, if ``decide`` makes none."""
@@ -103,9 +108,16 @@ class Policy:
             if self.approve is None:
                 return None if simulated else f"this call needs an approval, and nobody can be asked{advice}"
             with waiting():
-                approved = await _asked(self.approve, call)
+                approved = bool(await _asked(self.approve, call))
             return None if approved else "the call was not approved"
         return "the call is not allowed"  # "deny", or any value that is not a decision
+
+    async def answer(self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext) -> Any:
+        """What ``approve`` says to the question of a running call; None without it. For ``waiting`` see ``objection``."""
+        if self.approve is None:
+            return None
+        with waiting():
+            return await _asked(self.approve, call)
 
 
 _DEFAULT = Policy()
@@ -136,10 +148,10 @@ async def _value(result: Any) -> Any:
     return await result if inspect.isawaitable(result) else result
 
 
-async def _asked(approve: Callable[[PlannedCall], Any], call: PlannedCall) -> bool:
+async def _asked(approve: Callable[[PlannedCall], Any], call: PlannedCall) -> Any:
     """Ask for approval. A sync callback may block, so it runs in a thread."""
     if inspect.iscoroutinefunction(approve) or inspect.iscoroutinefunction(type(approve).__call__):
-        return bool(await _value(approve(call)))
+        return await _value(approve(call))
     import asyncio
 
-    return bool(await _value(await asyncio.to_thread(approve, call)))
+    return await _value(await asyncio.to_thread(approve, call))

@@ -33,6 +33,7 @@ class ToolCall:
         cached: Whether the result came from the cache.
         within: The script tool that made the call; "" for a call of the execution's own script. ``line`` and ``column`` are those
             of the outermost such tool.
+        progress: How far it said it was: ``seconds`` since it began, ``done``, and where it said so ``total`` and ``message``.
         stdin, stdout, stderr: Its input and outputs, long texts cut, secrets replaced; None unless ``trace_streams`` of
             ScriptedTool asks for them.
         exception: The exception of the callback. For the host only; it is never written as JSON.
@@ -53,18 +54,19 @@ class ToolCall:
     attempts: int = 0
     cached: bool = False
     within: str = ""
+    progress: list[dict[str, Any]] = field(default_factory=list)
     stdin: str | None = None
     stdout: str | None = None
     stderr: str | None = None
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record as JSON-like data, without the exception, streams that were not kept, and an empty ``within``."""
+        """The record as JSON-like data, without the exception, streams not kept, and an empty ``within`` or ``progress``."""
         kept = {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
         return {
             name: value
             for name, value in kept.items()
-            if (name not in _STREAMS or value is not None) and (value or name != "within")
+            if (name not in _STREAMS or value is not None) and (value or name not in {"within", "progress"})
         }
 
 

@@ -5,10 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+class CallHost(Protocol):
+    """The way from a call to its host."""
+
+    def progress(self, done: float, total: float | None, message: str) -> None:
+        """Report how far the call is."""
+        ...
+
+    async def ask(self, question: str, schema: Mapping[str, Any]) -> Any:
+        """Put a question to whoever approves calls."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +44,7 @@ class ToolArgs(Mapping[str, Any]):
     deadline: float | None = field(default=None, repr=False, compare=False)
     state: Any = field(default=None, repr=False, compare=False)
     _abandoned: list[bool] = field(default_factory=list, repr=False, compare=False)
+    _host: CallHost | None = field(default=None, repr=False, compare=False)
 
     @property
     def remaining(self) -> float | None:
@@ -42,6 +55,29 @@ class ToolArgs(Mapping[str, Any]):
     def cancelled(self) -> bool:
         """Whether the result is no longer awaited; a sync callback that still runs in its thread can check this and stop."""
         return bool(self._abandoned)
+
+    def progress(self, done: float, total: float | None = None, message: str = "") -> None:
+        """Tell the host how far the call is: as a status of the execution, and in the record of the call.
+
+        Args:
+            done: What is done, growing from one report to the next.
+            total: What there is to do in all, or None.
+            message: What is being done, for people.
+        """
+        if self._host is not None:
+            self._host.progress(done, total, message)
+
+    async def ask(self, question: str, schema: Mapping[str, Any] | None = None) -> Any:
+        """Put a question to whoever approves calls, in the middle of this one.
+
+        Args:
+            question: The question.
+            schema: JSON Schema of the wanted answers, an object.
+
+        Returns:
+            True or the answers as a mapping; False if that was refused; None if nobody can be asked.
+        """
+        return None if self._host is None else await self._host.ask(question, schema or {})
 
     def __getitem__(self, key: str) -> Any:
         return self.params[key]

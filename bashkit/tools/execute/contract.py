@@ -11,7 +11,7 @@ from bashkit.tools.call.trace import Trace
 from bashkit.tools.describe.in_bash import BASH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class ToolStatus:
     """Progress of an execution.
 
     Attributes:
-        phase: ``validate``, ``parse``, ``execute``, ``output`` or ``complete``.
+        phase: ``validate``, ``parse``, ``execute``, ``output``, ``complete``; or ``call``, with the progress of one call.
         message: A message for people, or None.
         percent_complete: 0 to 100, or None.
         eta_ms: Milliseconds still expected, or None.
@@ -116,6 +116,13 @@ class ToolStatus:
     def stderr(cls, chunk: str) -> ToolStatus:
         """A chunk of standard error."""
         return cls("output", output=chunk, stream="stderr")
+
+    @classmethod
+    def call(cls, tool: str, progress: Mapping[str, Any]) -> ToolStatus:
+        """How far a call is, as its record has it."""
+        done, total = progress["done"], progress.get("total")
+        percent = max(0.0, min(100.0, 100.0 * done / total)) if total else None
+        return cls("call", message=f"{tool}: {progress.get('message') or f'{done:g}'}", percent_complete=percent)
 
     def to_dict(self) -> dict[str, Any]:
         """The fields that are set."""

@@ -36,7 +36,7 @@ from bashkit.tools.search.index import ToolIndex
 from bashkit.tools.typed.function_tool import FunctionTool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.bash import Isolation
@@ -107,6 +107,7 @@ class ScriptedTool(LastingRunner):
             script.
         trace_capacity: Maximum calls in the trace of one execution.
         trace_streams: Bytes of each call's standard input, output and error that the trace keeps; 0 for none of them.
+        follow: Called before each use; returns all tools if others have come or gone since its last call, else None.
 
     Raises:
         DefinitionError: Two tools have the same name, a name hides a command without ``override``, or an option is unknown.
@@ -151,6 +152,7 @@ class ScriptedTool(LastingRunner):
         on_shell: Callable[[Bash], None] | None = None,
         trace_capacity: int = 10_000,
         trace_streams: int = 0,
+        follow: Callable[[], Sequence[tuple[ToolDef, Callable[..., Any]]] | None] | None = None,
     ) -> None:
         if not isinstance(name, str) or not name or not name.isprintable():
             raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
@@ -203,6 +205,7 @@ class ScriptedTool(LastingRunner):
         self._index: ToolIndex | None = None
         self._lasting: tuple[Bash, Workbench] | None = None
         self._queue = ExecutionQueue()
+        self._follow = follow
         for one in tools:
             definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
             self._add(definition, callback)
@@ -228,6 +231,10 @@ class ScriptedTool(LastingRunner):
         if not callable(callback):
             raise DefinitionError(f"the callback of {definition.name!r} is not callable: {callback!r}")
         self._adapters[definition.name] = ToolAdapter(definition, callback)
+        self._renew()
+
+    def _renew(self) -> None:
+        """Have the next execution see the tools as they are now."""
         self._spare.clear()
         self._prompt = self._index = None
         if self._lasting is not None:
@@ -236,6 +243,24 @@ class ScriptedTool(LastingRunner):
             if bench.code is not None:
                 bench.code.functions = self._functions(bench.calls)
             bash.add_commands(bench.commands)
+
+    def _current(self) -> dict[str, ToolAdapter]:
+        """The adapters of the tools, after those that have come or gone."""
+        tools = self._follow() if self._follow is not None else None
+        if tools is None:
+            return self._adapters
+        before, self._adapters = self._adapters, {}
+        for definition, callback in tools:
+            kept = before.get(definition.name)
+            same = kept is not None and kept.definition == definition
+            self._adapters[definition.name] = kept if kept is not None and same else ToolAdapter(definition, callback)
+        if self._lasting is not None:
+            bash, bench = self._lasting
+            for name in before.keys() - self._adapters.keys():
+                bench.commands.pop(name, None)
+                bash.remove_builtin(name)
+        self._renew()
+        return self._adapters
 
     def add_tool(
         self,
@@ -265,11 +290,11 @@ class ScriptedTool(LastingRunner):
     @property
     def definitions(self) -> tuple[ToolDef, ...]:
         """The tools, in the order of their declaration."""
-        return tuple(adapter.definition for adapter in self._adapters.values())
+        return tuple(adapter.definition for adapter in self._current().values())
 
     def tool_count(self) -> int:
         """The number of tools."""
-        return len(self._adapters)
+        return len(self._current())
 
     @property
     def env(self) -> Environment:
@@ -314,8 +339,9 @@ class ScriptedTool(LastingRunner):
         return self._chosen()[0]
 
     def _chosen(self) -> tuple[Mode, str]:
+        definitions = self.definitions
         if self._prompt is None:
-            self._prompt = prompt.choose(self._setting, self.definitions, self._prompt_mode, self._budgets)
+            self._prompt = prompt.choose(self._setting, definitions, self._prompt_mode, self._budgets)
         return self._prompt
 
     def input_schema(self) -> dict[str, Any]:
@@ -366,7 +392,7 @@ class ScriptedTool(LastingRunner):
 
     def adapter(self, name: str) -> ToolAdapter | None:
         """The adapter of the tool called ``name``, for calls without a script; None if there is no such tool."""
-        return self._adapters.get(name)
+        return self._current().get(name)
 
     async def call(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
         """Call one tool with checked JSON arguments as a script in a fresh shell would: policy, limits and retries apply.
@@ -391,7 +417,7 @@ class ScriptedTool(LastingRunner):
         return _response(bash.execute_sync(_DIRECT_CALL), trace)
 
     def _known(self, name: str) -> ToolAdapter:
-        adapter = self._adapters.get(name)
+        adapter = self.adapter(name)
         if adapter is None:
             raise DefinitionError(f"there is no tool {name!r}")
         return adapter
@@ -511,6 +537,7 @@ class ScriptedTool(LastingRunner):
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
+        self._current()
         if self.persistent:
             bash, bench = self._kept()
         else:
@@ -521,6 +548,7 @@ class ScriptedTool(LastingRunner):
         bench.around, bench.max_result_chars = self.around, self._max_result_chars
         bash.suggestions = self.search_index.named if self.hints else False
         self._prepare(bench.calls)
+        bench.calls.on_progress = None if status is None else lambda call, told: status(contract.ToolStatus.call(call.tool, told))
         if self.on_shell is not None:
             self.on_shell(bash)
         return ToolExecution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)

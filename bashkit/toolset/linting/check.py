@@ -76,7 +76,7 @@ def _check(
     if found.problems:
         return ordered(problems)
     problems += _prompt_problems(found.toolset)
-    if not problems:
+    if all(problem.severity == "warning" for problem in problems):
         problems += _further(found.toolset, environ, advise=advise, rehearse=rehearse)
     return ordered(problems)
 

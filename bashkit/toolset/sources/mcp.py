@@ -11,9 +11,9 @@ from bashkit.errors import DefinitionError, Problem, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.define.definition import Effects, ToolDef
 from bashkit.toolset.callback import TIMEOUT
-from bashkit.toolset.callbacks.mcp import SERVER, McpCallback
+from bashkit.toolset.callbacks.mcp import READ_RESOURCE, SERVER, McpCallback
 from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
-from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, read_file
+from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, passed_over, read_file
 from bashkit.toolset.text.paths import relative
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Path as DocumentPath
 
 _MAX_BYTES = 32 << 20
+_MOST_SHOWN = 50  # resources in a help text
+_READER = "mcp_resource"  # the tool that reads a resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +134,39 @@ class McpSource(Source):
                 listed = self.connection.list_tools({**asking.env, **asking.stub_env})
             except ToolError as error:
                 return Found(skipped=(error.message,))
-        tools, skipped = [], []
+        tools: list[FoundTool] = []
+        skipped: list[str | Problem] = []
         for index, entry in enumerate(listed):
+            if _is_task(entry) and self.selection.takes(entry["name"]):
+                message = f"the MCP tool {entry['name']} is skipped: it runs only as a task, and tasks of MCP are not supported"
+                skipped.append(passed_over(self, message, hint=f"exclude: [{entry['name']}]"))
+                continue
             try:
                 definition = tool_of(entry)
             except DefinitionError as error:
-                name = entry.get("name") if isinstance(entry, dict) else None
-                if self.selection.takes(str(name)):
-                    skipped.append(f"tool {index + 1} is skipped: {error}")
+                name = str(entry.get("name")) if isinstance(entry, dict) else ""
+                if self.selection.takes(name):
+                    hint = f"exclude: [{json_text.encode(name)}]" if name else ""
+                    skipped.append(passed_over(self, f"tool {index + 1} is skipped: {error}", hint=hint))
                 continue
-            target = McpCallback(self.connection, definition.name, self.timeout or TIMEOUT, self.place, asking.stub_env)
-            tools.append(FoundTool(definition, target, f"the MCP tool {definition.name}"))
+            tools.append(FoundTool(definition, self._target(definition.name, asking), f"the MCP tool {definition.name}"))
+        resources = self._resources()
+        if resources and all(tool.definition.name != _READER for tool in tools):
+            target = self._target(READ_RESOURCE, asking)
+            tools.append(FoundTool(_reader(resources), target, "the reader of MCP resources", optional=True))
         return Found(tuple(tools), tuple(skipped))
+
+    def _resources(self) -> list[str]:
+        return self.connection.list_resources() if self.connection is not None and self.saved is None else []
+
+    def _target(self, name: str, asking: Asking) -> McpCallback:
+        reader = self.selection.prefix + _READER if self._resources() and self.selection.takes(_READER) else ""
+        return McpCallback(self.connection, name, self.timeout or TIMEOUT, self.place, asking.stub_env, reader)
+
+    @property
+    def version(self) -> int:
+        """How often the server has said that its tools have changed; a saved answer stays as it is."""
+        return 0 if self.connection is None or self.saved is not None else self.connection.version
 
     def files(self) -> tuple[Path, ...]:
         """The saved answer."""
@@ -176,7 +199,41 @@ def tool_of(entry: Any) -> ToolDef:
         effects=_effects(hints),
     )
     output = entry.get("outputSchema")
-    return replace(definition, output_schema=_without_dialect(output)) if isinstance(output, dict) else definition
+    if not isinstance(output, dict) or _wraps_text(output):
+        return definition
+    return replace(definition, output_schema=_without_dialect(output))
+
+
+def _wraps_text(output: Mapping[str, Any]) -> bool:
+    """Whether an output is only a text that the server's library has wrapped, which calls print as it is."""
+    properties = output.get("properties")
+    if not isinstance(properties, dict) or list(properties) != ["result"]:
+        return False
+    return isinstance(properties["result"], dict) and properties["result"].get("type") == "string"
+
+
+def _is_task(entry: Any) -> bool:
+    """Whether a tool runs only as a task (MCP, Tool, execution)."""
+    execution = entry.get("execution") if isinstance(entry, dict) and isinstance(entry.get("name"), str) else None
+    return isinstance(execution, dict) and execution.get("taskSupport") == "required"
+
+
+def _reader(resources: Sequence[str]) -> ToolDef:
+    """The tool that reads resources."""
+    more = [f"and {len(resources) - _MOST_SHOWN} more"] if len(resources) > _MOST_SHOWN else []
+    return ToolDef(
+        _READER,
+        "Read a resource of the MCP server.",
+        {
+            "type": "object",
+            "properties": {"uri": {"type": "string", "description": "Its URI"}},
+            "required": ["uri"],
+            "additionalProperties": False,
+        },
+        details="Resources:\n" + "\n".join([*resources[:_MOST_SHOWN], *more]),
+        effects="read",
+        stdin=False,
+    )
 
 
 def _without_dialect(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 HEAD = "version: 1\nname: t\n"
 TOOL = HEAD + "tools:\n  - name: get\n    description: Get\n"
 STUB = TOOL + "    stub: 1\n"
+HTTP_KEYS = "method, url, headers, query, basic, body, files, output, pages, allow, allow_private"
 
 # what some of them include
 FILES = {
@@ -594,7 +595,7 @@ BROKEN = [
         "callback http key",
         TOOL + "    callback: {http: {url: 'https://x', timeout: 1s}}\n",
         [
-            "6:41: unknown key 'timeout' | known here: method, url, headers, query, body, allow, allow_private",
+            f"6:41: unknown key 'timeout' | known here: {HTTP_KEYS}",
         ],
     ),
     (

@@ -174,7 +174,9 @@ def test_calls_run_at_the_same_time_over_one_connection(serve):
 def test_every_page_is_listed_and_what_is_no_tool_is_one_warning(serve):
     toolset = serve()
     assert [tool.name for tool in toolset.tools] == ["say", "pid", "environ", "doze", "die"]
-    assert [warning.message.partition(":")[0] for warning in toolset.warnings] == ["tool 6 is skipped"]
+    (warning,) = toolset.warnings
+    assert warning.message.startswith("tool 6 is skipped: ")
+    assert (warning.severity, warning.hint) == ("warning", 'exclude: ["bad name"]')
 
 
 def test_loading_starts_nothing_and_one_server_serves_calls_of_many_loops(serve):
@@ -294,8 +296,19 @@ def test_a_call_that_hangs_is_124_and_the_server_is_killed_and_started_again(ser
 def test_a_server_that_dies_in_a_call_is_named_and_started_again(serve):
     toolset = serve()
     response = toolset.tool.execute_sync("die; pid")
-    assert response.stderr == "die: the MCP server has ended (it wrote: out of luck)\n"
+    assert response.stderr.splitlines() == [
+        "die: the MCP server has ended (it wrote: out of luck)",
+        "pid: the MCP server was started again: what it had in memory is lost",
+    ]
     assert response.stdout.strip().isdigit()
+    assert toolset.tool.execute_sync("pid").stderr == ""
+
+
+def test_a_server_that_was_closed_or_not_used_has_forgotten_nothing(serve):
+    toolset = serve()
+    toolset.tool.execute_sync("pid")
+    toolset.close()
+    assert toolset.tool.execute_sync("pid").stderr == ""
 
 
 def test_without_the_sdk_the_message_names_the_extra(monkeypatch):
@@ -343,6 +356,19 @@ def test_a_server_with_an_address_and_headers_that_hold_a_secret(folder, web):
         assert {headers["authorization"] for method, _, headers, _ in web.seen if method == "POST"} == {"Bearer s3cret"}
     finally:
         toolset.close()
+
+
+def test_a_call_may_take_longer_than_the_server_may_to_start(folder, web):
+    def late(body):
+        if b"tools/call" in body:
+            web.closing.wait(0.8)
+        return streamable(body)
+
+    web.answers["/mcp"] = late
+    text = f"version: 1\nname: t\nsources:\n  - {{mcp: {{url: '{web.url}/mcp', timeout: 500ms}}, timeout: 20s}}\n"
+    with load(folder.write("t.yaml", text), environ={}) as toolset:
+        response = toolset.tool.execute_sync("shout --text hi")
+        assert (response.stdout, response.stderr) == ("HI\n", "")
 
 
 def test_an_address_where_nobody_listens_is_one_warning(folder, web):

@@ -1,10 +1,13 @@
 """OpenAPI documents as a source: operations become tools, and calls become requests."""
 
 import json
+import re
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from bashkit.cli import cli
 from bashkit.errors import ToolsetError
 from bashkit.tools import Policy
 from bashkit.toolset import load
@@ -384,9 +387,9 @@ def test_prefix_include_and_exclude(api):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("swagger: '2.0'\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 2.0"),
-        ("openapi: 4.0.0\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 4.0.0"),
-        ("paths: {}\n", "api.yaml:1:1: only OpenAPI 3.0 and 3.1 are read, not a document without the key openapi"),
+        ("swagger: '1.2'\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not version 1.2"),
+        ("openapi: 4.0.0\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not version 4.0.0"),
+        ("paths: {}\n", "api.yaml:1:1: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not a document without the key openapi"),
         ("- a\n", "api.yaml:1:1: an OpenAPI document is an object, not array"),
         ("openapi: 3.0.0\npaths: []\n", "api.yaml:2:8: paths is an object, not array"),
         ("openapi: [3.0\n", "api.yaml:2:1: YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
@@ -395,7 +398,7 @@ def test_prefix_include_and_exclude(api):
         ("openapi: 3.0.0\npaths: {/a: {get: {}}}\n", "api.yaml:1:1: the document names no server: the source needs a base_url"),
         ("openapi: 3.0.0\nservers: [{url: /v1}]\npaths: {/a: {get: {}}}\n", "api.yaml:2:17: the server /v1 is relative: the source needs a base_url"),
         ("openapi: 3.0.0\nservers: [{url: 'https://{r}.e.com'}]\npaths: {/a: {get: {}}}\n",
-         "api.yaml:2:17: the variable r of the server has no default: the source needs a base_url"),
+         "api.yaml:2:17: the variable r of the server has no default: the source needs server_variables or a base_url"),
     ],
 )  # fmt: skip
 def test_a_document_that_cannot_be_used_is_an_error_at_its_place(api, folder, text, problem):
@@ -422,10 +425,11 @@ START = "openapi: 3.0.0\nservers: [{url: 'https://e.com'}]\npaths:\n  /ok: {get:
         ("{parameters: {}}", "6:24: POST /a is skipped: parameters is an array, not object"),
         ("{parameters: [{name: x, in: body}]}", "6:39: POST /a is skipped: a parameter is in path, query, header or cookie, not 'body'"),
         ("{parameters: [{name: x, in: path, style: matrix}]}", "6:52: POST /a is skipped: the style matrix of parameters is not supported"),
-        ("{requestBody: {content: {multipart/form-data: {}}}}", "6:35: POST /a is skipped: a body of multipart/form-data is not supported"),
+        ("{requestBody: {content: {multipart/form-data: {}}}}", "6:57: POST /a is skipped: a body of multipart/form-data is an object with known fields"),
+        ("{requestBody: {content: {}}}", "6:35: POST /a is skipped: the body has no content"),
         ("{parameters: [{name: x, in: query, schema: {type: objekt}}]}", None),
         ("{operationId: if}", "6:11: POST /a is skipped: the tool name 'if' is a reserved word of the shell"),
-        ("[]", "6:11: an operation is an object, not array"),
+        ("[]", "6:11: POST /a is skipped: an operation is an object, not array"),
         ("{parameters: [{name: x, in: query, schema: {$ref: '#/components/schemas/A'}}]}",
          "9:14: POST /a is skipped: the reference goes in a circle"),
     ],
@@ -435,6 +439,10 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
     toolset = api(START + operation + end)
     assert [tool.name for tool in toolset.tools] == ["get_ok"]
     assert len(toolset.warnings) == 1
+    warning = toolset.warnings[0]
+    assert (warning.severity, warning.code) == ("warning", "skipped")
+    without = api(START + operation + end, toolset=f"{SOURCE}    {warning.hint}\n")
+    assert ([tool.name for tool in without.tools], without.warnings) == (["get_ok"], [])
     shown = str(toolset.warnings[0]).rpartition("api.yaml:")[2]
     if problem is None:
         assert shown.startswith("6:11: POST /a is skipped: properties.x.type: not a JSON Schema: 'objekt'")
@@ -442,6 +450,59 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
         assert shown.endswith("POST /a is skipped: the reference goes in a circle")
     else:
         assert shown == problem
+
+
+HOOKS = """\
+openapi: 3.1.0
+servers: [{url: 'https://e.com'}]
+webhooks: {newPet: {post: {}}, x-hook: {}, gone: {post: {operationId: petGone}}}
+paths:
+  /ok:
+    post: {operationId: sub, callbacks: {onEvent: {'{$request.body#/url}': {post: {}}}}}
+"""
+
+
+def test_webhooks_and_callbacks_are_passed_over_with_one_note_that_exclude_silences(api):
+    toolset = api(HOOKS)
+    assert list(tools(toolset)) == ["sub"]
+    note = toolset.warnings[0]
+    assert len(toolset.warnings) == 1
+    assert note.message == "webhooks and callbacks are skipped, because the API sends them: new_pet, pet_gone, on_event"
+    assert note.hint == "exclude: [new_pet, pet_gone, on_event]"
+    silent = api(HOOKS, toolset=f"{SOURCE}    {note.hint}\n")
+    assert (list(tools(silent)), silent.warnings) == (["sub"], [])
+
+
+def test_check_fails_for_operations_that_are_passed_over_only_with_strict(folder):
+    folder.write("api.yaml", HOOKS + "  /up: {post: {parameters: [{name: x}]}}\n")
+    path = str(folder.write("t.yaml", SOURCE))
+    plain = CliRunner().invoke(cli, ["check", path])
+    assert (plain.exit_code, "exclude: [post_up]" in plain.output) == (0, True)
+    assert CliRunner().invoke(cli, ["check", "--strict", path]).exit_code == 1
+
+
+def test_operations_of_one_name_are_told_apart_by_method_and_path(api):
+    text = "openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths:\n"
+    text += "  /a: {get: {operationId: same}}\n  /b: {get: {operationId: same}}\n"
+    assert list(tools(api(text))) == ["same", "get_b"]
+
+
+def test_an_operation_that_is_called_as_a_builtin_is_a_warning_that_says_what_to_do(api):
+    toolset = api("openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths: {/a: {post: {operationId: echo}}}\n")
+    assert [(one.message, one.hint, one.severity) for one in toolset.entries() or toolset.warnings] == [
+        (
+            "POST /a is skipped: it would hide the command 'echo'",
+            "give the source a prefix, or exclude it: exclude: [echo]",
+            "warning",
+        )
+    ]
+
+
+def test_swagger_1_is_refused_with_a_converter(api):
+    with pytest.raises(ToolsetError) as caught:
+        api("swagger: '1.2'\n").entries()
+    hint = caught.value.problems[0].hint
+    assert re.fullmatch(r"convert it: npx api-spec-converter --from swagger_1 --to openapi_3 \S*api\.yaml", hint)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bashkit.toolset.schema_fragments import ALLOW, ALLOW_PRIVATE, URL, header_texts, table
+
+
+def _name(title: str, description: str, example: str, **more: str) -> dict[str, Any]:
+    return {"title": title, "description": description, "type": "string", "minLength": 1, "examples": [example], **more}
+
 
 REQUEST_SCHEMA = {"required": ["url"]} | table(
     "HTTP request",
@@ -39,6 +46,13 @@ REQUEST_SCHEMA = {"required": ["url"]} | table(
             "default": {},
             "examples": [{"limit": "{limit}", "sort": "name"}],
         },
+        "basic": {
+            "title": "Basic",
+            "description": "User and password for basic authentication: ${USER}:${PASSWORD}.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["${USER}:${PASSWORD}"],
+        },
         "body": {
             "title": "Body",
             "description": (
@@ -47,6 +61,43 @@ REQUEST_SCHEMA = {"required": ["url"]} | table(
             ),
             "examples": [{"name": "{name}", "tags": "{tags}"}],
         },
+        "files": {
+            "title": "Files",
+            "description": (
+                "The parameters that are paths of files of the session (- for standard input): their contents are sent, as parts "
+                "where the Content-Type is multipart/form-data, or as the body itself."
+            ),
+            "type": "array",
+            "items": {"description": "A parameter.", "type": "string", "minLength": 1},
+            "default": [],
+            "examples": [["photo"]],
+        },
+        "output": {
+            "title": "Output",
+            "description": "The parameter that is the path of the session's file in which the answer is saved, if it is given.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["output_file"],
+        },
+        "pages": table(
+            "Pages",
+            "How the pages of an answer follow each other, where a parameter asks for all of them. Link headers, and addresses "
+            "and cursors of a next page in the body, are found by themselves.",
+            {
+                "all": _name("All", "The boolean parameter that asks for all pages.", "all", default="all"),
+                "cursor": _name("Cursor", "The query parameter that takes the cursor of an answer.", "page_token"),
+                "page": _name("Page", "The query parameter that counts pages.", "page"),
+                "offset": _name("Offset", "The query parameter that counts items.", "offset"),
+                "first": {
+                    "title": "First",
+                    "description": "The number of the first page.",
+                    "type": "integer",
+                    "default": 1,
+                    "examples": [0],
+                },
+            },
+            examples=[{"all": "all", "page": "page"}],
+        ),
         "allow": ALLOW,
         "allow_private": ALLOW_PRIVATE,
     },

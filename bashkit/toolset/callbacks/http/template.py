@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -116,6 +117,15 @@ def header_of(template: str, values: Values, *, parts: bool = False) -> str | No
     if any(char in text for text in texts for char in "\r\n\0"):
         raise ToolError("a header is one line", 2)
     return "; ".join(texts)
+
+
+def basic_of(template: str, values: Values) -> str:
+    """Fill the text ``user:password`` and encode it for a header (RFC 7617).
+
+    Raises:
+        ToolError: A variable is not set.
+    """
+    return b64encode(_filled(template, values).encode("utf-8", "surrogateescape")).decode("ascii")
 
 
 def query_of(templates: Mapping[str, Any], values: Values) -> str:

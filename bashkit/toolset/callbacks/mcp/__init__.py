@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import CallbackNotFoundError, ToolError
@@ -13,14 +14,18 @@ from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, re
 from bashkit.toolset.text.yaml_text import alias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.toolset.callbacks.mcp.connection import Connection
+    from bashkit.toolset.callbacks.mcp.contents import Contents
+    from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
     from bashkit.toolset.declaration import Declaration
 
 SERVER = "server"  # the anchor of a server that several tools share
+READ_RESOURCE = "resources/read"  # stands for a tool's name: the method of the protocol that reads a resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +34,11 @@ class McpCallback(Callback):
 
     Attributes:
         connection: Its server; None if only the description of the tool is known.
-        name: Its name on the server.
+        name: Its name on the server; READ_RESOURCE to read the resource that the argument ``uri`` names.
         timeout: Seconds for a call.
         place: ``file:line:column`` of the declaration, for messages.
         env: Variables beside those of ``args.env``, for a server that must be started.
+        reader: The command that reads a resource of the server by its URI, or "".
     """
 
     connection: Connection | None
@@ -40,6 +46,7 @@ class McpCallback(Callback):
     timeout: float = TIMEOUT
     place: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
+    reader: str = ""
 
     key = "mcp"
     noun = "an MCP callback"
@@ -55,7 +62,7 @@ class McpCallback(Callback):
         },
         "tool": {
             "title": "Tool",
-            "description": "The tool's name on the MCP server.",
+            "description": f"The tool's name on the MCP server; or {READ_RESOURCE}, which reads the resource uri.",
             "type": "string",
             "minLength": 1,
             "examples": ["get_current_time"],
@@ -77,7 +84,15 @@ class McpCallback(Callback):
         from bashkit.toolset.callbacks.mcp.connection import Connection
 
         server = read_server(tool, (*tool.path, "callback", "mcp"), tool.callback["mcp"])
-        parts = [list(server.command), dict(server.env), str(server.cwd), server.url, dict(server.headers), server.timeout]
+        parts = [
+            list(server.command),
+            dict(server.env),
+            str(server.cwd),
+            server.url,
+            dict(server.headers),
+            server.timeout,
+            list(server.token_command),
+        ]
         connection = tool.around.shared.setdefault(f"mcp {json_text.encode(parts)}", Connection(server))
         return cls(
             connection, tool.callback["tool"], tool.timeout or TIMEOUT, tool.place("callback", "mcp"), tool.around.stub_env
@@ -114,15 +129,50 @@ class McpCallback(Callback):
         Raises:
             ToolError: The tool reports an error, or the server cannot be reached or takes too long.
         """
+        from bashkit.toolset.callbacks.mcp.contents import Contents
+
+        return self._result(*await self._called(args), Contents(self.name))
+
+    def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
+        """Call the tool for a command of a shell, which gets what is not text as files.
+
+        Raises:
+            TimeoutError: It took too long.
+            ToolError: As for a call without a shell.
+        """
+        from bashkit.toolset.callbacks.mcp.contents import Contents
+
+        call: Callable[[], Awaitable[tuple[Any, Dialogue]] | tuple[Any, Dialogue]] = partial(self._called, args)
+        result, dialogue = process.system.call(call, timeout=timeout)
+        return self._result(result, dialogue, Contents(process.name, self.reader, process))
+
+    async def _called(self, args: ToolArgs) -> tuple[Any, Dialogue]:
+        """The SDK's result of the call, and what the server has said and asked meanwhile."""
         if self.connection is None:
             raise ToolError("only the description of this tool is saved; give its source a command or a url to call it")
-        result = await self.connection.call(self.name, args.params, {**args.env, **self.env}, self.timeout)
-        text = "\n".join(map(_text, result.content))
+        env = {**args.env, **self.env}
+        from asyncio import get_running_loop
+
+        from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
+
+        dialogue = Dialogue(args, get_running_loop())
+        if self.name == READ_RESOURCE:
+            return await self.connection.read_resource(str(args["uri"]), env, self.timeout, dialogue), dialogue
+        return await self.connection.call(self.name, args.params, env, self.timeout, dialogue), dialogue
+
+    def _result(self, result: Any, dialogue: Dialogue, contents: Contents) -> ToolResult:
+        if self.name == READ_RESOURCE:
+            return _lines("\n".join(map(contents.resource, result.contents)))
+        pieces = [(one.type, contents.piece(one)) for one in result.content]
+        text = "\n".join(piece for _, piece in pieces)
         if result.is_error:
-            raise ToolError(text or "the tool reports an error")
-        if result.structured_content is not None:
-            text = json_text.encode(result.structured_content)
-        return ToolResult(text if not text or text.endswith("\n") else text + "\n")
+            raise ToolError("; ".join([text or "the tool reports an error", *dialogue.notes]))
+        structured = result.structured_content
+        said = "".join(f"{contents.name}: {note}\n" for note in dialogue.notes)
+        if structured is None or structured == {"result": text}:  # a text that the server's library has wrapped
+            return replace(_lines(text), stderr=said)
+        notes = [piece for kind, piece in pieces if kind != "text"]
+        return ToolResult(json_text.encode(structured) + "\n", said + "".join(f"{contents.name}: {note}\n" for note in notes))
 
     def close(self) -> None:
         """Stop the server."""
@@ -130,9 +180,5 @@ class McpCallback(Callback):
             self.connection.close()
 
 
-def _text(content: Any) -> str:
-    """One piece of content as text: its own text, or the whole piece as JSON."""
-    if content.type == "text":
-        return str(content.text)
-    text = getattr(getattr(content, "resource", None), "text", None)
-    return text if isinstance(text, str) else json_text.encode(content.model_dump(mode="json", by_alias=True, exclude_none=True))
+def _lines(text: str) -> ToolResult:
+    return ToolResult(text if not text or text.endswith("\n") else text + "\n")

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import weakref
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolError
 from bashkit.toolset.callbacks.executable.process import environment
 from bashkit.toolset.callbacks.http import template as request
+from bashkit.toolset.source import WAITING
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
 
+    import httpx2
+
+    from bashkit.toolset.callbacks.mcp.dialogue import Dialogue
     from bashkit.toolset.callbacks.mcp.server import McpServer
     from bashkit.toolset.callbacks.mcp.stdio import Server
 
@@ -24,16 +29,40 @@ _NOT_FOUND = 127
 _MAX_PAGES = 100
 _MAX_TOOLS = 10_000
 _PING = 2.0  # seconds to answer a ping
+_SOON = 1.0  # seconds after which somebody at a terminal wonders
+_FORGOT = "the MCP server was started again: what it had in memory is lost"
 _MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
 
 
 class _Session:
-    """One session with a server: a thread, its event loop and the SDK's session in it."""
+    """One session with a server: a thread, its event loop and the SDK's session in it.
 
-    def __init__(self, server: McpServer, env: Mapping[str, str]) -> None:
+    Args:
+        server: How it is reached.
+        env: Its environment.
+        version: As in Connection, when the session begins.
+
+    Attributes:
+        ready: Has the SDK's session once it is open.
+        over: The session has ended.
+        process: The server, if it was started for the session.
+        listed: The tools after the server's last word that they have changed; None before.
+        version: As in Connection.
+        used: A tool was called.
+        resources: The resources and templates, one per line; None before they were listed.
+    """
+
+    def __init__(self, server: McpServer, env: Mapping[str, str], version: int) -> None:
         self.ready: Future[Any] = Future()
         self.over = False
         self.process: Server | None = None
+        self.listed: list[dict[str, Any]] | None = None
+        self.version = version
+        self._listing: asyncio.Task[None] | None = None
+        self._stale = False
+        self.resources: list[str] | None = None
+        self.used = False
+        self._dialogues: list[Dialogue] = []
         self._server = server
         self._env = env
         self._loop = asyncio.new_event_loop()
@@ -51,6 +80,53 @@ class _Session:
             work.close()
             raise RuntimeError("the session is over")
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def call(self, name: str, arguments: dict[str, Any], dialogue: Dialogue) -> Any:
+        """Call a tool. If that changes the server's tools, the new ones are known when the call returns."""
+        self.used = True
+        self._dialogues.append(dialogue)
+        try:
+            result = await self.ready.result().call_tool(name, arguments, progress_callback=dialogue.progress)
+        finally:
+            self._dialogues.remove(dialogue)
+        if self._listing is not None:
+            await asyncio.wait([self._listing], timeout=self._server.timeout)
+        return result
+
+    async def elicit(self, question: str, schema: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Put a question of the server to the host of the call that runs; None if there is no answer.
+
+        The server does not say which of several calls it asks for, and another call's host must not answer.
+        """
+        if len(self._dialogues) == 1:
+            return await self._dialogues[0].elicit(question, schema)
+        self.refuse(f"the server asked: {question}: several calls are running, and it does not say which of them it is for")
+        return None
+
+    def refuse(self, what: str) -> None:
+        """Note in the calls that run what is refused to the server."""
+        for dialogue in self._dialogues:
+            dialogue.note(what)
+
+    async def _hear(self, message: Any) -> None:
+        """Take a notification of the server."""
+        from mcp.types import ToolListChangedNotification
+
+        if isinstance(message, ToolListChangedNotification):
+            self._stale = True
+            if self._listing is None:
+                self._listing = asyncio.create_task(self._list_again())
+
+    async def _list_again(self) -> None:
+        """List the tools until they have not changed meanwhile."""
+        client = await asyncio.wrap_future(self.ready)
+        with suppress(Exception):  # the old tools stay; a call says what is wrong with the server
+            while self._stale:
+                self._stale = False
+                async with asyncio.timeout(self._server.timeout):
+                    self.listed = await _all_tools(client)
+                self.version += 1
+        self._listing = None
 
     def end(self) -> None:
         """Stop the server and wait until it has ended."""
@@ -96,13 +172,13 @@ class _Session:
             self.ready.set_exception(_plain(error))
 
     async def _serve(self) -> None:
-        from mcp import ClientSession
+        from bashkit.toolset.callbacks.mcp.client import Client
 
         async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(self._server.timeout):
                     streams = await self._streams(stack)
-                    session = await stack.enter_async_context(ClientSession(*streams))
+                    session = await stack.enter_async_context(Client(self, *streams, message_handler=self._hear))
                     await session.initialize()
             except TimeoutError:
                 said = self.said()
@@ -135,8 +211,19 @@ class _Session:
         values = request.Values({}, self._env)
         headers = {name: request.header_of(text, values) or "" for name, text in server.headers.items()}
         url, _ = request.url_of(server.url, values)
-        client = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=server.timeout, trust_env=False))
+        auth = self._auth()
+        client = await stack.enter_async_context(
+            httpx2.AsyncClient(headers=headers, auth=auth, timeout=httpx2.Timeout(server.timeout, read=None), trust_env=False)
+        )
         return await stack.enter_async_context(streamable_http_client(url, http_client=client))
+
+    def _auth(self) -> httpx2.Auth | None:
+        """Who adds tokens to requests; None without a command that prints them."""
+        if not self._server.token_command:
+            return None
+        from bashkit.toolset.callbacks.mcp.token import TokenCommand
+
+        return TokenCommand(self._server, environment({**self._env, **self._server.env}))
 
 
 class Connection:
@@ -148,9 +235,19 @@ class Connection:
 
     def __init__(self, server: McpServer) -> None:
         self.server = server
+        self._version = 0
+        self._forgot = False
         self._lock = threading.Lock()
         self._session: _Session | None = None
         self._finalizer: weakref.finalize[..., Any] | None = None
+
+    @property
+    def version(self) -> int:
+        """How often the server has said that its tools have changed."""
+        session = self._session
+        if session is not None:
+            self._version = session.version
+        return self._version
 
     def list_tools(self, env: Mapping[str, str]) -> list[dict[str, Any]]:
         """List the server's tools, as MCP describes them.
@@ -164,7 +261,11 @@ class Connection:
         session = self._connected(env)
         patience = self.server.timeout
         try:
+            if not wait([session.ready], timeout=_SOON).done:
+                logging.getLogger(WAITING).info("waiting for the MCP server %s", self.server.title)
             client = session.ready.result(patience + 5)
+            if session.listed is not None:
+                return session.listed
             tools: list[dict[str, Any]] = session.submit(_all_tools(client)).result(patience)
         except ToolError:
             raise
@@ -176,7 +277,22 @@ class Connection:
             raise ToolError(f"the MCP server cannot list its tools: {_plain(error)}{session.said()}") from error
         return tools
 
-    async def call(self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float) -> Any:
+    def list_resources(self) -> list[str]:
+        """A line for each resource, and each template of resources, of a server whose tools have been listed; [] without any."""
+        session = self._session
+        if session is None or session.over:
+            return []
+        if session.resources is None:
+            session.resources = []
+            client = session.ready.result()
+            if client.server_capabilities is not None and client.server_capabilities.resources is not None:
+                with suppress(Exception):  # such a server can still be called
+                    session.resources = session.submit(_all_resources(client)).result(self.server.timeout)
+        return session.resources
+
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float, dialogue: Dialogue
+    ) -> Any:
         """Call a tool and return the SDK's result.
 
         Args:
@@ -184,14 +300,28 @@ class Connection:
             arguments: Its arguments.
             env: As for ``list_tools``.
             patience: Seconds.
+            dialogue: The caller's end of the call.
 
         Raises:
             ToolError: The server cannot be reached, refuses, or does not answer in time.
         """
+        return await self._asked(lambda session: session.call(name, dict(arguments), dialogue), env, patience, dialogue)
+
+    async def read_resource(self, uri: str, env: Mapping[str, str], patience: float, dialogue: Dialogue) -> Any:
+        """Read a resource and return the SDK's result. Arguments and errors are those of ``call``."""
+        return await self._asked(lambda session: session.ready.result().read_resource(uri), env, patience, dialogue)
+
+    async def _asked(
+        self, ask: Callable[[_Session], Coroutine[Any, Any, Any]], env: Mapping[str, str], patience: float, dialogue: Dialogue
+    ) -> Any:
         session = self._connected(env)
+        if self._forgot:
+            self._forgot = False
+            dialogue.note(_FORGOT)
         try:
             client = await asyncio.shield(asyncio.wrap_future(session.ready))
-            return await asyncio.wait_for(asyncio.wrap_future(session.submit(client.call_tool(name, dict(arguments)))), patience)
+            async with asyncio.timeout(patience) as dialogue.clock:
+                return await asyncio.wrap_future(session.submit(ask(session)))
         except ToolError:
             raise
         except TimeoutError:
@@ -218,7 +348,8 @@ class Connection:
             if self._session is None or self._session.over:
                 if self._finalizer is not None:
                     self._finalizer.detach()
-                self._session = _Session(self.server, dict(env))
+                self._forgot = self._session is not None and self._session.used
+                self._session = _Session(self.server, dict(env), self.version)
                 self._finalizer = weakref.finalize(self, _Session.end, self._session)  # also when the interpreter exits
             return self._session
 
@@ -247,6 +378,13 @@ async def _all_tools(client: Any) -> list[dict[str, Any]]:
         if not cursor or len(found) > _MAX_TOOLS:
             break
     return found[:_MAX_TOOLS]
+
+
+async def _all_resources(client: Any) -> list[str]:
+    found = [(one.uri, one) for one in (await client.list_resources()).resources]
+    with suppress(Exception):  # a server need not have templates
+        found += [(one.uri_template, one) for one in (await client.list_resource_templates()).resource_templates]
+    return [f"{uri}  {one.title or one.name}" for uri, one in found]
 
 
 async def _ping_or_kill(session: _Session, client: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.declaration import Declaration
     from bashkit.toolset.text.document import Path as DocumentPath
 
+_LONGEST = 80  # characters of a title
 SERVER_SCHEMA = table(
     "Mcp server",
     "An MCP server, or the path of a saved answer to tools/list.",
@@ -37,6 +39,17 @@ SERVER_SCHEMA = table(
             "examples": ["https://mcp.example.com/mcp"],
         },
         "headers": header_texts("Headers of every request to url.", {"Authorization": "Bearer ${MCP_TOKEN}"}),
+        "token_command": {
+            "title": "Token command",
+            "description": (
+                "Program and arguments that print a token for url (OAuth), which is sent as Authorization: Bearer; it runs again "
+                "when the server refuses the token. ${VAR} is replaced."
+            ),
+            "type": "array",
+            "minItems": 1,
+            "items": {"description": "A word.", "type": "string"},
+            "examples": [["gcloud", "auth", "print-access-token"]],
+        },
         "env": {
             "title": "Environment",
             "description": "Environment of the command beside that of this toolset; ${VAR} is replaced.",
@@ -86,6 +99,7 @@ class McpServer:
         url: Its address, in the notation of HTTP callbacks; "" for a command.
         headers: Headers of every request, in that notation.
         timeout: Seconds for starting it and for listing its tools.
+        token_command: The program that prints a token for the address, and its arguments; empty for none.
     """
 
     command: tuple[str, ...] = ()
@@ -94,6 +108,13 @@ class McpServer:
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     timeout: float = TIMEOUT
+    token_command: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """For messages: the command or the address, shortened."""
+        text = shlex.join(self.command) if self.command else self.url
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def check_server(owner: Declaration, path: DocumentPath, server: Mapping[str, Any], *, listed: bool) -> None:
@@ -110,15 +131,18 @@ def check_server(owner: Declaration, path: DocumentPath, server: Mapping[str, An
         document.at((*path, "url"), "an MCP server has a command or a url, not both", key=True)
     elif not server.keys() & {"command", "url"} and not (listed and "tools" in server):
         document.at(path, "an MCP server needs a command or a url", hint="mcp: {command: [my-server, --stdio]}")
-    for key, needed in (("env", "command"), ("cwd", "command"), ("headers", "url")):
-        if key in server and needed not in server and {"command", "url"} & server.keys():
+    for key, needed in (("env", "command"), ("cwd", "command"), ("headers", "url"), ("token_command", "url")):
+        own = key in {"env", "cwd"} and "token_command" in server  # they are those of the token command
+        if key in server and needed not in server and not own and {"command", "url"} & server.keys():
             document.at((*path, key), f"{key} belongs to an MCP server with a {needed}", key=True)
     owner.check_duration((*path, "timeout"), server.get("timeout"))
-    command, env = server.get("command"), server.get("env")
+    env = server.get("env")
     for key in ("cwd", "tools"):
         owner.check_substitution((*path, key), server.get(key))
-    for index, word in enumerate(command if isinstance(command, list) else ()):
-        owner.check_substitution((*path, "command", index), word)
+    for key in ("command", "token_command"):
+        words = server.get(key)
+        for index, word in enumerate(words if isinstance(words, list) else ()):
+            owner.check_substitution((*path, key, index), word)
     for name, text in (env if isinstance(env, dict) else {}).items():
         owner.check_substitution((*path, "env", name), text)
 
@@ -134,4 +158,5 @@ def read_server(owner: Declaration, path: DocumentPath, value: Mapping[str, Any]
         url=value.get("url", ""),
         headers=dict(value.get("headers", {})),
         timeout=duration(value["timeout"]) if "timeout" in value else TIMEOUT,
+        token_command=tuple(map(owner.around.text, value.get("token_command", ()))),
     )

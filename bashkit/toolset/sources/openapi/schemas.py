@@ -26,6 +26,7 @@ _LEFT_OUT = frozenset({
     "definitions", "$comment",
 })  # fmt: skip
 _SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
+_MAX_CHAIN = 32  # maximum chain of references
 _COMPONENTS = "#/components/schemas/"
 
 
@@ -76,6 +77,18 @@ class Translator:
                 return reference  # OpenAPI 3.0 allows nothing beside a reference
             return self._parts({key: value for key, value in schema.items() if key != "$ref"}, path, uses) | reference
         return self._parts(schema, path, uses)
+
+    def resolved(self, schema: Any) -> Any:
+        """A translated schema, or the definition that it refers to.
+
+        Raises:
+            SpecError: The definition is malformed.
+        """
+        for _ in range(_MAX_CHAIN):
+            if not isinstance(schema, dict) or "$ref" not in schema:
+                return schema
+            schema = self._definition(schema["$ref"].removeprefix("#/$defs/")).schema
+        return schema
 
     def whole(self, schema: dict[str, Any], uses: set[str], path: DocumentPath) -> CheckedSchema:
         """Translate a schema and add the definitions that it needs.

@@ -10,7 +10,8 @@ from urllib.parse import unquote
 from bashkit.errors import Problem
 from bashkit.tools import json_text
 from bashkit.tools.define.schema import type_name
-from bashkit.toolset.source import read_file
+from bashkit.toolset.source import SKIPPED, read_file
+from bashkit.toolset.sources.openapi.swagger import converted
 from bashkit.toolset.text import document as documents
 
 if TYPE_CHECKING:
@@ -67,6 +68,17 @@ class Spec:
         """A problem with the value at ``path``."""
         return self._document.problem(path, message, hint=hint)
 
+    def skipped(self, path: DocumentPath, title: str, reason: str, name: str) -> Problem:
+        """A warning about an operation that is not taken because of the value at ``path``.
+
+        Args:
+            path: The path of the value.
+            title: The operation, for the message.
+            reason: Why it is not taken.
+            name: The name that excludes it.
+        """
+        return self._document.warning(path, SKIPPED, f"{title} is skipped: {reason}", hint=f"exclude: [{name}]")
+
     def follow(self, part: Any, path: DocumentPath) -> tuple[dict[str, Any], DocumentPath]:
         """Return an object, or the target of its ``$ref``, with its position.
 
@@ -121,7 +133,7 @@ def read_spec(path: Path, shown: str) -> Spec:
     if not spec.problems:
         spec.problems += _unfit(spec, value)
     if not spec.problems:
-        spec.value = value
+        spec.value = converted(value) if "swagger" in value else value
     return spec
 
 
@@ -142,10 +154,12 @@ def _unfit(spec: Spec, value: Any) -> list[Problem]:
     if json_text.deeper(value, _MAX_DEPTH):
         return [spec.problem((), f"the document is nested deeper than {_MAX_DEPTH} levels")]
     version = value.get("openapi", value.get("swagger"))
-    if not isinstance(version, (str, float)) or not str(version).startswith(("3.0", "3.1")):
+    known = ("3.0", "3.1") if "openapi" in value else ("2.0",)
+    if not isinstance(version, (str, float)) or not str(version).startswith(known):
         key = "openapi" if "openapi" in value else "swagger" if "swagger" in value else ""
         found = f"version {version}" if key else "a document without the key openapi"
-        return [spec.problem((key,) if key else (), f"only OpenAPI 3.0 and 3.1 are read, not {found}")]
+        hint = f"convert it: npx api-spec-converter --from swagger_1 --to openapi_3 {spec.file}" if key == "swagger" else ""
+        return [spec.problem((key,) if key else (), f"only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not {found}", hint=hint)]
     if not isinstance(value.get("paths", {}), dict):
         return [spec.problem(("paths",), f"paths is an object, not {type_name(value['paths'])}")]
     return []

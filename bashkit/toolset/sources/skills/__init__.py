@@ -12,7 +12,7 @@ from bashkit.toolset.callback import TIMEOUT
 from bashkit.toolset.callbacks.skill import INPUT, WORDS, Input, SkillPrompt, SkillScript
 from bashkit.toolset.callbacks.skill.detection import detect, folders, skills_below, tool_name, visible
 from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
-from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError
+from bashkit.toolset.source import EVERYTHING, SKIPPED, Asking, Found, FoundTool, Selection, Source, SourceError, passed_over
 from bashkit.toolset.sources.skills.comments import describe
 
 if TYPE_CHECKING:
@@ -155,11 +155,11 @@ class SkillSource(Source):
     def _left_out(self, what: str, reason: str, name: str = "") -> Problem:
         """A warning that something is no tool; one with a name can be excluded."""
         hint = f"exclude: [{json.dumps(visible(name))}]" if name else ""
-        return self.document.warning((*self.path, self.key), "left-out", f"{what} is skipped: {reason}", hint=hint)
+        return passed_over(self, f"{what} is skipped: {reason}", hint=hint)
 
 
 def _as_warning(mistake: Problem) -> Problem:
-    return replace(mistake, severity="warning", code="left-out")
+    return replace(mistake, severity="warning", code=SKIPPED)
 
 
 def _shown(directory: Path) -> str:
