@@ -6,7 +6,9 @@ import email.policy
 import hashlib
 
 import pytest
+from click.testing import CliRunner
 
+from bashkit.cli import cli
 from bashkit.errors import ToolError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import ToolArgs
@@ -149,3 +151,17 @@ def test_a_file_counts_for_the_memory_of_the_execution(run):
 def test_names_of_files_cannot_add_headers_to_a_part(run, web):
     run("cp b.txt $'a\\r\\nX-Bad: 1\"b'; add_photo --photo $'a\\r\\nX-Bad: 1\"b'")
     assert b'filename="a%0D%0AX-Bad: 1%22b"' in web.seen[-1][3]
+
+
+def test_imported_tools_send_and_save_files_too(folder, web):
+    api = folder.write("api.yaml", API)
+    written = folder.path / "imported.yaml"
+    words = ["import", "openapi", str(api), "--base-url", web.url, "-o", str(written)]
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    text = written.read_text(encoding="utf-8").replace("url:", "allow_private: true\n        url:")
+    with load(folder.write("t.yaml", text)) as toolset:
+        web.answers["/image"] = (200, {"Content-Type": "image/png"}, PNG)
+        response = toolset.make_tool(files={"/a.png": PNG}).execute_sync(
+            "put_blob /a.png; get_image -o /tmp/b; cmp /a.png /tmp/b"
+        )
+    assert (response.stderr, response.exit_code, web.seen[0][3]) == ("", 0, PNG)

@@ -223,14 +223,14 @@ def test_warnings_go_to_standard_error(folder, run):
         (("skills", "empty", "--base-url", "https://e.com"), 2, "--base-url is for OpenAPI documents"),
         (("skills", "empty", "--header", "A: b"), 2, "--header is for OpenAPI documents and for MCP servers with a URL"),
         (("openapi", "api.yaml", "--header", "A"), 2, "a header is 'NAME: TEXT', not 'A'"),
-        (("openapi", "broken.yaml"), 2, "broken.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 2.0"),
+        (("openapi", "broken.yaml"), 2, "broken.yaml:1:10: only OpenAPI 3.0 and 3.1 and Swagger 2.0 are read, not version 1.2"),
         (("tools", "x"), 2, "'tools' is not one of 'executables', 'skills', 'mcp', 'openapi'"),
     ],
 )
 def test_what_cannot_be_imported(folder, run, words, code, message):
     (folder.path / "empty").mkdir()
     folder.write("there.yaml", "")
-    folder.write("broken.yaml", "swagger: '2.0'\n")
+    folder.write("broken.yaml", "swagger: '1.2'\n")
     found, out, err = run(*words)
     assert (found, out) == (code, "")
     assert message in err

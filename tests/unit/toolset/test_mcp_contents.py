@@ -5,7 +5,9 @@ import json
 import sys
 
 import pytest
+from click.testing import CliRunner
 
+from bashkit.cli import cli
 from bashkit.tools import ToolArgs
 from bashkit.toolset import load
 
@@ -169,3 +171,12 @@ def test_a_second_server_without_a_prefix_leaves_the_reader_of_the_first_and_a_w
         assert [tool.name for tool in toolset.tools] == ["give", "wrapped", "mcp_resource"]
         (warning,) = toolset.warnings
         assert (warning.severity, warning.hint) == ("warning", "give one of the sources a prefix, or exclude the tool")
+
+
+def test_imported_tools_read_resources_too(folder):
+    folder.write("server.py", SERVER)
+    written = folder.path / "imported.yaml"
+    words = ["import", "mcp", "-o", str(written), "--", sys.executable, str(folder.path / "server.py")]
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    with load(written) as toolset:
+        assert toolset.tool.execute_sync("mcp_resource demo://text").stdout == "a text\n"
