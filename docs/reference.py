@@ -55,24 +55,25 @@ def toolset_file() -> str:
         "",
         "## The file",
         "",
-        *_keys(schema, schema, "", {"profiles"}),
+        *_keys(schema),
     ]
     for name, part in schema["$defs"].items():
         lines += ["", f"## {part.get('title', name).capitalize()} {{#{name}}}", "", part.get("description", ""), ""]
-        lines += _keys(part, schema, f"{name}.", set())
+        lines += _keys(part, f"{name}.")
     return "\n".join(lines) + "\n"
 
 
-def _keys(part: Mapping[str, Any], root: Mapping[str, Any], prefix: str, flat: set[str]) -> Iterator[str]:
-    """A section for each key of an object; keys of inner objects follow, with dots in their names."""
+def _keys(part: Mapping[str, Any], section: str = "", above: str = "") -> Iterator[str]:
+    """A section for each key of an object; keys of inner objects follow, with dots in their names.
+
+    Args:
+        part: The schema of the object.
+        section: The definition that it belongs to, for anchors.
+        above: The keys around it, with a dot at the end.
+    """
     needed = set(part.get("required", ()))
     for key, value in part.get("properties", {}).items():
-        name = f"{prefix}{key}"
-        yield (
-            f"### `{key}` {{#{_anchor(name)}}}"
-            if prefix.count(".") < 2
-            else f"#### `{name.split('.', 1)[1]}` {{#{_anchor(name)}}}"
-        )
+        yield f"{'####' if above else '###'} `{above}{key}` {{#{_anchor(section + above + key)}}}"
         yield ""
         yield value.get("description", "")
         yield ""
@@ -87,11 +88,9 @@ def _keys(part: Mapping[str, Any], root: Mapping[str, Any], prefix: str, flat: s
         yield ""
         for example in value.get("examples", ())[:2]:
             yield from ["```yaml", f"{key}: {_json(example)}", "```", ""]
-        if key not in flat and value.get("properties") and "$ref" not in value:
-            yield from _keys(value, root, f"{name}.", flat)
-        items = value.get("items", {})
-        if key not in flat and items.get("properties"):
-            yield from _keys(items, root, f"{name}.", flat)
+        for inner in (value, value.get("items", {})):
+            if inner.get("properties") and "$ref" not in inner:
+                yield from _keys(inner, section, f"{above}{key}.")
 
 
 def _type(value: Mapping[str, Any]) -> str:
