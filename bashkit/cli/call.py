@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, allowing, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _FAILED = 2
 @click.argument("name", metavar="TOOL")
 @click.argument("arguments", metavar="[JSON|-]", default=None)
 @ALLOW
+@color.option
 def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]) -> None:
     """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments: JSON, or with - or without it what is
     on standard input, if that is a file or a pipe.
@@ -32,7 +34,6 @@ def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]
     Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that it asks
     about is refused unless --allow says otherwise; without a policy these are the calls of tools whose effects are destructive.
 
-    \b
     Exit status: 0 success; 1 the tool is unknown, the call is denied or its arguments are refused, and nothing has run;
     2 the tool failed (its standard error is passed on), or FILE cannot be used.
 

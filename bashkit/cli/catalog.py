@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("catalog", short_help="Print the tools as JSON.")
 @click.argument("file", metavar="[FILE|DIR]", required=False, type=FILE)
+@color.option
 def command(file: Path | None) -> None:
     """Print the tools of a toolset file, or of a directory of executables that answer --describe.
 

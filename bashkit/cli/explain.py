@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, open_toolset, script_of, warn
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _SYNTAX = 1  # the exit status of a script with a syntax error
 @click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@color.option
 def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> None:
     """Show which tools of FILE a script may call, which files it may read and write, which hosts it may reach, and what only
     running it can tell. Nothing is run.
@@ -25,7 +27,6 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
     FILE is a toolset (.yaml) or a directory of executables; without it the bundled shop is used. The script is -c TEXT, the file
     SCRIPT, or standard input.
 
-    \b
     Exit status: 1 when the script has a syntax error; 2 when the command line or FILE cannot be used.
 
     \b

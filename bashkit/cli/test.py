@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, open_toolset
 
 
 @click.command("test", short_help="Run the tests of a toolset.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
 @click.option("--name", "pattern", metavar="PATTERN", default="*", help="Only tests whose name matches; * and ? are wildcards.")
+@color.option
 def command(files: tuple[Path, ...], pattern: str) -> None:
     """Run the scripts under 'tests' in toolset files and compare what they print with what is expected.
 
