@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from bashkit.cli import color
 from bashkit.errors import BashkitError, ToolsetError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bashkit.cli.output import Output
 
 COMMANDS = (
     "init", "new", "run", "check", "test", "eval", "batch", "learn", "prompt", "snapshot", "tui", "catalog", "call", "explain",
@@ -24,6 +27,7 @@ _USAGE = 2
 _SIGNALLED = 128  # plus the signal's number
 _BROKEN_PIPE = 141  # 128 + SIGPIPE
 _INTERNAL = 70  # EX_SOFTWARE of sysexits(3)
+_UNWRITTEN = 74  # EX_IOERR
 
 
 class LazyGroup(click.Group):
@@ -40,6 +44,16 @@ class LazyGroup(click.Group):
         found: click.Command = import_module(f"bashkit.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         return found
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the subcommand; a mistyped one is answered with the one that was likely meant."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            from bashkit.toolset.text.suggestions import suggestion
+
+            hint = suggestion(name, list(COMMANDS))
+            ctx.fail(f"there is no command {name!r}{': ' if hint else ''}{hint}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors that bashkit raises on purpose become a message and exit status 2."""
         try:
@@ -54,8 +68,20 @@ class LazyGroup(click.Group):
             ctx.exit(_USAGE)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="bashkit-toolsets", message="bashkit %(version)s")
+def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        from bashkit.cli.version import version_text
+
+        click.echo(version_text())
+        context.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+    help="Print the versions of bashkit and its parts.",
+)  # fmt: skip
+@color.option
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Give a model one bash tool in which every tool you declare is a command.
@@ -69,11 +95,20 @@ def cli(context: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """The entry point ``bashkit``: it never prints a traceback."""
-    try:
-        sys.exit(_run(arguments))
-    except BrokenPipeError:
-        sys.stdout = None  # the reader is gone, and flushing at exit would fail
-        sys.exit(_BROKEN_PIPE)
+    from bashkit.cli.output import Output
+
+    output = Output()
+    status = _run(arguments, output)
+    failure = output.failure()
+    sys.exit(status if failure is None else _unwritten(failure))
+
+
+def _unwritten(failure: OSError) -> int:
+    """Say that standard output cannot be written; where its reader is gone, nothing is to be said. Return the exit status."""
+    if isinstance(failure, BrokenPipeError):
+        return _BROKEN_PIPE
+    click.echo(f"bashkit: cannot write to standard output: {failure.strerror}", err=True)
+    return _UNWRITTEN
 
 
 def _end_on_signals() -> list[int]:
@@ -94,11 +129,10 @@ def _end_on_signals() -> list[int]:
     return came
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, output: Output) -> int:
     came = _end_on_signals()
     try:
         status = cli.main(None if arguments is None else list(arguments), prog_name="bashkit", standalone_mode=False)
-        sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
         error.show()
@@ -107,8 +141,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         number = came[0] if came else signal.SIGINT
         click.echo(f"bashkit: {(signal.strsignal(number) or 'interrupted').lower()}", err=True)
         return _SIGNALLED + number
-    except BrokenPipeError:
-        raise
+    except (BrokenPipeError, SystemExit):  # the latter is how click ends at a broken pipe
+        return _BROKEN_PIPE
     except Exception as error:
-        click.echo(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)
+        if output.failure() is None:
+            click.echo(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)
         return _INTERNAL

@@ -36,7 +36,6 @@ class _Batch(click.Group):
 def command() -> None:
     """Run very many scripts with a toolset on several processes: 'bashkit batch ROWS' is short for 'bashkit batch run ROWS'.
 
-    \b
     Exit status: see the subcommands; 2 when the command line or a file cannot be used.
 
     \b
@@ -84,14 +83,15 @@ def run(
     A script at which its process dies again and again has the error 'crash'. On a Ray cluster (extra ray) every node needs
     bashkit; the folder of the toolset is copied to it.
 
-    \b
     Exit status: 0 when every row has a result, whatever that is; 2 when the command line or a file cannot be used.
 
     \b
     Examples:
       bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl
-      bashkit batch scripts.jsonl --toolset shop.yaml --out now.jsonl --replay calls.jsonl --ordered
-      bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl --engine ray --address auto
+      bashkit batch scripts.jsonl --toolset shop.yaml --out now.jsonl \\
+        --replay calls.jsonl --ordered
+      bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl \\
+        --engine ray --address auto
     """
     from bashkit.batch.on_ray import RayPool
     from bashkit.batch.pool import Pool
@@ -139,7 +139,6 @@ def diff(before: Path, after: Path, as_json: bool) -> None:
     """Say which scripts do something else in AFTER than in BEFORE, grouped by the tool whose call is the first to differ, and by
     the cause.
 
-    \b
     Exit status: 0 when all results are the same, 1 when there are differences, 2 when a file cannot be used.
     """
     from dataclasses import asdict

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _FAILED = 2
 @click.option("--dry-run", is_flag=True, help="Print the arguments, with defaults, and call nothing.")
 @ALLOW
 @PROFILE
+@color.option
 def command(file: Path, name: str | None, arguments: str | None, *, dry_run: bool, allow: tuple[str, ...]) -> None:
     """Call the tool TOOL of a toolset file, a directory of executables or one of them, with a JSON object of arguments: JSON, or
     with - or without it what is on standard input, if that is a file or a pipe. TOOL may be left out if there is only one.
@@ -34,7 +36,6 @@ def command(file: Path, name: str | None, arguments: str | None, *, dry_run: boo
     Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that it asks
     about is refused unless --allow says otherwise; without a policy these are the calls of tools whose effects are destructive.
 
-    \b
     Exit status: 0 success; 1 the tool is unknown, the call is denied or its arguments are refused, and nothing has run;
     2 the tool failed (its standard error is passed on), or FILE cannot be used.
 

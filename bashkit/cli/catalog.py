@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 @click.command("catalog", short_help="Print the tools as JSON.")
 @click.argument("file", metavar="[FILE|DIR]", required=False, type=FILE)
 @PROFILE
+@color.option
 def command(file: Path | None) -> None:
     """Print the tools of a toolset file, of a directory of executables that answer --describe, or of one of them.
 

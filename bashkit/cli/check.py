@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, file_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     "--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the problems."
 )
 @PROFILE
+@color.option
 def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) -> None:
     """Report every mistake in toolset files, each with its position, source line and a hint.
 
@@ -32,7 +34,6 @@ def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) 
     With --strict every example is checked as its tools would read it, and is run if all of them have stubs; the tests run with
     stubs in place of callbacks. The format github prints annotations for workflows.
 
-    \b
     Exit status: 0 without problems, 1 with problems (with --strict: or warnings), 2 for an unusable command line.
 
     \b

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each conversation instead of a table.")
 @ALLOW
 @PROFILE
+@color.option
 def command(
     tasks: Path,
     file: Path,
@@ -68,21 +70,23 @@ def command(
         - name: gold customers
           prompt: How many gold customers are there? Answer with the number.
           expect:
-            answer: "12"                       # also output, files; {equals, contains, lacks, matches}
+            answer: "12"  # also output, files; {equals, contains, lacks, matches}
             calls: [{tool: list_users, args: {tier: gold}}]
 
     A recorded run holds whole conversations. A replay needs no model: it shows whether the model's scripts still do the tasks
     with the toolset as it is now. Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY.
 
-    \b
     Exit status: 0 if every task is done in every mode, 1 if not, 2 for an unusable command line, file or model.
 
     \b
     Examples:
-      bashkit eval tasks.yaml --toolset shop.yaml --model openai:gpt-5 --record run.jsonl
-      bashkit eval tasks.yaml --toolset shop.yaml --model openai:qwen3 --base-url http://localhost:11434/v1 --mode full
+      bashkit eval tasks.yaml --toolset shop.yaml --model openai:gpt-5 \\
+        --record run.jsonl
+      bashkit eval tasks.yaml --toolset shop.yaml --model openai:qwen3 \\
+        --base-url http://localhost:11434/v1 --mode full
       bashkit eval tasks.yaml --toolset shop.yaml --replay run.jsonl
-      bashkit eval tasks.yaml --toolset shop.yaml --model llm:gpt-5-mini --against run.jsonl
+      bashkit eval tasks.yaml --toolset shop.yaml --model llm:gpt-5-mini \\
+        --against run.jsonl
     """
     import asyncio
     from fnmatch import fnmatchcase

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset, script_of, warn
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _SYNTAX = 1  # the exit status of a script with a syntax error
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @PROFILE
+@color.option
 def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> None:
     """Show which tools of FILE a script may call, which files it may read and write, which hosts it may reach, and what only
     running it can tell. Nothing is run.
@@ -26,7 +28,6 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
     FILE is a toolset (.yaml) or a directory of executables; without it the bundled shop is used. The script is -c TEXT, the file
     SCRIPT, or standard input.
 
-    \b
     Exit status: 1 when the script has a syntax error; 2 when the command line or FILE cannot be used.
 
     \b

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, file_of, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -21,11 +22,14 @@ OUTPUT = click.Path(path_type=Path)
 
 @click.command("export", short_help="Write the toolset for an API or a coding agent.")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
-@click.option("--format", "form", type=click.Choice(_FORMS), required=True, help="What to write.")
+@click.option(
+    "--format", "form", type=click.Choice(_FORMS), metavar="FORM", required=True, help=f"What to write: {', '.join(_FORMS)}."
+)
 @click.option("--expose", type=click.Choice(_EXPOSURES), default="bash", show_default=True, help="What a model gets, of an API.")
 @click.option("--strict", is_flag=True, help="OpenAI's strict mode, where it can express the schema of a tool.")
 @click.option("-o", "--output", type=OUTPUT, metavar="PATH", help="The file to write; of a skill the folder that it goes into.")
 @PROFILE
+@color.option
 def command(file: Path | None, form: str, expose: Exposure, strict: bool, output: Path | None) -> None:
     """Write the definitions of a toolset as an API takes them, its documents as Markdown, or a skill for a coding agent.
 
@@ -39,7 +43,8 @@ def command(file: Path | None, form: str, expose: Exposure, strict: bool, output
     \b
     Examples:
       bashkit export toolsets/shop.yaml --format openai --strict
-      bashkit export toolsets/shop.yaml --format anthropic --expose tools -o tools.json
+      bashkit export toolsets/shop.yaml --format anthropic --expose tools \\
+        -o tools.json
       bashkit export toolsets/shop.yaml --format claude-code
     """
     if form in _SKILLS and (strict or expose != "bash"):

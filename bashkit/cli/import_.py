@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import warn
 
 if TYPE_CHECKING:
     from bashkit.toolset.sources import Source
 
 _FAILED = 1
+_WIDTH = 74  # of the listing, which is indented, in a help of 80 columns
 
 
 def _kinds() -> dict[str, type[Source]]:
@@ -45,7 +48,11 @@ class _Import(click.Command):
         """Write the help with the kinds."""
         lines = {f"{kind.key} {kind.usage}": kind.about for kind in _kinds().values()}
         width = max(map(len, lines)) + 4
-        listing = "\n    ".join(f"{usage:{width}}{about}" for usage, about in lines.items())
+        entries = [
+            wrap(about, _WIDTH, initial_indent=f"{usage:{width}}", subsequent_indent=" " * width)
+            for usage, about in lines.items()
+        ]
+        listing = "\n    ".join(line for entry in entries for line in entry)
         self.help = (self.help or "").replace("KINDS", listing)
         super().format_help_text(ctx, formatter)
 
@@ -70,6 +77,7 @@ class _Import(click.Command):
 @click.option(
     "--header", "headers", metavar="'NAME: TEXT'", multiple=True, help="Header of every request; ${VAR} is kept. May be repeated."
 )
+@color.option
 def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool, name: str | None, **options: Any) -> None:
     """Write the tools of SOURCE out once, as a toolset file that no longer needs to ask it.
 
@@ -85,8 +93,10 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
     \b
     Examples:
       bashkit import skills ./skills -o toolsets/skills.yaml
-      bashkit import mcp -o toolsets/time.yaml -- mcp-server-time --local-timezone UTC
-      bashkit import openapi api.yaml --include 'list_*' --header 'Authorization: Bearer ${API_KEY}'
+      bashkit import mcp -o toolsets/time.yaml -- mcp-server-time \\
+        --local-timezone UTC
+      bashkit import openapi api.yaml --include 'list_*' \\
+        --header 'Authorization: Bearer ${API_KEY}'
     """
     from bashkit.toolset.writing.importing import open_source, write_out
 

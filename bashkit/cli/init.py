@@ -47,9 +47,10 @@ def command(name: str, directory: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in texts.items():
             (folder / file).write_bytes(text.encode())
-            click.echo(f"{folder / file}: written")
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error
+    for file in texts:
+        click.echo(f"{folder / file}: written")
     _keep_snapshots(folder / f"{name}.yaml")
     click.echo(f"next: bashkit test && bashkit snapshot && bashkit run {folder / name}.yaml -c 'greet --name Ada'")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Write nothing; fail if a tool prints what its output_schema does not say.")
 @click.option("--dry-run", is_flag=True, help="Print the new file instead of writing it.")
 @PROFILE
+@color.option
 def command(
     file: Path, tools: tuple[str, ...], recordings: tuple[Path, ...], scripts: tuple[str, ...], check: bool, dry_run: bool
 ) -> None:
@@ -36,7 +38,6 @@ def command(
     values mean, and in which units they are, only the author knows: descriptions are yours to add. A tool whose outputs differ
     from its output_schema is told.
 
-    \b
     Exit status: 0; 1 if an output differs from its output_schema, or with --check if a tool has none; 2 if FILE cannot be used.
 
     \b

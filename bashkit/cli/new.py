@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.group("new", short_help="Add a tool to a toolset.")
+@color.option
 def command() -> None:
     """Add to a toolset file.
 

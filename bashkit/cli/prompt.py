@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 @click.option("--tool", "name", metavar="NAME", help="The help of one tool instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object with the text and its length in characters.")
 @PROFILE
+@color.option
 def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> None:
     """Show the system prompt of a toolset, its man page, or the help of one of its tools.
 

@@ -6,10 +6,11 @@ import os
 import sys
 from io import UnsupportedOperation
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, PROFILE, allowing, open_toolset, script_of, warn
 from bashkit.limits import ISOLATIONS
 
@@ -49,6 +50,7 @@ class _WithArguments(click.Command):
 @ALLOW
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
 @PROFILE
+@color.option
 def command(
     operands: tuple[str, ...],
     script: str | None,
@@ -68,7 +70,6 @@ def command(
     there, it reads standard input. A call that the policy asks about is refused unless --allow says otherwise; without a policy
     these are the calls of tools whose effects are destructive. A SCRIPT may begin with #!/usr/bin/env -S bashkit run FILE.
 
-    \b
     Exit status: the script's own; 2 when the command line or FILE cannot be used; 141 when nobody reads the output any more.
 
     \b
@@ -76,7 +77,8 @@ def command(
       bashkit run -c 'get_user --id 1 | jq -r .name'
       bashkit run toolsets/shop.yaml -c 'low_stock --limit 3' --trace
       bashkit run toolsets/shop.yaml report.sh --json -- 2026 north
-      jq -c .users[] users.json | bashkit run -c 'while read -r user; do jq .id <<< "$user"; done'
+      jq -c .users[] users.json |
+        bashkit run -c 'while read -r user; do jq .id <<< "$user"; done'
       bashkit run toolsets/shop.yaml report.sh --record calls.jsonl
       bashkit run toolsets/shop.yaml report.sh --isolation process
       bashkit run toolsets/shop.yaml report.sh --allow destructive
@@ -97,7 +99,7 @@ def command(
         words=[*given.words, *context.meta[_ARGUMENTS]],
     )
     if output.unread:
-        output.give_up(context)
+        context.exit(_BROKEN_PIPE)  # unless bashkit.cli.main has more to say
     _finish(response, as_json=as_json, trace=trace)
     context.exit(response.exit_code)
 
@@ -135,11 +137,11 @@ def _next_input() -> bytes:
 
 
 class _Output:
-    """Prints the output of a script as it comes; when nobody reads it any more, the script ends.
+    """Prints the output of a script as it comes; when it cannot be written any more, the script ends.
 
     Attributes:
         cancellation: What ends the script.
-        unread: Nobody reads it any more.
+        unread: It cannot be written any more.
     """
 
     def __init__(self) -> None:
@@ -156,15 +158,9 @@ class _Output:
             return
         try:
             click.echo(to_bytes(status.output), nl=False, err=status.stream == "stderr")
-        except BrokenPipeError:
+        except OSError:
             self.unread = True
             self.cancellation.cancel()
-
-    def give_up(self, context: click.Context) -> NoReturn:
-        """End as a program does that SIGPIPE ended."""
-        with Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what Python flushes at the end goes there
-        context.exit(_BROKEN_PIPE)
 
 
 def _finish(response: ToolResponse, *, as_json: bool, trace: bool) -> None:

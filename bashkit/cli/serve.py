@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE
 from bashkit.errors import BashkitError
 
@@ -53,6 +54,7 @@ _ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
 @click.option("--idle", default="30m", metavar="TIME", help="http: how long a session without requests lasts.  [default: 30m]")
 @PROFILE
+@color.option
 def command(
     files: tuple[Path, ...],
     transport: str,
@@ -73,7 +75,6 @@ def command(
     standard error. Without --sessions any number of servers can share the requests. With --sessions DIR a client that sends the
     header Bashkit-Session: NAME comes back to the session of that name. On SIGTERM running scripts have 5 seconds.
 
-    \b
     Exit status: 0 when the client has left; 2 when the command line or a FILE cannot be used; 128 and the signal's number.
 
     \b
@@ -81,7 +82,8 @@ def command(
       bashkit serve toolsets/shop.yaml
       bashkit serve toolsets/shop.yaml --expose both --allow destructive
       bashkit serve toolsets/shop.yaml toolsets/workspace.yaml --sessions
-      bashkit serve toolsets/shop.yaml --transport http --host 0.0.0.0 --token-file tokens
+      bashkit serve toolsets/shop.yaml --transport http --host 0.0.0.0 \\
+        --token-file tokens
     """
     if sessions and Path(sessions).is_file():
         raise click.UsageError(f"--sessions: {sessions} is a file, not a directory; write FILE before --sessions")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import PROFILE, open_toolset, warn
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "gi
 @click.option("--prune", is_flag=True, help="Remove orphans, and the snapshots of deleted toolsets.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the outcome.")
+@color.option
 @click.pass_context
 @PROFILE
 def command(
@@ -48,7 +49,6 @@ def command(
     Changed words are marked in colour; sizes are in characters, and in tokens where tiktoken and its data are installed.
     If the variable CI is set, nothing is written.
 
-    \b
     Exit status: 0 if everything is as accepted; 1 if something still differs; 2 when FILE cannot be used or
     a snapshot cannot be written.
 
@@ -67,7 +67,6 @@ def command(
     writing = update or new_only or review or prune
     if writing and in_ci():
         raise click.UsageError("nothing is written where CI is set: accept changes on your own machine and commit them")
-    ctx.color = _colour(ctx)
     form = "json" if as_json else form
     found = _compare(operands)
     if review:
@@ -85,12 +84,6 @@ def _one_of(**flags: bool) -> None:
     given = [f"--{name.replace('_', '-')}" for name, on in flags.items() if on]
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} exclude each other")
-
-
-def _colour(ctx: click.Context) -> bool | None:
-    if os.environ.get("NO_COLOR"):
-        return False
-    return True if os.environ.get("FORCE_COLOR") else ctx.color
 
 
 def _compare(operands: tuple[str, ...]) -> list[Compared]:

@@ -3,52 +3,94 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
+from bashkit.errors import BashkitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bashkit.cli.test_outcomes import Outcome
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
 
 
 @click.command("test", short_help="Run the tests of a toolset.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
 @click.option("--name", "pattern", metavar="PATTERN", default="*", help="Only tests whose name matches; * and ? are wildcards.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array: file, line, name, passed, failures, output of each.")
+@click.option("--junit", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write JUnit XML to FILE as well.")
 @PROFILE
-def command(files: tuple[Path, ...], pattern: str) -> None:
+@color.option
+def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | None) -> None:
     """Run the scripts under 'tests' in toolset files and compare what they print with what is expected.
 
     A tool's stub, if it has one, replaces its callback, unless the test says 'callbacks: real'. Outputs with a snapshot
     (snapshot: true) are compared by 'bashkit snapshot'. Without FILE, the tests of all *.toolset.yaml and toolsets/*.yaml below
     the current directory are run.
 
-    \b
     Exit status: 0 if all tests pass, 1 if one fails, 2 if FILE cannot be used.
 
     \b
     Examples:
       bashkit test
       bashkit test toolsets/shop.yaml --name 'gold *'
+      bashkit test --junit report.xml
+      bashkit test --json | jq -r '.[] | select(.passed | not).name'
     """
-    from fnmatch import fnmatchcase
+    from bashkit.tools import json_text
+    from bashkit.tools.define.result import to_bytes
 
+    outcomes: list[Outcome] = []
+    for item in _outcomes(_paths(files), pattern):
+        outcomes.append(item)
+        if not as_json:
+            _print(item)
+    failed = sum(not item.passed for item in outcomes)
+    if junit is not None:
+        _write(junit, outcomes)
+    if as_json:
+        click.echo(to_bytes(json_text.encode([item.to_dict() for item in outcomes])))
+    else:
+        click.echo(f"{len(outcomes) - failed} passed, {failed} failed")
+    click.get_current_context().exit(1 if failed else 0)
+
+
+def _paths(files: tuple[Path, ...]) -> tuple[Path, ...]:
     from bashkit.toolset.project_files import toolset_files
-    from bashkit.toolset.script_tests import script_tests
-    from bashkit.toolset.testing.running import run_test
 
     paths = files or tuple(toolset_files(Path()))
     if not paths:
         raise click.UsageError("there is no toolset here: name a FILE, or put one into toolsets/")
-    passed = failed = 0
+    return paths
+
+
+def _outcomes(paths: Sequence[Path], pattern: str) -> Iterator[Outcome]:
+    """Run the tests whose names match, one after the other."""
+    from fnmatch import fnmatchcase
+
+    from bashkit.cli.test_outcomes import outcome
+    from bashkit.toolset.script_tests import script_tests
+
     for path in paths:
         toolset = open_toolset(path)
         for test in script_tests(toolset):
-            if not fnmatchcase(test.name, pattern):
-                continue
-            failures = test.failures(run_test(toolset, test))
-            passed, failed = passed + (not failures), failed + bool(failures)
-            click.secho(
-                f"{path}:{test.mark.line}: {test.name}: {'failed' if failures else 'passed'}", fg="red" if failures else None
-            )
-            for failure in failures:
-                click.echo("".join(f"    {line}\n" for line in failure.split("\n")), nl=False)
-    click.echo(f"{passed} passed, {failed} failed")
-    click.get_current_context().exit(1 if failed else 0)
+            if fnmatchcase(test.name, pattern):
+                yield outcome(path, toolset, test)
+
+
+def _print(item: Outcome) -> None:
+    click.secho(item.text(), fg=None if item.passed else "red")
+    for failure in item.failures:
+        click.echo("".join(f"    {line}\n" for line in failure.split("\n")), nl=False)
+
+
+def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
+    from bashkit.cli.test_outcomes import junit
+
+    try:
+        path.write_bytes(junit(outcomes))
+    except OSError as error:
+        raise BashkitError(f"{path} cannot be written: {error.strerror}") from error

@@ -44,14 +44,15 @@ def command(
     \b
     Settings, in $XDG_CONFIG_HOME/bashkit/inspector.toml:
       theme = "bashkit-light"
-      [keys]                    # the names are in the inspector's own list of keys: ?
+      [keys]                    # names: see the inspector's own list of keys, ?
       "script.run" = "f9"
 
     \b
     Examples:
       bashkit tui toolsets/shop.yaml
       bashkit tui toolsets
-      bashkit tui toolsets/shop.yaml --screenshot shop.svg --tab prompt --size 100x30
+      bashkit tui toolsets/shop.yaml --tab prompt --screenshot shop.svg \\
+        --size 100x30
     """
     options = {"size": size, "tab": tab, "tool": tool, "theme": theme}
     if screenshot is None:

@@ -56,12 +56,15 @@ class DeclaredTest:
     def failures(self, response: ToolResponse) -> list[str]:
         """The differences between outcome and expectation; [] if there are none."""
         found = []
-        if self.exit_code is not None and response.exit_code != self.exit_code:
-            note = f": {response.stderr.strip()}" if response.stderr.strip() and self.stderr is None else ""
-            found.append(f"expected exit status {self.exit_code}, got {response.exit_code}{note}")
+        said = response.stderr.strip() if self.stderr is None else ""
+        wrong_status = self.exit_code is not None and response.exit_code != self.exit_code
+        if wrong_status:
+            found.append(f"expected exit status {self.exit_code}, got {response.exit_code}{said and f': {said}'}")
         for stream, expected, actual in (("stdout", self.stdout, response.stdout), ("stderr", self.stderr, response.stderr)):
             if expected is not None and actual != expected and not (actual == f"{expected}\n" and not expected.endswith("\n")):
                 found.append(_unequal(stream, expected, actual))
+        if found and said and not wrong_status:  # a command that failed inside a pipeline has said why
+            found.append(f"stderr: {said}")
         return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 from concurrent.futures import Future
 from contextvars import copy_context
@@ -10,7 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator
 
 _END = object()
 
@@ -79,3 +81,29 @@ def _work(jobs: queue.SimpleQueue[Callable[[], None] | None]) -> None:
 def thread_of(file: str) -> OneThread:
     """The thread of a toolset file: the same however often the file is loaded, because its modules are imported only once."""
     return OneThread(file)
+
+
+def bound_to_a_thread(values: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """The names of the values that only the thread that made them may use: connections of sqlite3, unless made otherwise."""
+    sqlite3 = sys.modules.get("sqlite3")
+    if sqlite3 is None:
+        return
+    for name, value in values:
+        if isinstance(value, sqlite3.Connection) and not _usable_elsewhere(value, sqlite3.ProgrammingError):
+            yield name
+
+
+def _usable_elsewhere(connection: sqlite3.Connection, refusal: type[Exception]) -> bool:
+    found: list[bool] = []
+
+    def use() -> None:
+        try:
+            connection.cursor().close()
+            found.append(True)
+        except refusal:
+            found.append(False)
+
+    thread = threading.Thread(target=use)
+    thread.start()
+    thread.join()
+    return found == [True]

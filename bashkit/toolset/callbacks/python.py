@@ -34,11 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
     from types import ModuleType
 
+    from bashkit.errors import Problem
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.toolset.callbacks._lifespan import Lifespan
     from bashkit.toolset.callbacks._one_thread import OneThread
     from bashkit.toolset.declaration import Declaration
     from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset
 
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
@@ -229,6 +231,19 @@ class PythonCallback(Callback):
             self._function = owner
             return owner  # type: ignore[no-any-return]
         return self._function
+
+    def lint(self, document: Document, path: DocumentPath, known: frozenset[str]) -> Iterator[Problem]:  # noqa: ARG002
+        """Warn if the module keeps what only one thread may use, while sync functions run in several."""
+        if self.thread is not None or inspect.iscoroutinefunction(self._function):
+            return
+        from bashkit.toolset.callbacks._one_thread import bound_to_a_thread
+
+        module = sys.modules.get(getattr(self._function, "__module__", None) or "")
+        if module is None:
+            return
+        for name in bound_to_a_thread(list(vars(module).items())):
+            message = f"{module.__name__}.{name} works only in the thread that made it, and calls run in several"
+            yield document.warning((*path, "callback"), "thread-unsafe", message, hint="thread: same, for the whole file")
 
     def complaint(self) -> str:
         """Why the object cannot be called with what the tool declares; "" if it can be, or if that cannot be known."""

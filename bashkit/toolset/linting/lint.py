@@ -11,6 +11,7 @@ from bashkit.tools.define.schema import subschemas
 from bashkit.tools.describe.prompt import tokens
 from bashkit.toolset.callbacks import Callback, kinds_of
 from bashkit.toolset.secret_values import declared_name
+from bashkit.toolset.writing.scaffolding import DESCRIPTION, PARAMETER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,7 +47,7 @@ def lint(toolset: Toolset, *, strict: bool = False) -> list[Problem]:
         found += _about_strays(item)
         found += _about_examples(item)
         found += _about_stub(item)
-        found += _about_output(item) if strict else ()
+        found += (*_about_output(item), *_about_placeholders(item)) if strict else ()
         if isinstance(item.callback, Callback):
             found += item.callback.lint(item.document, item.path, known)
     return found + list(_about_names(toolset)) + list(_about_secrets(toolset)) + list(_about_prompt(toolset))
@@ -110,6 +111,21 @@ def _about_output(item: DeclaredTool) -> Iterator[Problem]:
             "no-output-schema",
             f"nothing says what {tool.name!r} prints",
             hint=f"bashkit learn {item.document.file}, or output_schema: {{type: string}} for text",
+        )
+
+
+def _about_placeholders(item: DeclaredTool) -> Iterator[Problem]:
+    """Warn about what ``bashkit new tool`` has written for the author to replace."""
+    tool = item.definition
+    places: list[Path] = []
+    if tool.description.strip() == DESCRIPTION.replace("NAME", tool.name):
+        places.append((*item.path, "description"))
+    for name, schema in tool.input_schema.get("properties", {}).items():
+        if isinstance(schema, dict) and schema.get("description") == PARAMETER:
+            places.append((*item.path, "input_schema", "properties", name, "description"))
+    for path in places:
+        yield item.document.warning(
+            path, "placeholder", "this description is a placeholder", hint="write what a model should know of it"
         )
 
 

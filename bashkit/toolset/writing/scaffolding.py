@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.toolset import Toolset
 
+DESCRIPTION = "Say in one line what NAME does"  # placeholders, which the author replaces
+PARAMETER = "What it works on"
 _BOM = "\ufeff"
 
 
@@ -159,12 +161,12 @@ def _verify(document: Document, text: str, name: str) -> None:
 
 _ENTRY = [
     "name: NAME",
-    "description: Say in one line what NAME does",
+    f"description: {DESCRIPTION}",
     "effects: read",
     "input_schema:",
     "  type: object",
     "  properties:",
-    "    text: {type: string, description: What it works on}",
+    f"    text: {{type: string, description: {PARAMETER}}}",
     "  required: [text]",
     "output_schema: {type: object, properties: {text: {type: string}}}",
     'examples: ["NAME --text hello | jq -r .text"]',

@@ -37,7 +37,10 @@ def test_the_options_are_those_of_an_offer():
         for option in cli.get_command(None, "export").params
         if hasattr(option.type, "choices")
     }
-    assert choices == {"form": (*FORMS, "markdown", "skill", "claude-code"), "expose": EXPOSURES}
+    assert {name: choices[name] for name in ("form", "expose")} == {
+        "form": (*FORMS, "markdown", "skill", "claude-code"),
+        "expose": EXPOSURES,
+    }
 
 
 def test_the_definition_has_the_prompt():

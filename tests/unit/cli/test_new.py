@@ -1,3 +1,4 @@
+import json
 from difflib import ndiff
 
 import pytest
@@ -22,13 +23,15 @@ def new(tmp_path, monkeypatch):
 
 @pytest.mark.needs("sh", "env", "bash")
 @pytest.mark.parametrize("kind", ["--python", "--executable", "--script"])
-def test_y04_a_new_tool_is_right_at_once(new, tmp_path, kind, request):
+def test_y04_a_new_tool_is_right_but_for_its_texts(new, tmp_path, kind, request):
     name = "made_" + "".join(letter for letter in request.node.name if letter.isalnum())
     file = tmp_path / f"{name}.toolset.yaml"
     file.write_text(f"version: 1\nname: {name}\n\ntools:\n{TOOL}")
     result = new(f"{name}_x", kind)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert CliRunner().invoke(cli, ["check", "--strict", str(file)]).stdout == "no problems\n"
+    assert CliRunner().invoke(cli, ["check", str(file)]).stdout == "no problems\n"
+    strict = CliRunner().invoke(cli, ["check", "--strict", "--format", "json", str(file)])
+    assert [problem["code"] for problem in json.loads(strict.stdout)] == ["placeholder", "placeholder"]
     assert load(file).tool.execute_sync(f"{name}_x --text 'a b' | jq -r .text").stdout == "a b\n"
 
 

@@ -159,3 +159,25 @@ def test_x08_strict_does_not_call_what_has_a_stub(folder):
     folder.write("never_called_y02.py", "def f(args):\n    raise SystemExit\n")
     text = HEAD + GOOD + "    callback: {python: never_called_y02.f}\n"
     assert check(folder.write("t.yaml", text), rehearse=True, environ={}) == []
+
+
+@pytest.mark.parametrize(
+    ("connect", "thread", "warnings"),
+    [
+        ("sqlite3.connect(':memory:')", "", ["11:15: thread-unsafe"]),
+        ("sqlite3.connect(':memory:')", "thread: same\n", []),
+        ("sqlite3.connect(':memory:', check_same_thread=False)", "", []),
+    ],
+)
+def test_what_belongs_to_one_thread(advice, folder, request, connect, thread, warnings):
+    module = f"threads_{abs(hash(request.node.name))}"
+    folder.write(f"{module}.py", f"import sqlite3\ndata = {connect}\ndef f(args):\n    return {{}}\n")
+    assert advice(HEAD + GOOD + f"    callback: {{python: {module}.f}}\n" + thread) == warnings
+
+
+def test_strict_names_the_placeholders_of_a_new_tool(folder):
+    text = HEAD + GOOD.replace("Fetch a user", "Say in one line what get_user does").replace("User ID", "What it works on")
+    path = folder.write("t.yaml", text)
+    assert check(path, advise=True, environ={}) == []
+    found = check(path, advise=True, rehearse=True, environ={})
+    assert [f"{problem.line}:{problem.column}: {problem.code}" for problem in found] == ["5:18: placeholder", "7:80: placeholder"]
