@@ -215,7 +215,7 @@ class Toolset:
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
         # a script callback always runs its script; only the tools that it calls are wrapped
-        if self.wrap is None or isinstance(callback, InShell):
+        if self.wrap is None or (isinstance(callback, InShell) and getattr(callback, "calls_tools", True)):
             return callback  # pyright: ignore[reportReturnType]  # every callback can be called, also an InShell
         return self.wrap(item.definition, callback)
 

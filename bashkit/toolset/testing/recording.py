@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import RecordingError, ToolError
+from bashkit.errors import LimitExceededError, RecordingError, ToolError
 from bashkit.tools import json_text
+from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.call.redaction import Secrets, explained
 from bashkit.tools.define.result import ToolResult, convert, convert_async, is_async_stream, to_bytes
 from bashkit.toolset.stubs import Double
@@ -20,12 +21,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.tools.define.definition import Errors, ToolDef
 
 _MAX_BYTES = 256 << 20
 _SHOWN = 3  # recorded arguments that the message for an unrecorded call lists
 _COMPARED = 1000  # characters of arguments that are compared with those recorded
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedInShell:
+    """Records the calls of a callback that runs for a command of a shell."""
+
+    recorder: Recorder
+    definition: ToolDef
+    callback: InShell
+
+    def __call__(self, args: ToolArgs) -> ToolResult:  # noqa: ARG002 - the signature of callbacks
+        """Refuse: outside of a shell nothing would be recorded."""
+        raise ToolError("calls are recorded where a script makes them")
+
+    def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
+        """Call it and record the result."""
+        try:
+            result = self.callback.in_shell(process, args, timeout)
+        except LimitExceededError:
+            raise
+        except Exception as error:
+            self.recorder.failed(self.definition, args, error)
+            raise
+        return self.recorder.gave(self.definition.name, args, result)
 
 
 @dataclass(slots=True)
@@ -44,15 +70,17 @@ class Recorder:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a callback so that its calls are recorded; the wrapper is async if the callback is."""
+        """Wrap a callback so that its calls are recorded; the wrapper is async, or runs in the shell, if the callback does."""
+        if isinstance(callback, InShell):
+            return _RecordedInShell(self, definition, callback)
 
         def given(args: ToolArgs) -> Any:
             try:
                 value = callback(args)
                 if not (inspect.isawaitable(value) or is_async_stream(value)):
-                    return self._gave(definition.name, args, convert(value))
+                    return self.gave(definition.name, args, convert(value))
             except Exception as error:
-                self._failed(definition, args, error)
+                self.failed(definition, args, error)
                 raise
             return waited(args, value)
 
@@ -60,9 +88,9 @@ class Recorder:
             try:
                 result = await convert_async(await value if inspect.isawaitable(value) else value)
             except Exception as error:
-                self._failed(definition, args, error)
+                self.failed(definition, args, error)
                 raise
-            return self._gave(definition.name, args, result)
+            return self.gave(definition.name, args, result)
 
         async def awaited(args: ToolArgs) -> ToolResult:
             return await waited(args, callback(args))
@@ -70,11 +98,12 @@ class Recorder:
         is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
         return awaited if is_async else given
 
-    def _gave(self, tool: str, args: ToolArgs, result: ToolResult) -> ToolResult:
+    def gave(self, tool: str, args: ToolArgs, result: ToolResult) -> ToolResult:
+        """Record a result."""
         self._write(tool, args, _streams(result, self.secrets) | {"exit_code": result.exit_code})
         return result
 
-    def _failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
+    def failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
         """Record an exception in the words that the script gets, for a replay to repeat."""
         message = explained(error, definition.errors or self.errors, self.secrets)
         status = error.exit_code if isinstance(error, ToolError) else 1
