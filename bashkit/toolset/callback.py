@@ -38,6 +38,7 @@ class Callback:
         own_timeout: It applies the tool's ``timeout`` itself.
         sees_secrets: Its code sees all secrets, so checking cannot tell which of them it uses.
         defaults: What happens to the defaults of parameters, unless the tool says that itself; see ``ToolDef``.
+        calls_tools: It runs a script over the other tools; recordings and replays are those of the tools that it calls.
         has_signature: What it calls can declare the tool's parameters; see ``described``.
         context: What the system prompt says once if a toolset has such callbacks and scripts have files; "" for nothing.
     """
@@ -58,6 +59,7 @@ class Callback:
     own_timeout: ClassVar[bool] = True
     sees_secrets: ClassVar[bool] = True
     defaults: ClassVar[Defaults] = "fill"
+    calls_tools: ClassVar[bool] = False
     has_signature: ClassVar[bool] = False
     context: ClassVar[str] = ""
 

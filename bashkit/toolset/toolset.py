@@ -12,7 +12,6 @@ from bashkit.tools.describe.prompt import tokens
 from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
-from bashkit.toolset.callbacks.script import ScriptCallback
 from bashkit.toolset.source import Asking, Found, SourceError, ask_all, passed_over, problem
 from bashkit.toolset.stubs import Stubs
 from bashkit.toolset.text.notation import substitute, variables_of
@@ -252,7 +251,9 @@ class Toolset:
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
         # a script over other tools always runs; only the tools that it calls are wrapped
-        return callback if self.wrap is None or isinstance(callback, ScriptCallback) else self.wrap(item.definition, callback)
+        if self.wrap is None or (isinstance(callback, Callback) and callback.calls_tools):
+            return callback
+        return self.wrap(item.definition, callback)
 
     @property
     def tools(self) -> tuple[ToolDef, ...]:

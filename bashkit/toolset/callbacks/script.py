@@ -71,6 +71,7 @@ class ScriptCallback(Callback):
     starter = "The callback is bash over the other tools, in the toolset file itself."
     own_timeout = False
     sees_secrets = False
+    calls_tools = True
 
     @classmethod
     def check(cls, tool: Declaration) -> None:

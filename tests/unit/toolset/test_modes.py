@@ -133,3 +133,16 @@ def test_x08_stubs_stand_in_for_callbacks_and_real_takes_them_away(toolset):
 def test_a_replay_needs_a_recording(toolset):
     with pytest.raises(ValueError, match="a replay needs a recording"):
         in_mode(toolset, "replay")
+
+
+def test_requests_are_recorded_and_replayed(folder, web):
+    call = f"{{http: {{url: '{web.url}/{{n}}', allow_private: true}}}}"
+    tool = "  - {name: ask, description: d, input_schema: {properties: {n: {type: string}}}, callback: CALL}\n"
+    toolset = load(folder.write("t.yaml", "version: 1\nname: t\ntools:\n" + tool.replace("CALL", call)), environ={})
+    web.answers["/none"] = (404, {}, b"nothing")
+    script = "ask --n one; ask --n none"
+    real = outcome(recorded(toolset, folder.path / "calls.jsonl").tool, script)
+    assert real == ('{"ok":true}\n', "ask: HTTP 404 Not Found: nothing\n", 1)
+    web.seen.clear()
+    replay = in_mode(toolset, "replay", folder.path / "calls.jsonl")
+    assert (outcome(replay.tool, script), web.seen) == (real, [])
