@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+
+if sys.platform == "win32":
+    raise ImportError("bashkit needs a POSIX system: on Windows, run it in WSL or in a container")
 
 TYPE_CHECKING = False  # typing itself takes longer to load than all of this
 if TYPE_CHECKING:

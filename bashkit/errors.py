@@ -16,6 +16,10 @@ class BashkitError(Exception):
     """The root: ``except BashkitError`` catches whatever bashkit raises on purpose."""
 
 
+class MissingPartError(BashkitError, ImportError):
+    """A library that bashkit cannot do without is not there."""
+
+
 class ScriptSyntaxError(BashkitError):
     """A script that bash would refuse.
 

@@ -141,8 +141,10 @@ def _run(arguments: Sequence[str] | None, output: Output) -> int:
         number = came[0] if came else signal.SIGINT
         click.echo(f"bashkit: {(signal.strsignal(number) or 'interrupted').lower()}", err=True)
         return _SIGNALLED + number
-    except (BrokenPipeError, SystemExit):  # the latter is how click ends at a broken pipe
+    except BrokenPipeError:
         return _BROKEN_PIPE
+    except SystemExit as error:  # how click ends completion, and at a broken pipe, of which the output knows
+        return error.code if isinstance(error.code, int) else 0
     except Exception as error:
         if output.failure() is None:
             click.echo(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli import color
+from bashkit.cli import color, watch
 from bashkit.cli.opening import FILE, PROFILE, file_of
 
 if TYPE_CHECKING:
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     "--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the problems."
 )
 @PROFILE
+@watch.option
 @color.option
-def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) -> None:
+def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str, again: bool) -> None:
     """Report every mistake in toolset files, each with its position, source line and a hint.
 
     If there is no mistake, warnings show what works but could be better: a missing description, a name that will be mistyped,
@@ -34,12 +35,14 @@ def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) 
     With --strict every example is checked as its tools would read it, and is run if all of them have stubs; the tests run with
     stubs in place of callbacks. The format github prints annotations for workflows.
 
-    Exit status: 0 without problems, 1 with problems (with --strict: or warnings), 2 for an unusable command line.
+    Exit status: 0 without problems, 1 with problems (with --strict: or warnings), 2 for an unusable command line;
+    130 when Ctrl+C has ended --watch.
 
     \b
     Examples:
       bashkit check toolsets/shop.yaml
       bashkit check --strict --format github
+      bashkit check --watch toolsets/shop.yaml
       bashkit check --no-resolve --format json *.toolset.yaml
     """
     from bashkit.toolset import check
@@ -47,6 +50,9 @@ def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) 
     if strict and no_resolve:
         raise click.UsageError("--strict and --no-resolve exclude each other")
     paths = files or (file_of(None),)
+    if again:
+        flags = [*(["--no-resolve"] if no_resolve else ()), *(["--strict"] if strict else ())]
+        watch.watch(["check", *flags, "--format", form, *map(str, paths)], lambda: paths)
     problems = [problem for path in paths for problem in check(path, resolve=not no_resolve, advise=True, rehearse=strict)]
     _print(problems, form)
     failing = problems if strict else [problem for problem in problems if problem.severity == "error"]

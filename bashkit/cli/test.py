@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli import color
+from bashkit.cli import color, watch
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -23,26 +23,32 @@ from bashkit.cli.opening import FILE, PROFILE, open_toolset
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array: file, line, name, passed, failures, output of each.")
 @click.option("--junit", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write JUnit XML to FILE as well.")
 @PROFILE
+@watch.option
 @color.option
-def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | None) -> None:
+def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | None, again: bool) -> None:
     """Run the scripts under 'tests' in toolset files and compare what they print with what is expected.
 
     A tool's stub, if it has one, replaces its callback, unless the test says 'callbacks: real'. Outputs with a snapshot
     (snapshot: true) are compared by 'bashkit snapshot'. Without FILE, the tests of all *.toolset.yaml and toolsets/*.yaml below
     the current directory are run.
 
-    Exit status: 0 if all tests pass, 1 if one fails, 2 if FILE cannot be used.
+    Exit status: 0 if all tests pass, 1 if one fails, 2 if FILE cannot be used; 130 when
+    Ctrl+C has ended --watch.
 
     \b
     Examples:
       bashkit test
       bashkit test toolsets/shop.yaml --name 'gold *'
       bashkit test --junit report.xml
+      bashkit test --watch
       bashkit test --json | jq -r '.[] | select(.passed | not).name'
     """
     from bashkit.tools import json_text
     from bashkit.tools.define.result import to_bytes
 
+    if again:
+        options = [*(["--json"] if as_json else ()), *(["--junit", str(junit)] if junit is not None else ())]
+        watch.watch(["test", "--name", pattern, *options, *map(str, files)], lambda: _paths(files))
     outcomes: list[Outcome] = []
     for item in _outcomes(_paths(files), pattern):
         outcomes.append(item)

@@ -9,7 +9,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import re2
+try:
+    import re2
+except ImportError as error:
+    from bashkit.errors import MissingPartError
+
+    raise MissingPartError(
+        f"google-re2, which bashkit needs, cannot be imported here ({error}): pip install google-re2; where there is no wheel "
+        "for the system, as with musl, pip needs a C++ compiler, abseil and the library re2"
+    ) from None
 
 from bashkit.regex.cache import Recent
 

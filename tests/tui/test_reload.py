@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from bashkit_tui.toolsets.opened_toolset import signature_of
+from bashkit.toolset.watching import signature_of
 
 from .conftest import GREENHOUSE, open_toolset
 

@@ -9,7 +9,8 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit_tui.toolsets.opened_toolset import OpenedToolset, signature_of
+from bashkit.toolset.watching import signature_of
+from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 from bashkit_tui.toolsets.preview import preview_tools
 
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
     from bashkit.tools import ToolDef
     from bashkit.toolset import DeclaredTool, Toolset
+    from bashkit.toolset.watching import Signature
     from bashkit_tui.toolsets.preview import ToolPreview
     from bashkit_tui.toolsets.prompt_documents import Prompts
-
-Signature = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +80,3 @@ class OpenedToolset:
         if self.toolset is not None or previous is None or previous.toolset is None:
             return self
         return replace(previous, problems=self.problems, files=self.files, signature=self.signature, stale=True)
-
-
-def signature_of(files: tuple[Path, ...]) -> Signature:
-    """Path, time of the last change in nanoseconds, and size of every file; -1 for a missing one."""
-    return tuple(_stamp(path) for path in files)
-
-
-def _stamp(path: Path) -> tuple[str, int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return str(path), -1, -1
-    return str(path), status.st_mtime_ns, status.st_size

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import Problem, ToolsetError
 from bashkit.toolset import from_directory, load_partly
-from bashkit.toolset.callbacks import Callback
 from bashkit.toolset.callbacks.python import PythonCallback
-from bashkit_tui.toolsets.opened_toolset import OpenedToolset, signature_of
+from bashkit.toolset.watching import files_of, signature_of
+from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
 if TYPE_CHECKING:
     from bashkit.toolset import Toolset
@@ -82,7 +82,7 @@ def _read(path: Path) -> OpenedToolset:
             raise ToolsetError(problems)
         toolset, broken = found.toolset, found.broken
     forget_modules(toolset)
-    files = watched(toolset)
+    files = files_of(toolset)
     signature = before + signature_of(files[1:])
     try:
         tools = toolset.entries()
@@ -109,35 +109,3 @@ def forget_modules(toolset: Toolset) -> None:
             file = getattr(sys.modules[name], "__file__", None)
             if file is not None and Path(file).resolve().is_relative_to(folder):
                 del sys.modules[name]
-
-
-def watched(toolset: Toolset) -> tuple[Path, ...]:
-    """Every file that a toolset depends on: itself, its includes, context, callbacks, directories of executables."""
-    value = toolset.document.value if isinstance(toolset.document.value, dict) else {}
-    folder = toolset.path.parent
-    found = [toolset.path, *(Path(item.document.file) for item in toolset.declared)]
-    found += [file for source in toolset.sources for file in source.files()]
-    callbacks = [item.callback for item in toolset.declared if isinstance(item.callback, Callback)]
-    found += [location[0] for callback in callbacks if (location := callback.location()) is not None]
-    prompt = value.get("prompt")
-    context = prompt.get("context", ()) if isinstance(prompt, dict) else ()
-    for name in (*_texts(context), *_texts(value.get("include", ())), *_texts(value.get("env_file"))):
-        named = sorted(folder.glob(name)) if any(letter in name for letter in "*?[") else [folder / name]
-        found += [file for path in named for file in (path, *_modules(path))]
-    return tuple(dict.fromkeys(found))
-
-
-def _texts(value: object) -> list[str]:
-    """The names in a setting: one string, or several in a list, each of which may be an object with a file."""
-    return (
-        [value]
-        if isinstance(value, str)
-        else [name for item in value if isinstance(name := item.get("file") if isinstance(item, dict) else item, str)]
-        if isinstance(value, list)
-        else []
-    )
-
-
-def _modules(directory: Path) -> list[Path]:
-    """The context modules in an agent's directory, and the paths at which others may appear."""
-    return [directory / "soul.md", directory / "context", *sorted(directory.glob("context/*.md"))] if directory.is_dir() else []

@@ -1,0 +1,63 @@
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bashkit.cli import COMMANDS
+
+PAGE = (Path(__file__).parents[3] / "docs/pages/how-to/command-line.md").read_text(encoding="utf-8")
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+
+def complete(shell, line, index):
+    """What Click answers to the completion function of a shell."""
+    variables = {"_BASHKIT_COMPLETE": f"{shell}_complete", "COMP_WORDS": line, "COMP_CWORD": str(index)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import bashkit.cli; bashkit.cli.main()"],
+        env=os.environ | variables,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_subcommands_are_completed():
+    assert complete("bash", "bashkit c", 1) == [f"plain,{name}" for name in COMMANDS if name.startswith("c")]
+
+
+def test_options_and_their_choices_are_completed():
+    assert complete("bash", "bashkit check --s", 2) == ["plain,--strict"]
+    assert complete("bash", "bashkit check --format ", 3) == ["plain,text", "plain,json", "plain,github"]
+
+
+def test_zsh_shows_what_a_subcommand_does():
+    assert complete("zsh", "bashkit che", 1) == ["plain", "check", "Report every mistake in a toolset."]
+
+
+def test_fish_takes_the_word_itself():
+    assert complete("fish", "bashkit che", "che") == ["plain,check\tReport every mistake in a toolset."]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_line_of_the_readme_gives_a_function_that_the_shell_can_read(shell):
+    assert f"_BASHKIT_COMPLETE={shell}_source bashkit" in PAGE
+    if shutil.which(shell) is None:
+        pytest.skip(f"not installed here: {shell}")
+    if shutil.which("bashkit", path=PATH) is None:
+        pytest.skip("the command bashkit is not installed here")
+    start = f'eval "$(_BASHKIT_COMPLETE={shell}_source bashkit)"'
+    line = {
+        "bash": f"{start}; complete -p bashkit",
+        "zsh": f"autoload -Uz compinit; compinit -u; {start}; print $_comps[bashkit]",
+        "fish": "_BASHKIT_COMPLETE=fish_source bashkit | source; complete -c bashkit",
+    }[shell]
+    done = subprocess.run(
+        [shell, "-c", line], env=os.environ | {"PATH": PATH}, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "_bashkit_completion" in done.stdout
