@@ -66,7 +66,7 @@ class OutputLog(ScrollView, can_focus=True):
         Binding("pagedown", "page_down", "Page down", show=False),
     ]
     DEFAULT_CSS = """
-    OutputLog { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
+    OutputLog { background: $surface; scrollbar-size-vertical: 1; scrollbar-gutter: stable; overflow: hidden auto; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
