@@ -76,7 +76,7 @@ def test_of_a_flood_the_first_part_outlasts_the_run():
         run._status(ToolStatus.stdout("x" * 60_000))
     run._status(ToolStatus.stderr("bad"))
     outcome = run.ended_early("cancelled")
-    assert outcome.stdout == "x" * 100_000 + "… (180000 characters)"
+    assert outcome.stdout == "x" * 100_000 + "… (180\u202f000 characters)"
     assert outcome.stderr == "bad"
 
 

@@ -205,3 +205,17 @@ async def test_json_folds_and_is_copied(inspect):
         tree.show({"deep": {"er": [1, {"x": None}]}, "long": "line\n" * 50})
         await inspector.press("minus")
         assert not tree.root.children[0].is_expanded or tree.cursor_node is tree.root.children[0]
+
+
+async def test_the_details_follow_the_order_of_the_trace(inspect):
+    """The first call of line 3 is older than the second of line 1."""
+    async with inspect() as inspector:
+        await inspector.run("f() { get_plant --id $1; }\n\nf 1; list_plants > /dev/null; f 2")
+        tree = inspector.one(CallTree)
+        tree.focus()
+        await inspector.press("end", "home", "down", "enter")
+        shown = []
+        for _ in range(3):
+            shown.append(inspector.text("#call-facts").split("line ")[1].split(":")[0])
+            await inspector.press("n")
+        assert shown == ["1", "1", "3"]

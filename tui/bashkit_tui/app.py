@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from bashkit_tui.error_reports import describe, report
 from bashkit_tui.main_screen.screen import InspectorScreen
 from bashkit_tui.settings.themes import DARK, OWN
-from bashkit_tui.texts.formatting import printable
+from bashkit_tui.texts.formatting import grouped, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -204,7 +204,7 @@ class InspectorApp(App[None]):
             self.tell("There is nothing to copy here.")
             return
         self.copy_to_clipboard(text)
-        self.tell(f"{len(text)} characters are in the clipboard, if this terminal allows it.")
+        self.tell(f"{grouped(len(text))} characters are in the clipboard, if this terminal allows it.")
 
     def action_page(self) -> None:
         """Show the focused text in the pager."""

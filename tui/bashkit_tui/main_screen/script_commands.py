@@ -48,6 +48,11 @@ class ScriptCommands(Screen[None]):
         """The toolset that the cursor is in."""
         raise NotImplementedError
 
+    @property
+    def current_tool(self) -> str | None:
+        """The tool that the cursor is on."""
+        raise NotImplementedError
+
     def show_tab(self, tab: str) -> None:
         """Show a tab; the focus stays where it is."""
         raise NotImplementedError
@@ -77,7 +82,7 @@ class ScriptCommands(Screen[None]):
         if not event.run:
             view.editor.add_line(event.command)
         elif (opened := self.current) is not None and opened.toolset is not None:
-            view.run_script(opened.toolset, event.command)
+            view.run_script(opened.toolset, event.command, stale=opened.stale)
         self.set_focus(view.editor)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
@@ -91,16 +96,19 @@ class ScriptCommands(Screen[None]):
         return bool(getattr(view, "running", False))
 
     def action_form(self) -> None:
-        """Show the form of the selected tool."""
+        """Show the form of the selected tool; a toolset and a category have none."""
         from bashkit_tui.panes.tool.tool_view import ToolView
 
+        if self.current_tool is None:
+            self.notify("A form belongs to a tool: choose one in the tree.", timeout=3)
+            return
         self.show_tab(tool.PANE.id)
         self.query_one(ToolView).show_part("form")
 
     def action_history(self) -> None:
         """Show the history of runs."""
         self.show_tab(script.PANE.id)
-        self.script_view.show_history(None if self.current is None else self.current.toolset)
+        self.script_view.show_history(self.current)
 
     def action_run(self) -> None:
         """Run the script of the Script pane."""
@@ -109,7 +117,7 @@ class ScriptCommands(Screen[None]):
             self.notify("There is nothing to run scripts against: see the Problems tab.", severity="warning", markup=False)
             return
         self.show_tab(script.PANE.id)
-        self.script_view.run_script(opened.toolset)
+        self.script_view.run_script(opened.toolset, stale=opened.stale)
 
     def action_cancel(self) -> None:
         """End the running script."""

@@ -12,7 +12,7 @@ from textual.widgets import Tree
 
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import ToolSelected
-from bashkit_tui.texts.formatting import printable
+from bashkit_tui.texts.formatting import grouped, printable
 from bashkit_tui.texts.fuzzy import match
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class ToolTree(Tree[Entry]):
             label.stylize(Style(bold=True) if node.parent is self.root else Style(italic=True))
         parts.append(label)
         if badges.count is not None:
-            parts.append(Text(f" {badges.count}", style=Style(dim=True)))
+            parts.append(Text(f" {grouped(badges.count)}", style=Style(dim=True)))
         if badges.broken and not leaf:
             parts.append(Text(" !", style=Style(color=None if plain else self._colour("error"), bold=True)))
         if badges.state in _STATES:

@@ -7,6 +7,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit_tui.texts.formatting import grouped
+
 if TYPE_CHECKING:
     from bashkit.bash import Bash
     from bashkit.fs import FileSystem
@@ -50,6 +52,7 @@ class ScriptRun:
         script: The text of the script.
         policy: The policy for its calls; None for the toolset's own.
         mode: The source of the calls' answers: ``real``, ``stub`` or ``replay``.
+        stale: Whether the file of the toolset is broken now, and ``toolset`` its last good version.
         chunks: The buffered output: pairs of stream and text.
         dropped: The number of characters before ``chunks`` that were dropped.
         calls: The tool calls so far, in call order, at most ``TRACED``.
@@ -63,6 +66,7 @@ class ScriptRun:
     script: str
     policy: Policy | None = None
     mode: str = "real"
+    stale: bool = False
     chunks: deque[tuple[str, str]] = field(default_factory=deque)
     dropped: int = 0
     calls: list[ToolCall] = field(default_factory=list)
@@ -112,7 +116,7 @@ class ScriptRun:
         found = []
         for stream in ("stdout", "stderr"):
             text, size = "".join(self._first.get(stream, ())), self._written.get(stream, 0)
-            found.append(text if size <= _KEPT else f"{text[:_KEPT]}… ({size} characters)")
+            found.append(text if size <= _KEPT else f"{text[:_KEPT]}… ({grouped(size)} characters)")
         return found
 
     def take(self) -> tuple[list[tuple[str, str]], int]:

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
 from bashkit_tui.scripts.command_line import call_line
-from bashkit_tui.texts.formatting import count, duration_text, printable, size_text
+from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
 from bashkit_tui.widgets.stream_view import StreamView
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class CallScreen(ModalScreen[int | None]):
     """Arguments, input, output and outcome of a call. Its result is the index of a call whose script line to show, or None.
 
     Args:
-        calls: The calls of the run.
+        calls: The calls of the run, in the order of the trace.
         index: The call to show first.
         tools: The declarations of the tools, by name.
     """
@@ -79,7 +79,7 @@ class CallScreen(ModalScreen[int | None]):
 
     def _show(self) -> None:
         call = self._call
-        self.query_one("#call-box").border_title = f"Call {self._index + 1} of {len(self._calls)}"
+        self.query_one("#call-box").border_title = f"Call {grouped(self._index + 1)} of {grouped(len(self._calls))}"
         self.query_one("#call-facts", Static).update(_facts(call))
         line = printable(call_line(call, self._tools.get(call.tool)))
         colored = highlight(line, language="bash")

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from bashkit_tui.error_reports import reported
 from bashkit_tui.screens.outcome_line import outcome_line
-from bashkit_tui.texts.formatting import count, printable
+from bashkit_tui.texts.formatting import count, grouped, printable
 from bashkit_tui.texts.fuzzy import match
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
@@ -119,7 +119,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         options.clear_options()
         options.add_options(Option(self._row(run)) for run in self._found)
         options.highlighted = 0 if self._found else None
-        self.query_one("#history-box").border_subtitle = f"{len(self._found)} of {count(len(self._runs), 'run')}"
+        self.query_one("#history-box").border_subtitle = f"{grouped(len(self._found))} of {count(len(self._runs), 'run')}"
         self._preview()
 
     def _row(self, run: PastRun) -> Content:

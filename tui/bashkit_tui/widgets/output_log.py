@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from bashkit_tui.protocols import ShownText
-from bashkit_tui.texts.formatting import printable, size_text
+from bashkit_tui.texts.formatting import grouped, printable, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class _Line:
     @property
     def plain(self) -> str:
         text = "".join(text for _, text in self.pieces)
-        return f"{text}… ({self.more} more characters)" if self.more else text
+        return f"{text}… ({grouped(self.more)} more characters)" if self.more else text
 
 
 class OutputLog(ScrollView, can_focus=True):

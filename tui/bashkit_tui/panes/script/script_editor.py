@@ -277,8 +277,10 @@ class ScriptEditor(PlainTextArea):
         if offered is None:
             return
         self._taking = True
-        start = self._location(offered.start)
-        self.replace(item.insert, start, self.cursor_location, maintain_selection_offset=False)
+        start, (row, column) = self._location(offered.start), self.cursor_location
+        if item.insert.endswith(" ") and self.document.get_line(row)[column : column + 1] == " ":
+            column += 1  # the blank is there already
+        self.replace(item.insert, start, (row, column), maintain_selection_offset=False)
         self.move_cursor(self._location(offered.start + len(item.insert)))
         if item.kind in {"flag", "file"}:  # more may follow
             self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))

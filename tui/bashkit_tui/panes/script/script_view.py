@@ -23,7 +23,7 @@ from bashkit_tui.runs.approvals import Approvals
 from bashkit_tui.runs.run_mode import MODES, Mode, toolset_in_mode
 from bashkit_tui.runs.script_run import Outcome, ScriptRun
 from bashkit_tui.scripts.vocabulary import vocabulary_of
-from bashkit_tui.texts.formatting import printable, shown_path
+from bashkit_tui.texts.formatting import count, printable, shown_path
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -142,13 +142,19 @@ class ScriptView(Vertical):
         limits = None if self._toolset is None else self._toolset.limits
         words = [_MODES[self.mode]]
         if limits is not None:
-            words += [f"at most {limits.timeout:g} s", f"{limits.max_commands:,} commands".replace(",", "\u202f")]
+            words += [f"at most {limits.timeout:g} s", count(limits.max_commands, "command")]
         self.editor.border_subtitle = " · ".join(words)
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def run_script(self, toolset: Toolset, command: str | None = None) -> None:
-        """Run the script in the editor, or a command instead; refuse while a script is running."""
+    def run_script(self, toolset: Toolset, command: str | None = None, *, stale: bool = False) -> None:
+        """Run a script; refuse while one is running.
+
+        Args:
+            toolset: Its tools.
+            command: What to run instead of the script in the editor.
+            stale: Whether the toolset's file cannot be read any more, and ``toolset`` is its last good version.
+        """
         script = self.editor.text if command is None else command
         if self.running:
             self.app.notify("A script is running already; Escape cancels it.", severity="warning")
@@ -164,7 +170,7 @@ class ScriptView(Vertical):
             return
         policy = Approvals(self._ask).policy(toolset, self.mode)
         self.outcome = None
-        self._run = ScriptRun(chosen, script, policy, self.mode)
+        self._run = ScriptRun(chosen, script, policy, self.mode, stale)
         self.panel.begin(self._run)
         self._worker = self.run_worker(self._execute(self._run), group="script", exit_on_error=False)
         self.screen.refresh_bindings()
@@ -229,11 +235,11 @@ class ScriptView(Vertical):
             return
         self.editor.ran.recall(run.script for run in reversed(runs))
 
-    def show_history(self, toolset: Toolset | None) -> None:
+    def show_history(self, opened: OpenedToolset | None) -> None:
         """Show the history of runs; the chosen script goes into the editor.
 
         Args:
-            toolset: The toolset to run it against again.
+            opened: The toolset to run it against again.
         """
         from bashkit_tui.runs.history_file import HistoryFile
         from bashkit_tui.screens.history import HistoryScreen, Wish
@@ -243,8 +249,8 @@ class ScriptView(Vertical):
                 return
             self.editor.put(wish.run.script)
             self.screen.set_focus(self.editor)
-            if wish.what == "run" and toolset is not None:
-                self.run_script(toolset)
+            if wish.what == "run" and opened is not None and opened.toolset is not None:
+                self.run_script(opened.toolset, stale=opened.stale)
 
         self.app.push_screen(HistoryScreen(HistoryFile()), closed)
 
