@@ -162,7 +162,7 @@ async def test_completions_and_a_script_that_is_opened(evil, tmp_path):
         assert "[red]x.sh" in harmless(inspector)
         log = inspector.one(OutputLog)
         log.feed([("stdout", "x" * 10_000_000 + "\nend\n")])
-        assert log.text.split("\n")[0].endswith("x… (9996000 more characters)")
+        assert log.text.split("\n")[0].endswith("x… (9\u202f996\u202f000 more characters)")
         assert log.text.split("\n")[1] == "end"
 
 

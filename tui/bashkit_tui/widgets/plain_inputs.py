@@ -27,11 +27,17 @@ class PlainTextArea(TextArea):
     """Several lines of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+home", "cursor_start", "Start", show=False, tooltip="Go to the start of the text"),
-        Binding("ctrl+end", "cursor_end", "End", show=False, tooltip="Go to the end of the text"),
-        Binding("ctrl+shift+home", "cursor_start(True)", "Select to the start", show=False),
-        Binding("ctrl+shift+end", "cursor_end(True)", "Select to the end", show=False),
-    ]
+        Binding("ctrl+home", "cursor_start", "Start", id="text.start", show=False, tooltip="Go to the start of the text"),
+        Binding("ctrl+end", "cursor_end", "End", id="text.end", show=False, tooltip="Go to the end of the text"),
+        Binding(
+            "ctrl+shift+home", "cursor_start(True)", "Select to start", id="text.select-start", show=False,
+            tooltip="Select from the cursor to the start of the text",
+        ),
+        Binding(
+            "ctrl+shift+end", "cursor_end(True)", "Select to end", id="text.select-end", show=False,
+            tooltip="Select from the cursor to the end of the text",
+        ),
+    ]  # fmt: skip
 
     def action_cursor_start(self, select: bool = False) -> None:
         """Go to the start of the text."""

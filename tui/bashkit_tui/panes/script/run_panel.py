@@ -12,6 +12,7 @@ from textual.widgets import Static, TabbedContent, TabPane
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from bashkit.tools import ToolDef
     from bashkit_tui.protocols import ShownText
     from bashkit_tui.runs.script_run import Outcome, ScriptRun
-
-_MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay"}
 
 
 class RunPanel(Vertical):
@@ -105,7 +104,9 @@ class RunPanel(Vertical):
         of = f" of {limits.timeout:g} s" if limits is not None else ""
         progress = f"{duration_text(run.seconds)}{of}  {count(run.called, 'tool call')}"
         self.say(
-            Content.assemble(("● running", "bold $text-warning"), f"  {progress}  ", ("Escape cancels", "$foreground-muted"))
+            Content.assemble(
+                ("● running", "bold $text-warning"), f"  {progress}  ", _mode(run), ("  Escape cancels", "$foreground-muted")
+            )
         )
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
@@ -219,15 +220,21 @@ def ending(outcome: Outcome, run: ScriptRun) -> Content:
         head = ("✓ exit 0", "bold $text-success")
     else:
         head = (f"✗ exit {outcome.exit_code}", "bold $text-error")
-    parts: list[str | tuple[str, str]] = [head]
+    parts: list[Content | str | tuple[str, str]] = [head]
     if outcome.error is not None and outcome.exit_code is not None:
         parts.append((f"  {printable(outcome.error)}", "$text-error"))
     parts.append(f"  {duration_text(outcome.seconds)}  {count(outcome.calls, 'tool call')}")
     hidden = outcome.calls - len(run.calls)
     if hidden > 0:
         parts.append((f"  ({grouped(hidden)} not shown)", "$foreground-muted"))
-    if run.mode != "real":
-        parts.append((f"  {_MODES[run.mode]}", "$text-warning"))
+    parts += ["  ", _mode(run)]
     if run.stale:
         parts.append((f"  {printable(run.toolset.path.name)} is broken: this was its last good version", "$text-warning"))
     return Content.assemble(*parts)
+
+
+def _mode(run: ScriptRun) -> Content:
+    """The mode of a run, in another colour when a tool that writes was really called."""
+    if run.wrote:
+        return Content.styled(f"{MODES[run.mode]}, written", "bold $text-error")
+    return Content.styled(MODES[run.mode], "$foreground-muted")

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _PATH = 40  # characters of the script's path in the title
 _FRAME = 0.05  # seconds between two updates of a running script
-_MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay of the last real run"}
 
 
 class ScriptView(Vertical):
@@ -50,7 +49,7 @@ class ScriptView(Vertical):
             "mode",
             "Mode",
             id="script.mode",
-            tooltip="What answers the calls: real callbacks, stubs, or a replay of the last real run",
+            tooltip="What answers the calls: real callbacks, stubs, both, or a replay of the last real run",
         ),
         Binding(
             "ctrl+g",
@@ -140,7 +139,7 @@ class ScriptView(Vertical):
             path = f" …{path[-_PATH:]}"
         self.editor.border_title = Content(f"Script{path}{' *' if self.editor.modified else ''}")
         limits = None if self._toolset is None else self._toolset.limits
-        words = [_MODES[self.mode]]
+        words = [MODES[self.mode]]
         if limits is not None:
             words += [f"at most {limits.timeout:g} s", count(limits.max_commands, "command")]
         self.editor.border_subtitle = " · ".join(words)
@@ -168,7 +167,7 @@ class ScriptView(Vertical):
         except (BashkitError, OSError, ValueError) as error:
             self.app.notify(printable(str(error)), title="The script cannot be run so", severity="error", markup=False)
             return
-        policy = Approvals(self._ask).policy(toolset, self.mode)
+        policy = Approvals(self._ask).policy(chosen, self.mode)
         self.outcome = None
         self._run = ScriptRun(chosen, script, policy, self.mode, stale)
         self.panel.begin(self._run)
@@ -322,9 +321,10 @@ class ScriptView(Vertical):
 
     def action_mode(self) -> None:
         """Switch to the next mode of answering calls."""
-        self.mode = MODES[(MODES.index(self.mode) + 1) % len(MODES)]
+        modes = list(MODES)
+        self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
         self._show_titles()
-        self.app.notify(f"Calls are answered by: {_MODES[self.mode]}.", timeout=3)
+        self.app.notify(f"Calls are answered by: {MODES[self.mode]}.", timeout=3)
 
 
 def _settle(answer: asyncio.Future[str | None], given: str | None) -> None:
