@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
@@ -262,6 +263,12 @@ class InspectorApp(App[None]):
     def tell(self, message: str, severity: Any = "information", seconds: float = 5) -> None:
         """Show a notification; its text is not markup."""
         self.notify(printable(message), severity=severity, timeout=seconds, markup=False)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Textual's hook: a key that follows one that shows a pane goes to that pane."""
+        if isinstance(event, events.Key) and isinstance(self.screen, InspectorScreen):
+            await self.screen.held()
+        await super().on_event(event)
 
     # -- errors --------------------------------------------------------------------------------------------------------
 
