@@ -165,6 +165,16 @@ class InspectorApp(App[None]):
 
     # -- actions -------------------------------------------------------------------------------------------------------
 
+    async def action_quit(self) -> None:
+        """Leave; ask first if a script was neither saved nor run."""
+        from bashkit_tui.screens.leave import LeaveScreen
+
+        lost = [name for screen in self.screen_stack if isinstance(screen, InspectorScreen) for name in screen.lost_scripts()]
+        if not lost or isinstance(self.screen, LeaveScreen):
+            self.exit()
+            return
+        self.push_screen(LeaveScreen(lost), lambda leave: self.exit() if leave else None)
+
     def action_keys(self) -> None:
         """List the keys that work where the focus is."""
         from bashkit_tui.screens.help import HelpScreen

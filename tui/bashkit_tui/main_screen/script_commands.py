@@ -89,6 +89,13 @@ class ScriptCommands(Screen[None]):
             view.run_script(opened.toolset, event.command, stale=opened.stale)
         self.set_focus(view.editor)
 
+    def lost_scripts(self) -> list[str]:
+        """The names of the toolsets whose scripts were neither saved nor run."""
+        try:
+            return self.script_view.lost
+        except NoMatches:  # the pane has no widget yet
+            return []
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
         """Disable Cancel unless a script is running."""
         if action != "cancel":

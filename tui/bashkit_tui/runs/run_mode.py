@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.errors import BashkitError
-from bashkit_tui.settings.state_directory import state_directory
+from bashkit_tui.settings.state_directory import file_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,10 +22,7 @@ class NothingRecordedError(BashkitError):
 
 def recording_of(toolset: Toolset) -> Path:
     """The recording of the last run of a toolset with real callbacks."""
-    from hashlib import sha256
-
-    mark = sha256(str(toolset.path.resolve()).encode()).hexdigest()[:12]
-    return state_directory() / "recordings" / f"{mark}.jsonl"
+    return file_for("recordings", toolset.path, ".jsonl")
 
 
 def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
