@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from textual.binding import Binding
 from textual.command import CommandPalette
+from textual.widgets import Footer
 
 import bashkit_tui
 from bashkit.cli import cli
@@ -20,7 +21,7 @@ from bashkit_tui.panes.script.script_editor import ScriptEditor
 from bashkit_tui.panes.tool.tool_view import ToolView
 from bashkit_tui.screens.help import HelpScreen
 from bashkit_tui.screens.jump import JumpScreen
-from bashkit_tui.settings.key_bindings import commands, declared
+from bashkit_tui.settings.key_bindings import commands, declared, pressable
 from bashkit_tui.settings.themes import CONTRAST, DARK, LIGHT
 
 from .conftest import GREENHOUSE
@@ -81,6 +82,37 @@ async def test_a_changed_keymap_changes_the_key_and_the_help(inspect):
         assert next(one.keys for one in commands(inspector.screen, inspector.app.keys) if one.id == "help.open") == "F12"
         await inspector.press("f12")
         assert isinstance(inspector.screen, HelpScreen)
+
+
+def footer(inspector):
+    """The actions that the footer offers."""
+    return {key.description for key in inspector.one(Footer).query("FooterKey")}
+
+
+async def test_in_the_editor_footer_and_help_offer_only_keys_that_work_there(inspect):
+    async with inspect(size=(120, 70)) as inspector:
+        assert "Filter" in footer(inspector)
+        await inspector.press("2")
+        assert "Filter" not in footer(inspector)
+        found = {command.id: command.keys for command in pressable(inspector.screen)}
+        assert (found["app.jump"], found["app.zoom"], found["app.review"]) == ("F7", "F6", "F12")
+        assert {"tools.filter", "app.edit", "tool.form", "tab.prompt"} & found.keys() == set()
+        await inspector.press("f1")
+        shown = inspector.shown()
+        assert "Select line" not in shown
+        assert "F7, j" not in shown
+
+
+async def test_in_the_editor_f6_zooms_and_f7_jumps(inspect):
+    async with inspect() as inspector:
+        await inspector.write("echo 1\necho 2")
+        await inspector.press("f6")
+        assert inspector.screen.maximized is inspector.script.editor
+        await inspector.press("f6")
+        assert inspector.screen.maximized is None
+        await inspector.press("f7")
+        assert isinstance(inspector.screen, JumpScreen)
+        assert inspector.app.screen_stack[0].query_one("#editor").selected_text == ""
 
 
 # -- tabs --------------------------------------------------------------------------------------------------------------

@@ -178,9 +178,9 @@ class InspectorApp(App[None]):
     def action_keys(self) -> None:
         """List the keys that work where the focus is."""
         from bashkit_tui.screens.help import HelpScreen
-        from bashkit_tui.settings.key_bindings import commands
+        from bashkit_tui.settings.key_bindings import pressable
 
-        self.push_screen(HelpScreen(commands(self.screen, self.keys)))
+        self.push_screen(HelpScreen(pressable(self.screen, self.keys)))
 
     def action_themes(self) -> None:
         """Choose a theme."""

@@ -24,6 +24,7 @@ from bashkit_tui.main_screen.tool_tree import Entry, ToolTree
 from bashkit_tui.messages import SnapshotsChanged, ToolSelected
 from bashkit_tui.panes import Pane, panes, tool
 from bashkit_tui.protocols import FilePlace, OffersText, ShownText, ShowsSelection
+from bashkit_tui.settings.key_bindings import is_text
 from bashkit_tui.texts.formatting import count
 from bashkit_tui.toolsets.library import Library
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
+    from textual.binding import ActiveBinding
 
     from bashkit_tui.app import InspectorApp
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
@@ -274,6 +276,11 @@ class InspectorScreen(ScriptCommands):
     def _compare_again(self, event: SnapshotsChanged) -> None:
         event.stop()
         self.poll()
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """Textual's hook, which the footer reads: without the keys that the focused widget takes as text."""
+        return {key: active for key, active in super().active_bindings.items() if not is_text(self.focused, key)}
 
     # -- what it offers ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
@@ -38,6 +38,11 @@ class PlainTextArea(TextArea):
             tooltip="Select from the cursor to the end of the text",
         ),
     ]  # fmt: skip
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for key in ("f6", "f7"):  # Textual selects with them; here they zoom and jump, as everywhere
+            self._bindings.key_to_bindings.pop(key, None)
 
     def action_cursor_start(self, select: bool = False) -> None:
         """Go to the start of the text."""
