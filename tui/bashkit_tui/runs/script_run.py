@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 TRACED = 1_000  # the most calls of a trace
 _PENDING = 1_000_000  # the most characters of buffered output
-_STREAM = 65_536  # the most bytes kept of a call's input and output
+_STREAM = 10_000_000  # the most bytes kept of a call's input and output
 _STREAMS = 16_000_000  # the most characters kept of all calls together
 _KEPT = 100_000  # the most characters of an output that the outcome keeps
 _WRITING = ("write", "destructive")

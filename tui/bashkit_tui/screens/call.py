@@ -12,12 +12,14 @@ from textual.highlight import highlight
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
+from bashkit.tools import json_text
 from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
-from bashkit_tui.widgets.stream_view import StreamView
+from bashkit_tui.widgets.stream_view import StreamView, json_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from textual.app import ComposeResult
 
@@ -42,6 +44,7 @@ class CallScreen(ModalScreen[int | None]):
         Binding("n", "step(1)", "Next", id="call.next", tooltip="The call after this one"),
         Binding("p", "step(-1)", "Previous", id="call.previous", tooltip="The call before this one"),
         Binding("g", "go", "To line", id="call.go", tooltip="Go to the line of the script that made the call"),
+        Binding("s", "save", "Save", id="call.save", tooltip="Write the visible part to a file"),
         Binding("c", "copy", "Copy command", id="call.copy", tooltip="Copy the call as a command"),
         Binding(
             "right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"
@@ -123,6 +126,27 @@ class CallScreen(ModalScreen[int | None]):
         tabs = self.query_one(TabbedContent)
         place = _PARTS.index(tabs.active.removeprefix("call-"))
         tabs.active = f"call-{_PARTS[(place + step) % len(_PARTS)]}"
+
+    def action_save(self) -> None:
+        """Write the visible part to a file."""
+        from bashkit_tui.screens.path_prompt import PathPrompt
+
+        part = self.query_one(TabbedContent).active.removeprefix("call-")
+        text = json_text.encode(self._call.arguments) if part == "arguments" else getattr(self._call, part)
+        if not text:
+            self.notify("There is nothing to save here.", timeout=2)
+            return
+
+        def write(path: Path) -> str:
+            try:
+                path.write_text(text, encoding="utf-8", errors="surrogateescape")
+            except (OSError, ValueError) as error:
+                return f"{path}: {getattr(error, 'strerror', None) or error}"
+            self.app.notify(f"Saved to {path}", timeout=2, markup=False)
+            return ""
+
+        suffix = "txt" if part != "arguments" and json_value(text) is None else "json"
+        self.app.push_screen(PathPrompt(f"Save {part}", f"{self._call.tool}-{part}.{suffix}", write))
 
     def action_go(self) -> None:
         """Close, and show the script line of the call."""
