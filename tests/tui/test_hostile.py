@@ -131,10 +131,10 @@ async def test_files(evil):
 
 
 async def test_history_and_comparison(evil):
-    run = PastRun(0.0, EVIL, EVIL, f"echo {EVIL}", 1, EVIL, 1.0, 1, EVIL, EVIL, (PastCall(EVIL, 1, EVIL, 0, 0.0),))
+    run = PastRun(0.0, "evil", EVIL, f"echo {EVIL}", 1, EVIL, 1.0, 1, EVIL, EVIL, (PastCall(EVIL, 1, EVIL, 0, 0.0),))
     async with evil() as inspector:
         HistoryFile().add(run)
-        HistoryFile().add(PastRun(1.0, "x", "real", "true", 0, None, 1.0, 0, "", "", ()))
+        HistoryFile().add(PastRun(1.0, "evil", "real", "true", 0, None, 1.0, 0, "", "", ()))
         await inspector.press("f3")
         await inspector.until(lambda: isinstance(inspector.screen, HistoryScreen) and inspector.screen.is_mounted)
         await inspector.press("insert", "down")

@@ -15,6 +15,7 @@ from textual.widgets import Footer, Static, TabbedContent, TabPane
 from bashkit.tools import json_text
 from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
+from bashkit_tui.texts.tracebacks import traceback_text
 from bashkit_tui.widgets.stream_view import StreamView, json_value
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools import ToolCall, ToolDef
 
-_PARTS = ("arguments", "stdin", "stdout", "stderr")
+_PARTS = ("arguments", "stdin", "stdout", "stderr", "traceback")
 
 
 class CallScreen(ModalScreen[int | None]):
@@ -96,6 +97,7 @@ class CallScreen(ModalScreen[int | None]):
             arguments.show_text("", "The call had no arguments.")
         else:
             arguments.show_value(given)
+        self._show_traceback(call)
         sizes = {"stdin": call.stdin_bytes, "stdout": call.stdout_bytes, "stderr": call.stderr_bytes}
         for name, size in sizes.items():
             text = getattr(call, name)
@@ -103,6 +105,16 @@ class CallScreen(ModalScreen[int | None]):
             self.query_one(f"#call-{name}-view", StreamView).show_text(text, kept)
             tab = self.query_one(TabbedContent).get_tab(f"call-{name}")
             tab.label = Content.assemble(name, (f" {size_text(size)}", "$foreground-muted")) if size else Content(name)
+
+    def _show_traceback(self, call: ToolCall) -> None:
+        """Show the traceback of the callback's exception; a call without one has no such part."""
+        text = "" if call.exception is None else traceback_text(call.exception)
+        self.query_one("#call-traceback-view", StreamView).show_text(text, "The callback raised no exception.")
+        tabs = self.query_one(TabbedContent)
+        if text:
+            tabs.show_tab("call-traceback")
+        else:
+            tabs.hide_tab("call-traceback")
 
     @on(TabbedContent.TabActivated)
     def _activated(self, event: TabbedContent.TabActivated) -> None:
@@ -124,15 +136,25 @@ class CallScreen(ModalScreen[int | None]):
     def action_turn(self, step: int) -> None:
         """Show the part ``step`` places on."""
         tabs = self.query_one(TabbedContent)
-        place = _PARTS.index(tabs.active.removeprefix("call-"))
-        tabs.active = f"call-{_PARTS[(place + step) % len(_PARTS)]}"
+        parts = _PARTS if self._call.exception is not None else _PARTS[:-1]
+        place = parts.index(tabs.active.removeprefix("call-"))
+        tabs.active = f"call-{parts[(place + step) % len(parts)]}"
+
+    def _text(self, part: str) -> str:
+        """The text of a part; "" if there is none."""
+        call = self._call
+        if part == "arguments":
+            return json_text.encode(call.arguments)
+        if part == "traceback":
+            return "" if call.exception is None else traceback_text(call.exception)
+        return getattr(call, part) or ""
 
     def action_save(self) -> None:
         """Write the visible part to a file."""
         from bashkit_tui.screens.path_prompt import PathPrompt
 
         part = self.query_one(TabbedContent).active.removeprefix("call-")
-        text = json_text.encode(self._call.arguments) if part == "arguments" else getattr(self._call, part)
+        text = self._text(part)
         if not text:
             self.notify("There is nothing to save here.", timeout=2)
             return
