@@ -64,6 +64,25 @@ async def test_help_lists_what_works_here_with_the_ids_for_the_key_map(inspect, 
         assert not isinstance(inspector.screen, HelpScreen)
 
 
+async def test_help_explains_the_marks_of_the_tree(inspect):
+    async with inspect(size=(120, 70)) as inspector:
+        await inspector.press("f1")
+        inspector.one("#help-box").scroll_end(animate=False)
+        await inspector.settled()
+        lines = [line.strip(" │") for line in inspector.shown().split("\n")]
+        for line in ("r  reads", "w  writes", "~  changed since the snapshot", "+  new since the snapshot", "!  has mistakes"):
+            assert any(line in shown for shown in lines), line
+        assert any("»  the tree is folded" in shown for shown in lines)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_footer_has_two_blanks_between_its_keys_and_one_before_them(inspect, size):
+    async with inspect(size=size) as inspector:
+        await inspector.press("2")
+        last = inspector.shown().rstrip("\n").split("\n")[-1]
+        assert last.startswith(" ^o Open  ^s Save  f9 Mode  ^r Run  ^q Quit  f1 Keys  ^p Palette")
+
+
 async def test_help_follows_the_focus(inspect):
     async with inspect() as inspector:
         inspector.tab = "script"

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 
 _EFFECTS = {"read": ("r", "success"), "write": ("w", "warning"), "destructive": ("d", "error")}
 _STATES = {"new": ("+", "success"), "changed": ("~", "warning")}
-LEGEND = "r reads, w writes, d destroys; ~ changed and + new since the snapshot; ! has mistakes"
+MARKS = {
+    "r": "reads",
+    "w": "writes",
+    "d": "destroys",
+    "~": "changed since the snapshot",
+    "+": "new since the snapshot",
+    "!": "has mistakes",
+    "»": "the tree is folded; a click or Escape from the editor shows it",
+}
 _ELSEWHERE = 0.5  # the score of a match in the description; one in the name scores more
 
 
@@ -75,7 +83,7 @@ class ToolTree(Tree[Entry]):
         self.show_root = False
         self.guide_depth = 2
         self.auto_expand = False
-        self.tooltip = LEGEND
+        self.tooltip = "\n".join(f"{mark} {meaning}" for mark, meaning in MARKS.items())
         self._opened: Sequence[OpenedToolset] = ()
         self._query = ""
         self._badges: dict[Entry, Badges] = {}
