@@ -14,6 +14,7 @@ from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import ToolSelected
 from bashkit_tui.texts.formatting import grouped, printable
 from bashkit_tui.texts.fuzzy import match
+from bashkit_tui.texts.marks import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,15 +28,6 @@ if TYPE_CHECKING:
 
 _EFFECTS = {"read": ("r", "success"), "write": ("w", "warning"), "destructive": ("d", "error")}
 _STATES = {"new": ("+", "success"), "changed": ("~", "warning")}
-MARKS = {
-    "r": "reads",
-    "w": "writes",
-    "d": "destroys",
-    "~": "changed since the snapshot",
-    "+": "new since the snapshot",
-    "!": "has mistakes",
-    "»": "the tree is folded; a click or Escape from the editor shows it",
-}
 _ELSEWHERE = 0.5  # the score of a match in the description; one in the name scores more
 
 

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from bashkit_tui.main_screen.tool_tree import MARKS
+from bashkit_tui.texts.marks import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

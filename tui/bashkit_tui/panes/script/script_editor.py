@@ -48,12 +48,14 @@ class EditedScript:
         saved: Its text as it was saved or kept last.
         file: Its file, or None.
         ran: The scripts that were run.
+        cursor: The row and the column of the cursor.
     """
 
     text: str = ""
     saved: str = ""
     file: Path | None = None
     ran: ScriptHistory = field(default_factory=ScriptHistory)
+    cursor: tuple[int, int] = (0, 0)
 
     @property
     def lost(self) -> bool:
@@ -183,14 +185,14 @@ class ScriptEditor(PlainTextArea):
         before = self.edited
         self._taking = True
         self.text, self._saved, self.file, self.ran = kept.text, kept.saved, kept.file, kept.ran
-        self.move_cursor(self.document.end)
+        self.move_cursor(kept.cursor)
         self.post_message(self.Renamed())
         return before
 
     @property
     def edited(self) -> EditedScript:
         """The script as it is now."""
-        return EditedScript(self.text, self._saved, self.file, self.ran)
+        return EditedScript(self.text, self._saved, self.file, self.ran, self.cursor_location)
 
     @property
     def modified(self) -> bool:
