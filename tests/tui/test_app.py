@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from textual.binding import Binding
 from textual.command import CommandPalette
+from textual.widgets import Footer
 
 import bashkit_tui
 from bashkit.cli import cli
@@ -20,7 +21,7 @@ from bashkit_tui.panes.script.script_editor import ScriptEditor
 from bashkit_tui.panes.tool.tool_view import ToolView
 from bashkit_tui.screens.help import HelpScreen
 from bashkit_tui.screens.jump import JumpScreen
-from bashkit_tui.settings.key_bindings import commands, declared
+from bashkit_tui.settings.key_bindings import commands, declared, pressable
 from bashkit_tui.settings.themes import CONTRAST, DARK, LIGHT
 
 from .conftest import GREENHOUSE
@@ -63,6 +64,25 @@ async def test_help_lists_what_works_here_with_the_ids_for_the_key_map(inspect, 
         assert not isinstance(inspector.screen, HelpScreen)
 
 
+async def test_help_explains_the_marks_of_the_tree(inspect):
+    async with inspect(size=(120, 70)) as inspector:
+        await inspector.press("f1")
+        inspector.one("#help-box").scroll_end(animate=False)
+        await inspector.settled()
+        lines = [line.strip(" │") for line in inspector.shown().split("\n")]
+        for line in ("r  reads", "w  writes", "~  changed since the snapshot", "+  new since the snapshot", "!  has mistakes"):
+            assert any(line in shown for shown in lines), line
+        assert any("»  the tree is folded" in shown for shown in lines)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_footer_has_two_blanks_between_its_keys_and_one_before_them(inspect, size):
+    async with inspect(size=size) as inspector:
+        await inspector.press("2")
+        last = inspector.shown().rstrip("\n").split("\n")[-1]
+        assert last.startswith(" ^o Open  ^s Save  f9 Mode  ^r Run  ^q Quit  f1 Keys  ^p Palette")
+
+
 async def test_help_follows_the_focus(inspect):
     async with inspect() as inspector:
         inspector.tab = "script"
@@ -81,6 +101,37 @@ async def test_a_changed_keymap_changes_the_key_and_the_help(inspect):
         assert next(one.keys for one in commands(inspector.screen, inspector.app.keys) if one.id == "help.open") == "F12"
         await inspector.press("f12")
         assert isinstance(inspector.screen, HelpScreen)
+
+
+def footer(inspector):
+    """The actions that the footer offers."""
+    return {key.description for key in inspector.one(Footer).query("FooterKey")}
+
+
+async def test_in_the_editor_footer_and_help_offer_only_keys_that_work_there(inspect):
+    async with inspect(size=(120, 70)) as inspector:
+        assert "Filter" in footer(inspector)
+        await inspector.press("2")
+        assert "Filter" not in footer(inspector)
+        found = {command.id: command.keys for command in pressable(inspector.screen)}
+        assert (found["app.jump"], found["app.zoom"], found["app.review"]) == ("F7", "F6", "F12")
+        assert {"tools.filter", "app.edit", "tool.form", "tab.prompt"} & found.keys() == set()
+        await inspector.press("f1")
+        shown = inspector.shown()
+        assert "Select line" not in shown
+        assert "F7, j" not in shown
+
+
+async def test_in_the_editor_f6_zooms_and_f7_jumps(inspect):
+    async with inspect() as inspector:
+        await inspector.write("echo 1\necho 2")
+        await inspector.press("f6")
+        assert inspector.screen.maximized is inspector.script.editor
+        await inspector.press("f6")
+        assert inspector.screen.maximized is None
+        await inspector.press("f7")
+        assert isinstance(inspector.screen, JumpScreen)
+        assert inspector.app.screen_stack[0].query_one("#editor").selected_text == ""
 
 
 # -- tabs --------------------------------------------------------------------------------------------------------------

@@ -200,3 +200,36 @@ async def test_what_the_script_tab_offers_to_pager_and_editor(editing, tmp_path)
         await inspector.press("ctrl+r")
         await inspector.ended()
         assert inspector.script.shown_text().text == "shown\n"
+
+
+async def test_a_long_script_of_the_history_is_undone(editing):
+    long = "\n".join(f"echo {number}" for number in range(60))
+    async with editing() as inspector:
+        inspector.script.editor.ran.add(long)
+        await typed(inspector, "echo")
+        await inspector.press("ctrl+up")
+        inspector.script.editor.move_cursor(inspector.script.editor.document.end)
+        await inspector.press("ctrl+z")
+        assert inspector.script.editor.text == "echo"
+        assert inspector.notes == []
+        await inspector.press("ctrl+y")
+        assert inspector.script.editor.text == long
+
+
+async def test_a_completion_takes_the_blank_that_is_there(editing):
+    async with editing("get_p --id 1") as inspector:
+        editor = inspector.script.editor
+        editor.move_cursor((0, 5))
+        await inspector.press("ctrl+@", "tab")
+        assert (editor.text, editor.cursor_location) == ("get_plant --id 1", (0, 10))
+
+
+async def test_ctrl_home_and_end_go_to_the_ends_of_the_script(editing):
+    async with editing("echo 1\necho 2\necho 3") as inspector:
+        editor = inspector.script.editor
+        await inspector.press("ctrl+home")
+        assert editor.cursor_location == (0, 0)
+        await inspector.press("ctrl+shift+end")
+        assert editor.selected_text == editor.text
+        await inspector.press("ctrl+end")
+        assert (editor.cursor_location, editor.selected_text) == ((2, 6), "")

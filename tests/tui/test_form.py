@@ -203,3 +203,12 @@ async def test_the_help_is_exactly_what_the_model_gets(inspect):
         inspector.one(ToolView).show_part("usage")
         await inspector.settled()
         assert inspector.text("#tool-help").splitlines() == inspector.one(OutputLog).text.splitlines()
+
+
+async def test_a_category_has_no_form_and_says_so(inspect):
+    async with inspect() as inspector:
+        await inspector.press("3", "escape")
+        inspector.one("#tree").focus()
+        await inspector.press("home", "down", "f")
+        assert inspector.notes == ["A form belongs to a tool: choose one in the tree."]
+        assert inspector.tab == "prompt"

@@ -249,7 +249,8 @@ async def test_a_run_is_forgotten(inspect):
 async def test_up_reaches_the_scripts_of_earlier_sessions(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple")
-    HistoryFile().add(replace(RUN, script="echo earlier"))
+    HistoryFile().add(replace(RUN, toolset="greenhouse", script="echo earlier"))
+    HistoryFile().add(replace(RUN, toolset="shop", script="echo elsewhere"))
     async with inspect() as inspector:
         await inspector.write("")
         await inspector.until(lambda: inspector.script.editor.ran.previous("") == "echo earlier")

@@ -131,10 +131,10 @@ async def test_files(evil):
 
 
 async def test_history_and_comparison(evil):
-    run = PastRun(0.0, EVIL, EVIL, f"echo {EVIL}", 1, EVIL, 1.0, 1, EVIL, EVIL, (PastCall(EVIL, 1, EVIL, 0, 0.0),))
+    run = PastRun(0.0, "evil", EVIL, f"echo {EVIL}", 1, EVIL, 1.0, 1, EVIL, EVIL, (PastCall(EVIL, 1, EVIL, 0, 0.0),))
     async with evil() as inspector:
         HistoryFile().add(run)
-        HistoryFile().add(PastRun(1.0, "x", "real", "true", 0, None, 1.0, 0, "", "", ()))
+        HistoryFile().add(PastRun(1.0, "evil", "real", "true", 0, None, 1.0, 0, "", "", ()))
         await inspector.press("f3")
         await inspector.until(lambda: isinstance(inspector.screen, HistoryScreen) and inspector.screen.is_mounted)
         await inspector.press("insert", "down")
@@ -162,7 +162,7 @@ async def test_completions_and_a_script_that_is_opened(evil, tmp_path):
         assert "[red]x.sh" in harmless(inspector)
         log = inspector.one(OutputLog)
         log.feed([("stdout", "x" * 10_000_000 + "\nend\n")])
-        assert log.text.split("\n")[0].endswith("x… (9996000 more characters)")
+        assert log.text.split("\n")[0].endswith("x… (9\u202f996\u202f000 more characters)")
         assert log.text.split("\n")[1] == "end"
 
 

@@ -85,3 +85,14 @@ def test_included_and_context_files_are_watched_as_well(tmp_path):
     assert {path.name for path in opened.files} == {"whole.yaml", "part.yaml", "a.md", "whole"}  # the last one has the snapshots
     (tmp_path / "context" / "a.md").write_text("changed")
     assert signature_of(opened.files) != opened.signature
+
+
+async def test_a_run_against_a_broken_file_says_that_it_uses_the_last_good_version(inspect, file):
+    async with inspect(file) as inspector:
+        await inspector.run("one")
+        assert "broken" not in inspector.status
+        file.write_text(TEXT.format(description="x", two="y") + "\n  - {name: thr")
+        await inspector.press("f2")
+        await inspector.until(lambda: inspector.screen.current.stale and inspector.screen.ready)
+        await inspector.run("one")
+        assert inspector.status.endswith("small.yaml is broken: this was its last good version")

@@ -24,6 +24,8 @@ tools:
     effects: read
     callback: {python: shed.see_it}
     stub: a stub
+  - {name: peek, effects: read, callback: {python: shed.peek}}
+  - {name: fill, effects: write, callback: {python: shed.fill}}
 """
 CODE = """\
 def burn(args):
@@ -32,6 +34,14 @@ def burn(args):
 
 def see_it(args):
     return "real\\n"
+
+
+def peek(args):
+    return "peeked\\n"
+
+
+def fill(args):
+    return "filled\\n"
 """
 NUMBERS = itertools.count()
 
@@ -76,7 +86,7 @@ def test_of_a_flood_the_first_part_outlasts_the_run():
         run._status(ToolStatus.stdout("x" * 60_000))
     run._status(ToolStatus.stderr("bad"))
     outcome = run.ended_early("cancelled")
-    assert outcome.stdout == "x" * 100_000 + "… (180000 characters)"
+    assert outcome.stdout == "x" * 100_000 + "… (180\u202f000 characters)"
     assert outcome.stderr == "bad"
 
 
@@ -99,7 +109,7 @@ async def test_the_mode_says_what_answers(shed):
     async with shed() as inspector:
         await inspector.write("see_it")
         assert str(inspector.script.editor.border_subtitle) == "real callbacks · at most 30 s · 100\u202f000\u202f000 commands"
-        await inspector.press("f9", "f9", "ctrl+r")
+        await inspector.press("f9", "f9", "f9", "ctrl+r")
         assert "Nothing is recorded yet: run a script with real callbacks first." in inspector.notes
         assert inspector.script.outcome is None
         await inspector.press("f9")
@@ -110,10 +120,47 @@ async def test_the_mode_says_what_answers(shed):
         await inspector.run("see_it; burn --what shed")  # stubs need no approval
         assert inspector.output == ["a stub", "not really"]
         assert inspector.status.endswith("stubs")
-        await inspector.press("f9")
+        await inspector.press("f9", "f9")
         await inspector.run("see_it")
         assert inspector.output == ["real"]
         assert inspector.status.endswith("replay")
+
+
+def mode_color(inspector):
+    """The style of the mode on the status line."""
+    shown = inspector.one("#status").content
+    return shown.spans[-1].style
+
+
+@pytest.mark.parametrize(
+    ("presses", "script", "output", "refused"),
+    [
+        (1, "peek", [], ["peek: it has no stub, and the mode 'stubs' does not run its callback"]),
+        (1, "fill; see_it", ["a stub"], ["fill: it has no stub, and the mode 'stubs' does not run its callback"]),
+        (2, "peek; see_it", ["peeked", "a stub"], []),
+        (2, "fill", [], ["fill: it has no stub, and the mode 'stubs, else real' does not run its callback"]),
+    ],
+)
+async def test_with_stubs_no_other_callback_runs(shed, presses, script, output, refused):
+    async with shed() as inspector:
+        await inspector.write("")
+        await inspector.press(*["f9"] * presses)
+        await inspector.run(script)
+        text = "\n".join(inspector.output)
+        assert [line for line in output if line in text] == output
+        assert "filled" not in text
+        assert all(message in inspector.one(OutputLog).text for message in refused)
+        assert not inspector.script.panel.last.wrote
+
+
+async def test_the_mode_changes_its_colour_when_a_tool_that_writes_was_called(shed):
+    async with shed() as inspector:
+        await inspector.run("peek")
+        assert inspector.status.endswith("real callbacks")
+        calm = mode_color(inspector)
+        await inspector.run("fill")
+        assert inspector.status.endswith("real callbacks, written")
+        assert mode_color(inspector) != calm
 
 
 # -- approvals ---------------------------------------------------------------------------------------------------------

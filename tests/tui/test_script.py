@@ -12,15 +12,15 @@ async def test_scripts_are_run_and_their_ends_are_told(inspect, no_time):
         assert inspector.script.outcome is None
         assert inspector.notes == ["There is no script yet: write one, or press Enter on an example of a tool."]
         for script, output, status in [
-            ("get_plant --id 1 | jq -r .name", ["Fern"], "✓ exit 0  0 ms  1 tool call"),
-            ("list_plants >/dev/null; exit 3", [], "✗ exit 3  0 ms  1 tool call"),
-            ("x=1; echo $x $UNIT", ["1 litre"], "✓ exit 0  0 ms  0 tool calls"),  # the environment of the toolset
-            ('echo "[$x]"', ["[]"], "✓ exit 0  0 ms  0 tool calls"),  # each run is a fresh shell
+            ("get_plant --id 1 | jq -r .name", ["Fern"], "✓ exit 0  0 ms  1 tool call  real callbacks"),
+            ("list_plants >/dev/null; exit 3", [], "✗ exit 3  0 ms  1 tool call  real callbacks"),
+            ("x=1; echo $x $UNIT", ["1 litre"], "✓ exit 0  0 ms  0 tool calls  real callbacks"),  # the environment of the toolset
+            ('echo "[$x]"', ["[]"], "✓ exit 0  0 ms  0 tool calls  real callbacks"),  # each run is a fresh shell
         ]:
             await inspector.run(script)
             assert (inspector.output, inspector.status) == (output, status), script
         await inspector.run("get_plant --id 1 >/dev/null\nif then")
-        assert inspector.status == "✗ exit 2  parse  0 ms  1 tool call"
+        assert inspector.status == "✗ exit 2  parse  0 ms  1 tool call  real callbacks"
         await inspector.run("get_plant --id 1 >/dev/null\nx=$(list_plants); get_plant --id 9 --unit gallon")
         assert inspector.calls == [
             ["1:1", "get_plant", "id=1 unit=litre", "0", "0 ms"],
@@ -96,7 +96,7 @@ async def test_output_is_shown_as_the_text_it_is(inspect):
 
         await inspector.run("printf '%05000d' 0; echo; echo next")
         assert inspector.output[-1] == "next"
-        assert "".join(inspector.output[:-1]) == "0" * 4000 + "… (1000 more characters)"
+        assert inspector.one("#output").text == "0" * 4000 + "… (1\u202f000 more characters)\nnext\n"
 
 
 async def test_very_much_output_is_cut_to_its_end(inspect):
@@ -111,7 +111,7 @@ async def test_more_calls_than_a_table_can_show_are_counted(inspect):
     async with inspect() as inspector:
         await inspector.run("for ((i = 0; i < 1005; i++)); do about; done >/dev/null")
         assert len(inspector.calls) == 1000
-        assert inspector.status.endswith("1005 tool calls  (5 not shown)")
+        assert inspector.status.endswith("1\u202f005 tool calls  (5 not shown)  real callbacks")
 
 
 async def test_up_and_down_go_through_the_scripts_of_the_session(inspect):

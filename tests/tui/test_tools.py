@@ -53,7 +53,7 @@ async def test_the_root_shows_what_the_toolset_is_made_of(inspect):
         assert inspector.text("#tool-name") == "greenhouse"
         shown = " ".join(inspector.shown().split())
         assert "environment UNIT" in shown
-        assert "limits 20 s, 50000000 commands" in shown
+        assert "limits 20 s, 50 000 000 commands" in shown
         assert "water Water a plant" in shown
 
 

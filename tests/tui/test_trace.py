@@ -205,3 +205,36 @@ async def test_json_folds_and_is_copied(inspect):
         tree.show({"deep": {"er": [1, {"x": None}]}, "long": "line\n" * 50})
         await inspector.press("minus")
         assert not tree.root.children[0].is_expanded or tree.cursor_node is tree.root.children[0]
+
+
+async def test_the_details_follow_the_order_of_the_trace(inspect):
+    """The first call of line 3 is older than the second of line 1."""
+    async with inspect() as inspector:
+        await inspector.run("f() { get_plant --id $1; }\n\nf 1; list_plants > /dev/null; f 2")
+        tree = inspector.one(CallTree)
+        tree.focus()
+        await inspector.press("end", "home", "down", "enter")
+        shown = []
+        for _ in range(3):
+            shown.append(inspector.text("#call-facts").split("line ")[1].split(":")[0])
+            await inspector.press("n")
+        assert shown == ["1", "1", "3"]
+
+
+async def test_the_traceback_of_a_callback_stands_in_the_details(inspect, tmp_path):
+    (tmp_path / "failing_api.py").write_text("def fail(args):\n    return inner(args)\n\n\ndef inner(args):\n    return 1 / 0\n")
+    (tmp_path / "failing.yaml").write_text(
+        "version: 1\nname: failing\ntools:\n  - {name: fail, callback: {python: failing_api.fail}}\n  - {name: fine, stub: 1}\n"
+    )
+    async with inspect(tmp_path / "failing.yaml") as inspector:
+        await inspector.run("fine; fail")
+        inspector.one(CallTree).focus()
+        await inspector.press("end", "enter")
+        inspector.one("#call-parts", TabbedContent).active = "call-traceback"
+        await inspector.settled()
+        text = inspector.one("#call-traceback-view #text").text
+        assert 'failing_api.py", line 2, in fail' in text
+        assert text.rstrip().endswith("ZeroDivisionError: division by zero")
+        assert "bashkit/" not in text
+        await inspector.press("p")
+        assert not inspector.one("#call-parts", TabbedContent).get_tab("call-traceback").display

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
 from bashkit_tui.error_reports import describe, report
 from bashkit_tui.main_screen.screen import InspectorScreen
 from bashkit_tui.settings.themes import DARK, OWN
-from bashkit_tui.texts.formatting import printable
+from bashkit_tui.texts.formatting import grouped, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -164,12 +165,22 @@ class InspectorApp(App[None]):
 
     # -- actions -------------------------------------------------------------------------------------------------------
 
+    async def action_quit(self) -> None:
+        """Leave; ask first if a script was neither saved nor run."""
+        from bashkit_tui.screens.leave import LeaveScreen
+
+        lost = [name for screen in self.screen_stack if isinstance(screen, InspectorScreen) for name in screen.lost_scripts()]
+        if not lost or isinstance(self.screen, LeaveScreen):
+            self.exit()
+            return
+        self.push_screen(LeaveScreen(lost), lambda leave: self.exit() if leave else None)
+
     def action_keys(self) -> None:
         """List the keys that work where the focus is."""
         from bashkit_tui.screens.help import HelpScreen
-        from bashkit_tui.settings.key_bindings import commands
+        from bashkit_tui.settings.key_bindings import pressable
 
-        self.push_screen(HelpScreen(commands(self.screen, self.keys)))
+        self.push_screen(HelpScreen(pressable(self.screen, self.keys)))
 
     def action_themes(self) -> None:
         """Choose a theme."""
@@ -204,7 +215,7 @@ class InspectorApp(App[None]):
             self.tell("There is nothing to copy here.")
             return
         self.copy_to_clipboard(text)
-        self.tell(f"{len(text)} characters are in the clipboard, if this terminal allows it.")
+        self.tell(f"{grouped(len(text))} characters are in the clipboard, if this terminal allows it.")
 
     def action_page(self) -> None:
         """Show the focused text in the pager."""
@@ -262,6 +273,12 @@ class InspectorApp(App[None]):
     def tell(self, message: str, severity: Any = "information", seconds: float = 5) -> None:
         """Show a notification; its text is not markup."""
         self.notify(printable(message), severity=severity, timeout=seconds, markup=False)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Textual's hook: a key that follows one that shows a pane goes to that pane."""
+        if isinstance(event, events.Key) and isinstance(self.screen, InspectorScreen):
+            await self.screen.held()
+        await super().on_event(event)
 
     # -- errors --------------------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ async def _taken(app: InspectorApp, size: tuple[int, int], tab: str, tool: str |
             await pilot.pause(0.01)
         if tool is not None:
             _select(screen, tool)
-        screen.action_tab(tab)
+        await screen.action_tab(tab)
         for _ in range(3):  # a refresh may ask for another layout
             await pilot.pause()
         return app.export_screenshot(title="bashkit", simplify=True)

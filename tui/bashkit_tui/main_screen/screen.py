@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.css.query import NoMatches
 from textual.widgets import Footer, Input, TabbedContent, TabPane
 
 from bashkit_tui.error_reports import report, reported
+from bashkit_tui.main_screen.pane_frame import PaneFrame
 from bashkit_tui.main_screen.script_commands import ScriptCommands
 from bashkit_tui.main_screen.sidebar import Sidebar
 from bashkit_tui.main_screen.title_bar import TitleBar
@@ -24,6 +24,7 @@ from bashkit_tui.main_screen.tool_tree import Entry, ToolTree
 from bashkit_tui.messages import SnapshotsChanged, ToolSelected
 from bashkit_tui.panes import Pane, panes, tool
 from bashkit_tui.protocols import FilePlace, OffersText, ShownText, ShowsSelection
+from bashkit_tui.settings.key_bindings import is_text
 from bashkit_tui.texts.formatting import count
 from bashkit_tui.toolsets.library import Library
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
+    from textual.binding import ActiveBinding
 
     from bashkit_tui.app import InspectorApp
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
@@ -78,6 +80,8 @@ class InspectorScreen(ScriptCommands):
         self._shown: dict[str, tuple[OpenedToolset, str | None]] = {}
         self._due = False
         self._furnished = False
+        self._furnishing = asyncio.Lock()
+        self._awaited = asyncio.Lock()  # held by an action that waits for a pane
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
@@ -88,7 +92,7 @@ class InspectorScreen(ScriptCommands):
             yield Sidebar(id="sidebar")
             with Vertical(id="main"), TabbedContent(initial=next(iter(panes())), id="tabs"):
                 for pane in panes().values():
-                    yield TabPane(pane.title, id=pane.id)
+                    yield PaneFrame(pane.title, id=pane.id)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -143,12 +147,25 @@ class InspectorScreen(ScriptCommands):
         if not self._furnished and (self.library.complete or any(not item.reading for item in self.opened)):
             await self._furnish()
 
+    async def furnish(self) -> None:
+        """Return once every pane has its widget; an action that needs one awaits this, and the keys after it wait, too."""
+        async with self._awaited:
+            await self._furnish()
+
+    async def held(self) -> None:
+        """Wait while an action waits for its pane."""
+        async with self._awaited:
+            return
+
     async def _furnish(self) -> None:
         """Put the widgets into the panes, into the one that is shown first."""
-        first, *others = panes().values()
-        await self._fill([first])
-        await self._fill(others)
-        self._furnished = True
+        async with self._furnishing:
+            if self._furnished:
+                return
+            first, *others = panes().values()
+            await self._fill([first])
+            await self._fill(others)
+            self._furnished = True
         self._show()
 
     async def _fill(self, some: Sequence[Pane]) -> None:
@@ -260,6 +277,11 @@ class InspectorScreen(ScriptCommands):
         event.stop()
         self.poll()
 
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """Textual's hook, which the footer reads: without the keys that the focused widget takes as text."""
+        return {key: active for key, active in super().active_bindings.items() if not is_text(self.focused, key)}
+
     # -- what it offers ------------------------------------------------------------------------------------------------
 
     def shown_text(self) -> ShownText | None:
@@ -284,10 +306,10 @@ class InspectorScreen(ScriptCommands):
         """Focus the filter."""
         self.set_focus(self.query_one("#filter", Input))  # at once: the next key goes there
 
-    def action_fold(self) -> None:
+    async def action_fold(self) -> None:
         """Fold the tree away whenever the focus is elsewhere, or let it stay."""
         if self.query_one(Sidebar).fold():
-            self.action_tab(self.current_pane.id)
+            await self.action_tab(self.current_pane.id)
         else:
             self.set_focus(self.query_one(ToolTree))
 
@@ -296,18 +318,16 @@ class InspectorScreen(ScriptCommands):
         self._read(None)
         self.notify("Read again.", timeout=2)
 
-    def action_tab(self, tab: str) -> None:
+    async def action_tab(self, tab: str) -> None:
         """Show a tab and focus its widget."""
+        await self.furnish()
         self.show_tab(tab)
-        try:
-            self.set_focus(self.query_one(panes()[tab].focus))
-        except NoMatches:  # the pane has no widget yet
-            return
+        self.set_focus(self.query_one(panes()[tab].focus))
 
-    def action_turn(self, step: int) -> None:
+    async def action_turn(self, step: int) -> None:
         """Show the tab ``step`` places to the right."""
         names = list(panes())
-        self.action_tab(names[(names.index(self.current_pane.id) + step) % len(names)])
+        await self.action_tab(names[(names.index(self.current_pane.id) + step) % len(names)])
 
     def action_check(self) -> None:
         """Check that the callbacks of the current toolset exist, and add advice to its problems."""

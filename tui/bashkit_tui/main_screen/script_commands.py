@@ -48,6 +48,15 @@ class ScriptCommands(Screen[None]):
         """The toolset that the cursor is in."""
         raise NotImplementedError
 
+    @property
+    def current_tool(self) -> str | None:
+        """The tool that the cursor is on."""
+        raise NotImplementedError
+
+    async def furnish(self) -> None:
+        """Return once every pane has its widget."""
+        raise NotImplementedError
+
     def show_tab(self, tab: str) -> None:
         """Show a tab; the focus stays where it is."""
         raise NotImplementedError
@@ -77,8 +86,15 @@ class ScriptCommands(Screen[None]):
         if not event.run:
             view.editor.add_line(event.command)
         elif (opened := self.current) is not None and opened.toolset is not None:
-            view.run_script(opened.toolset, event.command)
+            view.run_script(opened.toolset, event.command, stale=opened.stale)
         self.set_focus(view.editor)
+
+    def lost_scripts(self) -> list[str]:
+        """The names of the toolsets whose scripts were neither saved nor run."""
+        try:
+            return self.script_view.lost
+        except NoMatches:  # the pane has no widget yet
+            return []
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
         """Disable Cancel unless a script is running."""
@@ -90,26 +106,35 @@ class ScriptCommands(Screen[None]):
             return False
         return bool(getattr(view, "running", False))
 
-    def action_form(self) -> None:
-        """Show the form of the selected tool."""
+    async def action_form(self) -> None:
+        """Show the form of the selected tool; a toolset and a category have none."""
         from bashkit_tui.panes.tool.tool_view import ToolView
 
+        if self.current_tool is None:
+            self.notify("A form belongs to a tool: choose one in the tree.", timeout=3)
+            return
+        await self.furnish()
         self.show_tab(tool.PANE.id)
         self.query_one(ToolView).show_part("form")
 
-    def action_history(self) -> None:
+    async def action_history(self) -> None:
         """Show the history of runs."""
+        await self.furnish()
         self.show_tab(script.PANE.id)
-        self.script_view.show_history(None if self.current is None else self.current.toolset)
+        self.script_view.show_history(self.current)
 
-    def action_run(self) -> None:
+    async def action_run(self) -> None:
         """Run the script of the Script pane."""
+        await self.furnish()
         opened = self.current
-        if opened is None or opened.toolset is None:
+        if opened is None or opened.reading:
+            self.notify("The toolset is being read.", timeout=2)
+            return
+        if opened.toolset is None:
             self.notify("There is nothing to run scripts against: see the Problems tab.", severity="warning", markup=False)
             return
         self.show_tab(script.PANE.id)
-        self.script_view.run_script(opened.toolset)
+        self.script_view.run_script(opened.toolset, stale=opened.stale)
 
     def action_cancel(self) -> None:
         """End the running script."""

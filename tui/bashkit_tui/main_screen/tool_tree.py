@@ -12,8 +12,9 @@ from textual.widgets import Tree
 
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import ToolSelected
-from bashkit_tui.texts.formatting import printable
+from bashkit_tui.texts.formatting import grouped, printable
 from bashkit_tui.texts.fuzzy import match
+from bashkit_tui.texts.marks import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _EFFECTS = {"read": ("r", "success"), "write": ("w", "warning"), "destructive": ("d", "error")}
 _STATES = {"new": ("+", "success"), "changed": ("~", "warning")}
-LEGEND = "r reads, w writes, d destroys; ~ changed and + new since the snapshot; ! has mistakes"
 _ELSEWHERE = 0.5  # the score of a match in the description; one in the name scores more
 
 
@@ -75,7 +75,7 @@ class ToolTree(Tree[Entry]):
         self.show_root = False
         self.guide_depth = 2
         self.auto_expand = False
-        self.tooltip = LEGEND
+        self.tooltip = "\n".join(f"{mark} {meaning}" for mark, meaning in MARKS.items())
         self._opened: Sequence[OpenedToolset] = ()
         self._query = ""
         self._badges: dict[Entry, Badges] = {}
@@ -208,7 +208,7 @@ class ToolTree(Tree[Entry]):
             label.stylize(Style(bold=True) if node.parent is self.root else Style(italic=True))
         parts.append(label)
         if badges.count is not None:
-            parts.append(Text(f" {badges.count}", style=Style(dim=True)))
+            parts.append(Text(f" {grouped(badges.count)}", style=Style(dim=True)))
         if badges.broken and not leaf:
             parts.append(Text(" !", style=Style(color=None if plain else self._colour("error"), bold=True)))
         if badges.state in _STATES:

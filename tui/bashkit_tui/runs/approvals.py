@@ -1,4 +1,4 @@
-"""Pending approvals: the user decides about the calls for which a policy asks."""
+"""The policy of a run: the user decides about the calls for which it asks, and with stubs no other callback runs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bashkit.tools.call.policy import Policy
+from bashkit.tools.call.policy import Denied, Policy
+from bashkit_tui.runs.run_mode import MODES, real_tools
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bashkit.tools.call.policy import PlannedCall
+    from bashkit.tools.call.policy import Decision, PlannedCall
     from bashkit.toolset import Toolset
     from bashkit_tui.runs.run_mode import Mode
 
@@ -30,11 +31,28 @@ class Approvals:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def policy(self, toolset: Toolset, mode: Mode) -> Policy:
-        """The toolset's policy, or the default one, with the user as approver; without real callbacks every call is approved."""
-        own = toolset.options.get("policy")
-        return replace(own if isinstance(own, Policy) else Policy(), approve=self._approve if mode == "real" else _granted)
+        """The toolset's policy, or the default one, with the user as approver of calls with real callbacks.
 
-    async def _approve(self, call: PlannedCall) -> bool:
+        Args:
+            toolset: The toolset as ``toolset_in_mode`` returns it.
+            mode: Its mode. ``stub`` denies the calls that no stub answers, ``mixed`` those of them that do not only read.
+        """
+        given = toolset.options.get("policy")
+        own = given if isinstance(given, Policy) else Policy()
+        real = real_tools(toolset, mode)
+
+        def decide(call: PlannedCall) -> Decision | Denied | Awaitable[Decision | Denied | None] | None:
+            if call.tool in real and not (mode == "mixed" and call.effects == "read"):
+                hint = "F9 changes the mode" if mode == "mixed" else "F9 changes the mode; a stub in the toolset file answers it"
+                return Denied(f"it has no stub, and the mode {MODES[mode]!r} does not run its callback ({hint})")
+            return own.decide(call) if own.decide is not None else None
+
+        async def approve(call: PlannedCall) -> bool:
+            return call.tool not in real or await self._approved(call)
+
+        return replace(own, decide=own.decide if mode == "real" else decide, approve=approve)
+
+    async def _approved(self, call: PlannedCall) -> bool:
         async with self._turn:
             if call.tool in self.always:
                 return True
@@ -42,7 +60,3 @@ class Approvals:
             if answer == "always":
                 self.always.add(call.tool)
             return answer != "no"
-
-
-async def _granted(_: PlannedCall) -> bool:
-    return True

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools import json_text
 from bashkit.tools.call.redaction import Secrets
 from bashkit_tui.settings.state_directory import state_directory
+from bashkit_tui.texts.formatting import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,14 +106,14 @@ def _past_call(call: ToolCall, secrets: Secrets) -> PastCall:
     arguments = secrets.data(call.arguments)
     try:
         if len(json_text.encode(arguments)) > _ARGUMENTS:
-            arguments = {"…": f"{len(arguments)} arguments, too long to keep"}
+            arguments = {"…": f"{grouped(len(arguments))} arguments, too long to keep"}
     except (TypeError, ValueError):  # the words of a tool in raw form may not be JSON
         arguments = str(arguments)[:_ARGUMENTS]
     return PastCall(call.tool, call.line, arguments, call.exit_code, call.duration)
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _STREAM else f"{text[:_STREAM]}… ({len(text)} characters)"
+    return text if len(text) <= _STREAM else f"{text[:_STREAM]}… ({grouped(len(text))} characters)"
 
 
 class HistoryFile:

@@ -1,19 +1,19 @@
-"""The mode of a run: callbacks, stubs, or a replay of the last run with callbacks answer its tool calls."""
+"""The mode of a run: callbacks, stubs, both, or a replay of the last run with callbacks answer its tool calls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.errors import BashkitError
-from bashkit_tui.settings.state_directory import state_directory
+from bashkit_tui.settings.state_directory import file_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.toolset import Toolset
 
-Mode = Literal["real", "stub", "replay"]
-MODES: tuple[Mode, ...] = ("real", "stub", "replay")
+Mode = Literal["real", "stub", "mixed", "replay"]
+MODES: dict[Mode, str] = {"real": "real callbacks", "stub": "stubs", "mixed": "stubs, else real", "replay": "replay"}
 
 
 class NothingRecordedError(BashkitError):
@@ -22,10 +22,7 @@ class NothingRecordedError(BashkitError):
 
 def recording_of(toolset: Toolset) -> Path:
     """The recording of the last run of a toolset with real callbacks."""
-    from hashlib import sha256
-
-    mark = sha256(str(toolset.path.resolve()).encode()).hexdigest()[:12]
-    return state_directory() / "recordings" / f"{mark}.jsonl"
+    return file_for("recordings", toolset.path, ".jsonl")
 
 
 def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
@@ -33,7 +30,7 @@ def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
 
     Args:
         toolset: The toolset as it was read.
-        mode: ``real``, ``stub``, or ``replay``.
+        mode: ``real``; ``stub`` or ``mixed``: stubs stand in for callbacks; or ``replay``.
 
     Raises:
         ToolsetError: The toolset cannot be used so.
@@ -47,12 +44,27 @@ def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
         if not file.is_file():
             raise NothingRecordedError("Nothing is recorded yet: run a script with real callbacks first.")
         return in_mode(toolset, "replay", file)
-    chosen = in_mode(toolset, mode)
-    if mode == "stub":
-        return chosen
+    if mode != "real":
+        return in_mode(toolset, "stub")
+    chosen = in_mode(toolset, "real")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
     except OSError:  # the run works without a recording
         return chosen
     return recorded(chosen, file)
+
+
+def real_tools(toolset: Toolset, mode: Mode) -> frozenset[str]:
+    """The tools of a toolset in a mode whose own callbacks run; a script callback only calls further tools.
+
+    Args:
+        toolset: The toolset as ``toolset_in_mode`` returns it.
+        mode: Its mode.
+    """
+    from bashkit.tools.call.dispatch import InShell
+
+    if mode == "replay":
+        return frozenset()
+    entries = [item for item in toolset.entries() if not isinstance(item.callback, InShell)]
+    return frozenset(item.definition.name for item in entries if not getattr(item.callback, "simulated", False))

@@ -7,17 +7,22 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit_tui.runs.run_mode import real_tools
+from bashkit_tui.texts.formatting import grouped
+
 if TYPE_CHECKING:
     from bashkit.bash import Bash
     from bashkit.fs import FileSystem
     from bashkit.tools import Policy, ToolCall, ToolStatus
     from bashkit.toolset import Toolset
+    from bashkit_tui.runs.run_mode import Mode
 
 TRACED = 1_000  # the most calls of a trace
 _PENDING = 1_000_000  # the most characters of buffered output
-_STREAM = 65_536  # the most bytes kept of a call's input and output
+_STREAM = 10_000_000  # the most bytes kept of a call's input and output
 _STREAMS = 16_000_000  # the most characters kept of all calls together
 _KEPT = 100_000  # the most characters of an output that the outcome keeps
+_WRITING = ("write", "destructive")
 _SHORT = 1_024  # the most characters of a stream beyond that
 
 
@@ -49,11 +54,13 @@ class ScriptRun:
         toolset: The tools that the script can call.
         script: The text of the script.
         policy: The policy for its calls; None for the toolset's own.
-        mode: The source of the calls' answers: ``real``, ``stub`` or ``replay``.
+        mode: The source of the calls' answers.
+        stale: Whether the file of the toolset is broken now, and ``toolset`` its last good version.
         chunks: The buffered output: pairs of stream and text.
         dropped: The number of characters before ``chunks`` that were dropped.
         calls: The tool calls so far, in call order, at most ``TRACED``.
         called: The number of all tool calls so far.
+        wrote: Whether the real callback of a tool ran that declares to write.
         changed: The indexes of calls that began or ended since the screen last showed them.
         before: The files before the script; None until it begins.
         after: The files that the script works on.
@@ -62,14 +69,17 @@ class ScriptRun:
     toolset: Toolset
     script: str
     policy: Policy | None = None
-    mode: str = "real"
+    mode: Mode = "real"
+    stale: bool = False
     chunks: deque[tuple[str, str]] = field(default_factory=deque)
     dropped: int = 0
     calls: list[ToolCall] = field(default_factory=list)
     called: int = 0
+    wrote: bool = False
     changed: set[int] = field(default_factory=set)
     before: FileSystem | None = None
     after: FileSystem | None = None
+    _writing: frozenset[str] = frozenset()
     _indexes: dict[int, int] = field(default_factory=dict)
     _begin: float = 0.0
     _pending: int = 0
@@ -91,6 +101,8 @@ class ScriptRun:
         Raises:
             asyncio.CancelledError: The task was cancelled; output and calls so far are kept.
         """
+        real = real_tools(self.toolset, self.mode)
+        self._writing = frozenset(tool.name for tool in self.toolset.tools if tool.effects in _WRITING) & real
         options = {} if self.policy is None else {"policy": self.policy}
         tool = self.toolset.make_tool(
             on_start=self._started,
@@ -112,7 +124,7 @@ class ScriptRun:
         found = []
         for stream in ("stdout", "stderr"):
             text, size = "".join(self._first.get(stream, ())), self._written.get(stream, 0)
-            found.append(text if size <= _KEPT else f"{text[:_KEPT]}… ({size} characters)")
+            found.append(text if size <= _KEPT else f"{text[:_KEPT]}… ({grouped(size)} characters)")
         return found
 
     def take(self) -> tuple[list[tuple[str, str]], int]:
@@ -163,6 +175,7 @@ class ScriptRun:
             self.calls.append(call)
 
     def _ended(self, call: ToolCall) -> None:
+        self.wrote = self.wrote or (call.tool in self._writing and call.attempts > 0 and not call.cached)
         index = self._indexes.get(id(call))
         if index is None or self.calls[index] is not call:
             return

@@ -12,25 +12,28 @@ from textual.highlight import highlight
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
+from bashkit.tools import json_text
 from bashkit_tui.scripts.command_line import call_line
-from bashkit_tui.texts.formatting import count, duration_text, printable, size_text
-from bashkit_tui.widgets.stream_view import StreamView
+from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
+from bashkit_tui.texts.tracebacks import traceback_text
+from bashkit_tui.widgets.stream_view import StreamView, json_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from textual.app import ComposeResult
 
     from bashkit.tools import ToolCall, ToolDef
 
-_PARTS = ("arguments", "stdin", "stdout", "stderr")
+_PARTS = ("arguments", "stdin", "stdout", "stderr", "traceback")
 
 
 class CallScreen(ModalScreen[int | None]):
     """Arguments, input, output and outcome of a call. Its result is the index of a call whose script line to show, or None.
 
     Args:
-        calls: The calls of the run.
+        calls: The calls of the run, in the order of the trace.
         index: The call to show first.
         tools: The declarations of the tools, by name.
     """
@@ -42,6 +45,7 @@ class CallScreen(ModalScreen[int | None]):
         Binding("n", "step(1)", "Next", id="call.next", tooltip="The call after this one"),
         Binding("p", "step(-1)", "Previous", id="call.previous", tooltip="The call before this one"),
         Binding("g", "go", "To line", id="call.go", tooltip="Go to the line of the script that made the call"),
+        Binding("s", "save", "Save", id="call.save", tooltip="Write the visible part to a file"),
         Binding("c", "copy", "Copy command", id="call.copy", tooltip="Copy the call as a command"),
         Binding(
             "right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"
@@ -79,7 +83,7 @@ class CallScreen(ModalScreen[int | None]):
 
     def _show(self) -> None:
         call = self._call
-        self.query_one("#call-box").border_title = f"Call {self._index + 1} of {len(self._calls)}"
+        self.query_one("#call-box").border_title = f"Call {grouped(self._index + 1)} of {grouped(len(self._calls))}"
         self.query_one("#call-facts", Static).update(_facts(call))
         line = printable(call_line(call, self._tools.get(call.tool)))
         colored = highlight(line, language="bash")
@@ -93,6 +97,7 @@ class CallScreen(ModalScreen[int | None]):
             arguments.show_text("", "The call had no arguments.")
         else:
             arguments.show_value(given)
+        self._show_traceback(call)
         sizes = {"stdin": call.stdin_bytes, "stdout": call.stdout_bytes, "stderr": call.stderr_bytes}
         for name, size in sizes.items():
             text = getattr(call, name)
@@ -100,6 +105,16 @@ class CallScreen(ModalScreen[int | None]):
             self.query_one(f"#call-{name}-view", StreamView).show_text(text, kept)
             tab = self.query_one(TabbedContent).get_tab(f"call-{name}")
             tab.label = Content.assemble(name, (f" {size_text(size)}", "$foreground-muted")) if size else Content(name)
+
+    def _show_traceback(self, call: ToolCall) -> None:
+        """Show the traceback of the callback's exception; a call without one has no such part."""
+        text = "" if call.exception is None else traceback_text(call.exception)
+        self.query_one("#call-traceback-view", StreamView).show_text(text, "The callback raised no exception.")
+        tabs = self.query_one(TabbedContent)
+        if text:
+            tabs.show_tab("call-traceback")
+        else:
+            tabs.hide_tab("call-traceback")
 
     @on(TabbedContent.TabActivated)
     def _activated(self, event: TabbedContent.TabActivated) -> None:
@@ -121,8 +136,39 @@ class CallScreen(ModalScreen[int | None]):
     def action_turn(self, step: int) -> None:
         """Show the part ``step`` places on."""
         tabs = self.query_one(TabbedContent)
-        place = _PARTS.index(tabs.active.removeprefix("call-"))
-        tabs.active = f"call-{_PARTS[(place + step) % len(_PARTS)]}"
+        parts = _PARTS if self._call.exception is not None else _PARTS[:-1]
+        place = parts.index(tabs.active.removeprefix("call-"))
+        tabs.active = f"call-{parts[(place + step) % len(parts)]}"
+
+    def _text(self, part: str) -> str:
+        """The text of a part; "" if there is none."""
+        call = self._call
+        if part == "arguments":
+            return json_text.encode(call.arguments)
+        if part == "traceback":
+            return "" if call.exception is None else traceback_text(call.exception)
+        return getattr(call, part) or ""
+
+    def action_save(self) -> None:
+        """Write the visible part to a file."""
+        from bashkit_tui.screens.path_prompt import PathPrompt
+
+        part = self.query_one(TabbedContent).active.removeprefix("call-")
+        text = self._text(part)
+        if not text:
+            self.notify("There is nothing to save here.", timeout=2)
+            return
+
+        def write(path: Path) -> str:
+            try:
+                path.write_text(text, encoding="utf-8", errors="surrogateescape")
+            except (OSError, ValueError) as error:
+                return f"{path}: {getattr(error, 'strerror', None) or error}"
+            self.app.notify(f"Saved to {path}", timeout=2, markup=False)
+            return ""
+
+        suffix = "txt" if part != "arguments" and json_value(text) is None else "json"
+        self.app.push_screen(PathPrompt(f"Save {part}", f"{self._call.tool}-{part}.{suffix}", write))
 
     def action_go(self) -> None:
         """Close, and show the script line of the call."""

@@ -13,7 +13,7 @@ from textual.widgets import Footer, Static
 from bashkit_tui.error_reports import reported
 from bashkit_tui.runs.run_comparison import Pair, Section, compare_runs
 from bashkit_tui.screens.outcome_line import outcome_line
-from bashkit_tui.texts.formatting import printable
+from bashkit_tui.texts.formatting import grouped, printable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -109,7 +109,7 @@ def _section(section: Section, half: int, *, everything: bool) -> list[Content]:
 
 
 def _hidden(number: int) -> list[Content]:
-    return [Content.styled(f"  … {number} the same", "$foreground-muted")] if number else []
+    return [Content.styled(f"  … {grouped(number)} the same", "$foreground-muted")] if number else []
 
 
 def _pair(pair: Pair, half: int) -> list[Content]:

@@ -13,6 +13,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from bashkit_tui.texts.marks import MARKS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -50,6 +52,9 @@ class HelpScreen(ModalScreen[None]):
             for number, (group, members) in enumerate(groupby(self._commands, key=lambda command: command.group)):
                 yield Static(Content.styled(group, "bold $text-primary"), classes="help-group" if number else "", markup=False)
                 yield Static(_table(list(members), names=names), markup=False)
+
+            yield Static(Content.styled("Marks in the tree", "bold $text-primary"), classes="help-group", markup=False)
+            yield Static(Content("\n".join(f"  {mark}  {meaning}" for mark, meaning in MARKS.items())), markup=False)
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""

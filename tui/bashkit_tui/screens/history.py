@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from bashkit_tui.error_reports import reported
 from bashkit_tui.screens.outcome_line import outcome_line
-from bashkit_tui.texts.formatting import count, printable
+from bashkit_tui.texts.formatting import count, grouped, printable
 from bashkit_tui.texts.fuzzy import match
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
@@ -41,6 +41,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
 
     Args:
         file: The history file.
+        toolset: The name of the toolset whose runs to show; None for those of all.
     """
 
     BINDING_GROUP_TITLE = "History"
@@ -73,17 +74,18 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         Binding("pageup", "move(-10)", "Page up", show=False, priority=True),
     ]
 
-    def __init__(self, file: HistoryFile) -> None:
+    def __init__(self, file: HistoryFile, toolset: str | None = None) -> None:
         super().__init__()
         self._file = file
-        self._runs = file.read()
+        self._toolset = toolset
+        self._runs = [run for run in file.read() if toolset is None or run.toolset == toolset]
         self._found = list(self._runs)
         self._chosen: PastRun | None = None
 
     def compose(self) -> ComposeResult:
         """Search field, list, preview."""
         with Vertical(id="history-box") as box:
-            box.border_title = "History"
+            box.border_title = "History" if self._toolset is None else f"History of {printable(self._toolset)}"
             yield PlainInput(placeholder="search scripts, toolsets, outcomes", id="history-search", compact=True)
             with Horizontal():
                 yield OptionList(id="history-list", compact=True, markup=False)
@@ -119,7 +121,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         options.clear_options()
         options.add_options(Option(self._row(run)) for run in self._found)
         options.highlighted = 0 if self._found else None
-        self.query_one("#history-box").border_subtitle = f"{len(self._found)} of {count(len(self._runs), 'run')}"
+        self.query_one("#history-box").border_subtitle = f"{grouped(len(self._found))} of {count(len(self._runs), 'run')}"
         self._preview()
 
     def _row(self, run: PastRun) -> Content:

@@ -27,6 +27,9 @@ class ScriptHistory:
         del self._scripts[:-_KEPT]
         self._place = len(self._scripts)
 
+    def __contains__(self, script: str) -> bool:
+        return script in self._scripts
+
     def recall(self, scripts: Iterable[str]) -> None:
         """Insert scripts of earlier sessions, the oldest first, before those of this one."""
         older = [script for script in dict.fromkeys(scripts) if script not in self._scripts]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from textual.binding import Binding
-from textual.keys import format_key
+from textual.keys import format_key, key_to_character
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from textual.dom import DOMNode
     from textual.screen import Screen
+    from textual.widget import Widget
 
 _NAMES = {
     "slash": "/",
@@ -35,6 +36,7 @@ class Command:
     Attributes:
         group: The title of the widget or screen that it belongs to.
         keys: The keys as the help screen writes them.
+        bound: The keys as the binding names them, separated by commas.
         action: The binding's action, with its parameters.
         description, tooltip: The short and the long text.
         id: Its name in key maps; "" for a binding of Textual.
@@ -43,6 +45,7 @@ class Command:
 
     group: str
     keys: str
+    bound: str
     action: str
     description: str
     tooltip: str
@@ -81,6 +84,22 @@ def commands(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> li
     return found
 
 
+def pressable(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> list[Command]:
+    """The same without the keys that the focused widget takes as text."""
+    found: list[Command] = []
+    for command in commands(screen, keymap):
+        keys = [key for key in command.bound.split(",") if not is_text(screen.focused, key.strip())]
+        if keys:
+            found.append(replace(command, keys=_shown(",".join(keys)), bound=",".join(keys)))
+    return found
+
+
+def is_text(focused: Widget | None, key: str) -> bool:
+    """Whether a widget with the focus takes a key as text."""
+    character = "/" if key == "slash" else key_to_character(key)  # Unicode calls it a solidus
+    return focused is not None and character is not None and focused.check_consume_key(key, character)
+
+
 def _own(node: DOMNode, keymap: Mapping[str, str]) -> Iterator[Command]:
     """The bindings that a node's own classes declare."""
     group = node.BINDING_GROUP_TITLE or type(node).__name__
@@ -92,6 +111,9 @@ def _textual(node: DOMNode) -> Iterator[Command]:
     """The bindings that a widget inherits from Textual, mostly for moving in it."""
     group = f"{node.BINDING_GROUP_TITLE or type(node).__name__}: moving about"
     for binding in _of_classes(node, "textual.widgets"):
+        kept = node._bindings.key_to_bindings  # noqa: SLF001 - Textual tells them nowhere else
+        if not any(key.strip() in kept for key in binding.key.split(",")):
+            continue  # the widget has given its keys to others
         yield _command(binding, node, binding.key, group)
 
 
@@ -123,8 +145,11 @@ def declared() -> dict[str, Declared]:
 
 
 def _command(binding: Binding, node: DOMNode, keys: str, group: str) -> Command:
-    shown = ", ".join(_key(key.strip()) for key in keys.split(","))
-    return Command(group, shown, binding.action, binding.description, binding.tooltip, binding.id or "", node)
+    return Command(group, _shown(keys), keys, binding.action, binding.description, binding.tooltip, binding.id or "", node)
+
+
+def _shown(keys: str) -> str:
+    return ", ".join(_key(key.strip()) for key in keys.split(","))
 
 
 def _key(key: str) -> str:

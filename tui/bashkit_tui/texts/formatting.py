@@ -22,13 +22,14 @@ def measure(text: str, allowed: int | None = None) -> str:
         text: The text.
         allowed: The most characters it may have, or None.
     """
-    limit = f" of {_grouped(allowed)}" if allowed is not None else ""
+    limit = f" of {grouped(allowed)}" if allowed is not None else ""
     tokens = -(-len(text) // CHARACTERS_PER_TOKEN)
-    return f"{_grouped(len(text))}{limit} characters, about {_grouped(tokens)} tokens"
+    return f"{grouped(len(text))}{limit} characters, about {grouped(tokens)} tokens"
 
 
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", "\u202f")  # ISO 80000-1: groups of three, a thin space between
+def grouped(number: int) -> str:
+    """A number with a thin space between groups of three digits: ``50 000``."""
+    return f"{number:,}".replace(",", "\u202f")  # ISO 80000-1
 
 
 def shown_path(path: Path | str) -> str:
@@ -55,8 +56,8 @@ def duration_text(seconds: float | None) -> str:
 
 
 def count(number: int, word: str) -> str:
-    """``1 tool``, ``2 tools``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    """``1 tool``, ``2 tools``, ``50 000 tools``."""
+    return f"{grouped(number)} {word}" if number == 1 else f"{grouped(number)} {word}s"
 
 
 def size_text(size: int) -> str:

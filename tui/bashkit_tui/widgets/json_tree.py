@@ -11,7 +11,7 @@ from textual.widgets import Tree
 
 from bashkit.tools import json_text
 from bashkit_tui.protocols import ShownText
-from bashkit_tui.texts.formatting import count, printable
+from bashkit_tui.texts.formatting import count, grouped, printable
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -163,7 +163,7 @@ def _entries(value: Any) -> list[JsonEntry]:
     else:
         return []
     if len(value) > _MOST:
-        found.append(JsonEntry(None, None, f"… {len(value) - _MOST} more"))
+        found.append(JsonEntry(None, None, f"… {grouped(len(value) - _MOST)} more"))
     return found
 
 
@@ -173,7 +173,7 @@ def _value_text(value: Any, *, opened: bool) -> str:
     if isinstance(value, list):
         return "" if opened else f"[{count(len(value), 'item')}]" if value else "[]"
     if isinstance(value, str) and opened:
-        return f"{len(value)} characters"
+        return count(len(value), "character")
     try:
         text = json_text.encode(value)
     except (TypeError, ValueError):  # a value that is not JSON

@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from bashkit_tui.protocols import ShownText
-from bashkit_tui.texts.formatting import printable, size_text
+from bashkit_tui.texts.formatting import grouped, printable, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class _Line:
     @property
     def plain(self) -> str:
         text = "".join(text for _, text in self.pieces)
-        return f"{text}… ({self.more} more characters)" if self.more else text
+        return f"{text}… ({grouped(self.more)} more characters)" if self.more else text
 
 
 class OutputLog(ScrollView, can_focus=True):
@@ -66,7 +66,7 @@ class OutputLog(ScrollView, can_focus=True):
         Binding("pagedown", "page_down", "Page down", show=False),
     ]
     DEFAULT_CSS = """
-    OutputLog { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
+    OutputLog { background: $surface; scrollbar-size-vertical: 1; scrollbar-gutter: stable; overflow: hidden auto; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name

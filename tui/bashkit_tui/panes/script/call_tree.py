@@ -119,6 +119,11 @@ class CallTree(ScrollView, can_focus=True):
         """The index of the call under the cursor; for a heading, of its first call."""
         return self._rows[self.cursor].calls[0] if self.cursor < len(self._rows) else None
 
+    @property
+    def order(self) -> list[int]:
+        """The indexes of the calls from top to bottom, those in folded lines among them."""
+        return [row.calls[0] for row in rows(self.calls, by_line=self.by_line) if not row.heading]
+
     def table(self) -> list[list[str]]:
         """The calls as a table: position, tool, arguments, exit status, duration."""
         return [

@@ -12,9 +12,10 @@ from textual.widgets import Static, TabbedContent, TabPane
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.scripts.command_line import call_line
-from bashkit_tui.texts.formatting import count, duration_text, printable
+from bashkit_tui.texts.formatting import count, duration_text, grouped, printable
 from bashkit_tui.widgets.output_log import OutputLog
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from bashkit.tools import ToolDef
     from bashkit_tui.protocols import ShownText
     from bashkit_tui.runs.script_run import Outcome, ScriptRun
-
-_MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay"}
 
 
 class RunPanel(Vertical):
@@ -105,7 +104,9 @@ class RunPanel(Vertical):
         of = f" of {limits.timeout:g} s" if limits is not None else ""
         progress = f"{duration_text(run.seconds)}{of}  {count(run.called, 'tool call')}"
         self.say(
-            Content.assemble(("● running", "bold $text-warning"), f"  {progress}  ", ("Escape cancels", "$foreground-muted"))
+            Content.assemble(
+                ("● running", "bold $text-warning"), f"  {progress}  ", _mode(run), ("  Escape cancels", "$foreground-muted")
+            )
         )
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
@@ -126,8 +127,8 @@ class RunPanel(Vertical):
         """Write the number of calls, and of changed files if known, on the tabs."""
         tabs = self.query_one("#traces", TabbedContent)
         number = 0 if self.last is None else self.last.called
-        tabs.get_tab("calls").label = Content(f"Calls {number}" if number else "Calls")
-        tabs.get_tab("files").label = Content("Files" if changes is None else f"Files {changes}")
+        tabs.get_tab("calls").label = Content(f"Calls {grouped(number)}" if number else "Calls")
+        tabs.get_tab("files").label = Content("Files" if changes is None else f"Files {grouped(changes)}")
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
@@ -170,11 +171,14 @@ class RunPanel(Vertical):
     def _open(self, run: ScriptRun, index: int) -> None:
         from bashkit_tui.screens.call import CallScreen
 
+        order = self.query_one(CallTree).order
+        calls = [run.calls[place] for place in order]
+
         def closed(wanted: int | None) -> None:
             if wanted is not None:
-                self.post_message(CallChosen(script_line(run.calls[wanted]), run.calls[wanted].column))
+                self.post_message(CallChosen(script_line(calls[wanted]), calls[wanted].column))
 
-        self.app.push_screen(CallScreen(run.calls, index, _tools(run)), closed)
+        self.app.push_screen(CallScreen(calls, order.index(index), _tools(run)), closed)
 
     def _export(self, run: ScriptRun) -> None:
         from bashkit_tui.screens.path_prompt import PathPrompt
@@ -216,13 +220,21 @@ def ending(outcome: Outcome, run: ScriptRun) -> Content:
         head = ("✓ exit 0", "bold $text-success")
     else:
         head = (f"✗ exit {outcome.exit_code}", "bold $text-error")
-    parts: list[str | tuple[str, str]] = [head]
+    parts: list[Content | str | tuple[str, str]] = [head]
     if outcome.error is not None and outcome.exit_code is not None:
         parts.append((f"  {printable(outcome.error)}", "$text-error"))
     parts.append(f"  {duration_text(outcome.seconds)}  {count(outcome.calls, 'tool call')}")
     hidden = outcome.calls - len(run.calls)
     if hidden > 0:
-        parts.append((f"  ({hidden} not shown)", "$foreground-muted"))
-    if run.mode != "real":
-        parts.append((f"  {_MODES[run.mode]}", "$text-warning"))
+        parts.append((f"  ({grouped(hidden)} not shown)", "$foreground-muted"))
+    parts += ["  ", _mode(run)]
+    if run.stale:
+        parts.append((f"  {printable(run.toolset.path.name)} is broken: this was its last good version", "$text-warning"))
     return Content.assemble(*parts)
+
+
+def _mode(run: ScriptRun) -> Content:
+    """The mode of a run, in another colour when a tool that writes was really called."""
+    if run.wrote:
+        return Content.styled(f"{MODES[run.mode]}, written", "bold $text-error")
+    return Content.styled(MODES[run.mode], "$foreground-muted")

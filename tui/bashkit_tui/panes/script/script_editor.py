@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.style import Style
@@ -36,6 +37,30 @@ _LONG = 4_000  # characters up to which a script is checked at every key; a long
 _PAUSE_LONG = 0.3
 _STARTS = frozenset("-$/{=_.~")  # besides letters and digits, characters after which the list opens by itself
 _MAX_FILE = 1_000_000  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EditedScript:
+    """What the editor has for one toolset.
+
+    Attributes:
+        text: The script.
+        saved: Its text as it was saved or kept last.
+        file: Its file, or None.
+        ran: The scripts that were run.
+        cursor: The row and the column of the cursor.
+    """
+
+    text: str = ""
+    saved: str = ""
+    file: Path | None = None
+    ran: ScriptHistory = field(default_factory=ScriptHistory)
+    cursor: tuple[int, int] = (0, 0)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the text was neither saved nor run."""
+        return bool(self.text.strip()) and self.text != self.saved and self.text not in self.ran
 
 
 class ScriptEditor(PlainTextArea):
@@ -154,6 +179,20 @@ class ScriptEditor(PlainTextArea):
         """Put the cursor at a one-based position, or as close to it as the text allows."""
         row = min(max(line, 1), self.document.line_count) - 1
         self.move_cursor((row, min(max(column, 1) - 1, len(self.document.get_line(row)))), center=True)
+
+    def exchange(self, kept: EditedScript) -> EditedScript:
+        """Show the script of another toolset, and return the one that was shown."""
+        before = self.edited
+        self._taking = True
+        self.text, self._saved, self.file, self.ran = kept.text, kept.saved, kept.file, kept.ran
+        self.move_cursor(kept.cursor)
+        self.post_message(self.Renamed())
+        return before
+
+    @property
+    def edited(self) -> EditedScript:
+        """The script as it is now."""
+        return EditedScript(self.text, self._saved, self.file, self.ran, self.cursor_location)
 
     @property
     def modified(self) -> bool:
@@ -277,8 +316,10 @@ class ScriptEditor(PlainTextArea):
         if offered is None:
             return
         self._taking = True
-        start = self._location(offered.start)
-        self.replace(item.insert, start, self.cursor_location, maintain_selection_offset=False)
+        start, (row, column) = self._location(offered.start), self.cursor_location
+        if item.insert.endswith(" ") and self.document.get_line(row)[column : column + 1] == " ":
+            column += 1  # the blank is there already
+        self.replace(item.insert, start, (row, column), maintain_selection_offset=False)
         self.move_cursor(self._location(offered.start + len(item.insert)))
         if item.kind in {"flag", "file"}:  # more may follow
             self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))

@@ -18,14 +18,17 @@ from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.panes.script.completion_list import CompletionList
 from bashkit_tui.panes.script.run_panel import RunPanel
-from bashkit_tui.panes.script.script_editor import ScriptEditor
+from bashkit_tui.panes.script.script_editor import EditedScript, ScriptEditor
 from bashkit_tui.runs.approvals import Approvals
 from bashkit_tui.runs.run_mode import MODES, Mode, toolset_in_mode
 from bashkit_tui.runs.script_run import Outcome, ScriptRun
+from bashkit_tui.scripts.draft_file import read_draft, write_draft
 from bashkit_tui.scripts.vocabulary import vocabulary_of
-from bashkit_tui.texts.formatting import printable, shown_path
+from bashkit_tui.texts.formatting import count, printable, shown_path
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.app import ComposeResult
     from textual.worker import Worker
 
@@ -33,11 +36,11 @@ if TYPE_CHECKING:
     from bashkit.tools.call.policy import PlannedCall
     from bashkit.toolset import Toolset
     from bashkit_tui.protocols import ShownText
+    from bashkit_tui.scripts.script_history import ScriptHistory
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
 _PATH = 40  # characters of the script's path in the title
 _FRAME = 0.05  # seconds between two updates of a running script
-_MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay of the last real run"}
 
 
 class ScriptView(Vertical):
@@ -50,7 +53,7 @@ class ScriptView(Vertical):
             "mode",
             "Mode",
             id="script.mode",
-            tooltip="What answers the calls: real callbacks, stubs, or a replay of the last real run",
+            tooltip="What answers the calls: real callbacks, stubs, both, or a replay of the last real run",
         ),
         Binding(
             "ctrl+g",
@@ -74,18 +77,20 @@ class ScriptView(Vertical):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self.editor = ScriptEditor(id="editor")  # kept here: its text is wanted when it is gone from the screen
         self._run: ScriptRun | None = None
         self._worker: Worker[None] | None = None
         self._toolset: Toolset | None = None
         self.outcome: Outcome | None = None
         self.mode: Mode = "real"
         self._complained = False
+        self._opened: OpenedToolset | None = None
+        self._scripts: dict[Path, tuple[str, EditedScript]] = {}  # of the other toolsets, with their names
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
-        editor = ScriptEditor(id="editor")
-        yield editor
-        yield editor.completions
+        yield self.editor
+        yield self.editor.completions
         yield Static(id="syntax", markup=False)
         yield RunPanel(id="results")
 
@@ -93,7 +98,6 @@ class ScriptView(Vertical):
         """Show the state before the first run."""
         self.panel.say(Content.styled("Ctrl+R runs the script", "$foreground-muted"))
         self._show_titles()
-        self.run_worker(self._recall(), group="history", exit_on_error=False)
         self.set_interval(_FRAME, self._frame)
 
     @property
@@ -107,17 +111,13 @@ class ScriptView(Vertical):
         return self.panel.behind
 
     @property
-    def editor(self) -> ScriptEditor:
-        """The editor."""
-        return self.query_one(ScriptEditor)
-
-    @property
     def panel(self) -> RunPanel:
         """The results."""
         return self.query_one(RunPanel)
 
     def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:  # noqa: ARG002 - the protocol's signature
-        """Take the limits and the tools of the selected toolset."""
+        """Take the limits, the tools and the script of the selected toolset."""
+        self.take_up(opened)
         if opened.toolset is not self._toolset:
             self._toolset = opened.toolset
             self.editor.vocabulary = None if opened.toolset is None else vocabulary_of(opened.toolset, self._files)
@@ -140,15 +140,59 @@ class ScriptView(Vertical):
             path = f" …{path[-_PATH:]}"
         self.editor.border_title = Content(f"Script{path}{' *' if self.editor.modified else ''}")
         limits = None if self._toolset is None else self._toolset.limits
-        words = [_MODES[self.mode]]
+        words = [MODES[self.mode]]
         if limits is not None:
-            words += [f"at most {limits.timeout:g} s", f"{limits.max_commands:,} commands".replace(",", "\u202f")]
+            words += [f"at most {limits.timeout:g} s", count(limits.max_commands, "command")]
         self.editor.border_subtitle = " · ".join(words)
+
+    # -- the scripts of the toolsets -----------------------------------------------------------------------------------
+
+    def take_up(self, opened: OpenedToolset) -> None:
+        """Put the script of a toolset into the editor, and keep that of the toolset before."""
+        before, self._opened = self._opened, opened
+        if before is not None and before.path == opened.path:
+            return
+        _, found = self._scripts.pop(opened.path, ("", None))
+        if found is None:
+            found = self._first(opened) if before is not None or not self.editor.text else self.editor.edited
+            self.run_worker(self._recall(opened.name, found.ran), group="history", exit_on_error=False)
+        shown = self.editor.exchange(found)
+        if before is not None:
+            self._scripts[before.path] = (before.name, shown)
+            self._keep(before.path, shown.text)
+
+    def _first(self, opened: OpenedToolset) -> EditedScript:
+        """The script of the last session."""
+        text = read_draft(opened.path)
+        return EditedScript(text, text)
+
+    def _keep(self, toolset: Path, script: str) -> None:
+        problem = write_draft(toolset, script)
+        if problem and not self._complained:
+            self._complained = True
+            self.app.notify(printable(problem), title="The script cannot be kept", severity="warning", markup=False)
+
+    @property
+    def lost(self) -> list[str]:
+        """The names of the toolsets whose scripts were neither saved nor run."""
+        every = [*self._scripts.values(), *([] if self._opened is None else [(self._opened.name, self.editor.edited)])]
+        return [name for name, script in every if script.lost]
+
+    def on_unmount(self) -> None:
+        """Keep the script for the next start."""
+        if self._opened is not None:
+            write_draft(self._opened.path, self.editor.text)
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def run_script(self, toolset: Toolset, command: str | None = None) -> None:
-        """Run the script in the editor, or a command instead; refuse while a script is running."""
+    def run_script(self, toolset: Toolset, command: str | None = None, *, stale: bool = False) -> None:
+        """Run a script; refuse while one is running.
+
+        Args:
+            toolset: Its tools.
+            command: What to run instead of the script in the editor.
+            stale: Whether the toolset's file cannot be read any more, and ``toolset`` is its last good version.
+        """
         script = self.editor.text if command is None else command
         if self.running:
             self.app.notify("A script is running already; Escape cancels it.", severity="warning")
@@ -157,14 +201,16 @@ class ScriptView(Vertical):
             self.app.notify("There is no script yet: write one, or press Enter on an example of a tool.", severity="warning")
             return
         self.editor.ran.add(script)
+        if self._opened is not None:
+            self._keep(self._opened.path, self.editor.text)
         try:
             chosen = toolset_in_mode(toolset, self.mode)
         except (BashkitError, OSError, ValueError) as error:
             self.app.notify(printable(str(error)), title="The script cannot be run so", severity="error", markup=False)
             return
-        policy = Approvals(self._ask).policy(toolset, self.mode)
+        policy = Approvals(self._ask).policy(chosen, self.mode)
         self.outcome = None
-        self._run = ScriptRun(chosen, script, policy, self.mode)
+        self._run = ScriptRun(chosen, script, policy, self.mode, stale)
         self.panel.begin(self._run)
         self._worker = self.run_worker(self._execute(self._run), group="script", exit_on_error=False)
         self.screen.refresh_bindings()
@@ -218,8 +264,8 @@ class ScriptView(Vertical):
             self._complained = True
             self.app.notify(printable(problem), title="The history cannot be kept", severity="warning", markup=False)
 
-    async def _recall(self) -> None:
-        """Load the scripts of earlier sessions."""
+    async def _recall(self, toolset: str, ran: ScriptHistory) -> None:
+        """Load the scripts that earlier sessions ran against a toolset."""
         from bashkit_tui.runs.history_file import HistoryFile
 
         try:
@@ -227,13 +273,13 @@ class ScriptView(Vertical):
         except Exception as error:
             report(self.app, error)
             return
-        self.editor.ran.recall(run.script for run in reversed(runs))
+        ran.recall(run.script for run in reversed(runs) if run.toolset == toolset)
 
-    def show_history(self, toolset: Toolset | None) -> None:
+    def show_history(self, opened: OpenedToolset | None) -> None:
         """Show the history of runs; the chosen script goes into the editor.
 
         Args:
-            toolset: The toolset to run it against again.
+            opened: The toolset to run it against again.
         """
         from bashkit_tui.runs.history_file import HistoryFile
         from bashkit_tui.screens.history import HistoryScreen, Wish
@@ -243,10 +289,10 @@ class ScriptView(Vertical):
                 return
             self.editor.put(wish.run.script)
             self.screen.set_focus(self.editor)
-            if wish.what == "run" and toolset is not None:
-                self.run_script(toolset)
+            if wish.what == "run" and opened is not None and opened.toolset is not None:
+                self.run_script(opened.toolset, stale=opened.stale)
 
-        self.app.push_screen(HistoryScreen(HistoryFile()), closed)
+        self.app.push_screen(HistoryScreen(HistoryFile(), None if opened is None else opened.name), closed)
 
     # -- while it runs -------------------------------------------------------------------------------------------------
 
@@ -316,9 +362,10 @@ class ScriptView(Vertical):
 
     def action_mode(self) -> None:
         """Switch to the next mode of answering calls."""
-        self.mode = MODES[(MODES.index(self.mode) + 1) % len(MODES)]
+        modes = list(MODES)
+        self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
         self._show_titles()
-        self.app.notify(f"Calls are answered by: {_MODES[self.mode]}.", timeout=3)
+        self.app.notify(f"Calls are answered by: {MODES[self.mode]}.", timeout=3)
 
 
 def _settle(answer: asyncio.Future[str | None], given: str | None) -> None:
