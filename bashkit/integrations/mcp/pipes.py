@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sys
 import threading
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,8 @@ async def standard_streams() -> AsyncIterator[tuple[Any, Any]]:
         writing.cancel()
         for stream in (incoming, into, out):
             stream.close()
+        with suppress(OSError):
+            sys.stdout.flush()  # what callbacks have printed and Python has kept
         os.dup2(source, 0)
         os.dup2(sink, 1)
 
