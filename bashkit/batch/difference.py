@@ -113,7 +113,7 @@ def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str]
         return None
     for old, new in zip_longest(before["calls"], after["calls"]):
         if old != new:
-            return _other_call(old, new, before["stderr"], after["stderr"])
+            return _other_call(old, new)
     if before.get("error") != after.get("error"):
         return "", f"the error was {before.get('error') or 'none'} and is {after.get('error') or 'none'}"
     if before["exit_code"] != after["exit_code"]:
@@ -121,13 +121,10 @@ def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str]
     return "", "the output is another" if before["stdout"] != after["stdout"] else "the messages are others"
 
 
-def _other_call(old: dict[str, Any] | None, new: dict[str, Any] | None, before: str, after: str) -> tuple[str, str]:
-    """The tool and the cause of the first call that is another; the last two arguments are what the scripts have complained."""
+def _other_call(old: dict[str, Any] | None, new: dict[str, Any] | None) -> tuple[str, str]:
+    """The tool and the cause of the first call that is another."""
     if old is None:
         return (new or {})["tool"], "it is called once more"
-    refused = _refusal(old["tool"], before, after)
-    if refused:
-        return old["tool"], f"it refuses now: {_kind(refused)}"
     if new is None:
         return old["tool"], "it is called once less"
     return new["tool"], _change(old, new)
@@ -143,12 +140,6 @@ def _change(old: dict[str, Any], new: dict[str, Any]) -> str:
     if old["arguments"] != new["arguments"]:
         return "it gets other arguments"
     return f"it fails in another way: {_kind(new['error'])}"
-
-
-def _refusal(tool: str, before: str, after: str) -> str:
-    """What a tool says now about a call that it does not take; no call is made then. "" if it says nothing new."""
-    known = before.splitlines()
-    return next((line for line in after.splitlines() if line.startswith(f"{tool}: ") and line not in known), "")
 
 
 def _kind(message: str) -> str:

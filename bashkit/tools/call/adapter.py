@@ -143,7 +143,10 @@ class ToolAdapter:
         for warning in warnings if calls.hints else ():
             self._say(process, f"warning: {warning}")
         if problems:
-            self._refuse(process, problems if calls.hints else [_SUGGESTION.sub("", problem) for problem in problems])
+            shown = problems if calls.hints else [_SUGGESTION.sub("", problem) for problem in problems]
+            if not dry:
+                self._record_refusal(process, calls, params, shown)
+            self._refuse(process, shown)
             return self._named(_USAGE, words, process)
         if dry:
             process.stdout.write(to_bytes(json_text.encode(params) + "\n"))
@@ -218,16 +221,8 @@ class ToolAdapter:
         """Call the tool, record the call, and write its result."""
         definition = self.definition
         begin = time.monotonic()
-        record = ToolCall(
-            tool=definition.name,
-            line=process.line,
-            column=process.column,
-            arguments=calls.secrets.data(keepable(arguments)),
-            started=begin - calls.started,
-            pipeline=process.pipeline,
-            within=process.within,
-            stdin_bytes=len(to_bytes(stdin)) if stdin else 0,
-        )
+        record = self._record(process, calls, arguments, begin)
+        record.stdin_bytes = len(to_bytes(stdin)) if stdin else 0
         if calls.streams and stdin is not None:
             record.stdin = stream_text(calls.secrets.bytes(to_bytes(stdin)), calls.streams)
         calls.announce(record)
@@ -259,6 +254,25 @@ class ToolAdapter:
         if stdout:
             process.stdout.write(stdout)
         return self._named(record.exit_code, words, process) if record.exit_code else 0
+
+    def _record(self, process: Process, calls: CallContext, arguments: Any, begin: float) -> ToolCall:
+        return ToolCall(
+            tool=self.definition.name,
+            line=process.line,
+            column=process.column,
+            arguments=calls.secrets.data(keepable(arguments)),
+            started=begin - calls.started,
+            pipeline=process.pipeline,
+            within=process.within,
+        )
+
+    def _record_refusal(self, process: Process, calls: CallContext, params: dict[str, Any], problems: list[str]) -> None:
+        """Record a call whose command line the schema rejects; its callback never ran."""
+        record = self._record(process, calls, params, time.monotonic())
+        calls.announce(record)
+        record.error = calls.secrets.text("; ".join(problems))
+        record.duration, record.exit_code = 0.0, _USAGE
+        calls.end(record)
 
     def _saved(self, process: Process, result: ToolResult, record: ToolCall) -> ToolResult:
         """Give the script the files of a result; the same result, or its failure if one cannot be written."""

@@ -180,7 +180,7 @@ def test_what_a_new_version_of_a_toolset_does_to_scripts(run, place):
     assert code == 1
     head, group, *more = out.splitlines()
     assert head == "6 the same, 3 different, 0 only before, 0 only now"
-    assert group.startswith("3  double: it refuses now: ")
+    assert group.startswith("3  double: it fails now: ")
     assert group.endswith("  (r0, r1, two)")
     assert more == []
     code, out, _ = run("diff", "before.jsonl", "after.jsonl", "--json")

@@ -115,6 +115,8 @@ def test_x10_calls_are_logged_as_json_lines_when_asked_for(bashkit, tmp_path):
         ("tool_result", None, 0),
         ("tool_dispatch", {"id": 2}, None),
         ("tool_result", None, 0),
+        ("tool_dispatch", {"id": "x"}, None),
+        ("tool_error", None, 2),
     ]
 
 

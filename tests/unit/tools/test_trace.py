@@ -55,3 +55,15 @@ def test_a_host_sees_the_files_before_and_after_a_script(script):
     [(bash, before)] = seen
     assert (before.exists("/tmp/old"), before.exists("/tmp/x")) == (True, False)
     assert (bash.fs.exists("/tmp/old"), bash.fs.read_file("/tmp/x")) == (False, b"new\n")
+
+
+def test_a_refused_call_has_a_row():
+    schema = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
+    seen = []
+    tool = ScriptedTool("t", tools=[(ToolDef("get", "", schema), lambda args: args["id"])], on_call=seen.append)
+    response = tool.execute_sync("get --id 1\nget --id x; get --id y --dry-run")
+    (first, refused) = response.trace
+    assert (first.exit_code, first.attempts) == (0, 1)
+    assert (refused.tool, refused.line, refused.exit_code, refused.attempts) == ("get", 2, 2, 0)
+    assert refused.error == "--id: expected integer, got 'x'"
+    assert seen == [first, refused]

@@ -283,11 +283,12 @@ class Connection:
         if session is None or session.over:
             return []
         if session.resources is None:
-            session.resources = []
+            found: list[str] = []
             client = session.ready.result()
             if client.server_capabilities is not None and client.server_capabilities.resources is not None:
                 with suppress(Exception):  # such a server can still be called
-                    session.resources = session.submit(_all_resources(client)).result(self.server.timeout)
+                    found = session.submit(_all_resources(client)).result(self.server.timeout)
+            session.resources = found
         return session.resources
 
     async def call(
