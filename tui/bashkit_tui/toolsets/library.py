@@ -9,7 +9,6 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit.toolset.watching import signature_of
 from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 from bashkit_tui.toolsets.preview import preview_tools
 
@@ -68,6 +67,8 @@ class Library:
 
     def changed(self) -> list[Path]:
         """The toolsets whose files have changed since they were read, appeared or disappeared."""
+        from bashkit.toolset.watching import signature_of
+
         paths = toolset_paths(self._arguments)
         stale = [
             path
