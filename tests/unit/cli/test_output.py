@@ -27,6 +27,7 @@ PRINTING = {
     "learn": ("learn", "mine.yaml", "--dry-run"),
     "prompt": ("prompt",),
     "snapshot": ("snapshot", SHOP),
+    "fmt": ("fmt", "--diff", "messy.yaml"),
     "tui": ("tui", "--help"),
     "catalog": ("catalog",),
     "call": ("call", SHOP, "list_users", "{}"),
@@ -47,6 +48,7 @@ def _environment(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "broken.yaml").write_text(BROKEN)
     (tmp_path / "mine.yaml").write_text(MINE)
+    (tmp_path / "messy.yaml").write_text("name: t\nversion: 1\ntools: []\n")
 
 
 def bashkit(*arguments, **options):

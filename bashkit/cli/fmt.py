@@ -1,0 +1,60 @@
+"""bashkit fmt: put the keys of toolset files in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bashkit.cli import color
+from bashkit.cli.opening import FILE, file_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("fmt", short_help="Put the keys of toolset files in order.")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
+@click.option("--check", is_flag=True, help="Write nothing; fail if a file is not in order.")
+@click.option("--diff", is_flag=True, help="Show what would change, and write nothing.")
+@color.option
+def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
+    """Put the keys of toolset files, of their tools, sources, tests, mounts and profiles into the order of the schema.
+
+    Whole lines are moved: comments, quotes and empty lines stay as they are, and what the file says stays the same. What stands
+    in braces is left alone.
+
+    \b
+    Exit status: 0 when the files are in order or were put in order; 1 with
+    --check or --diff when one is not; 2 when a file cannot be used.
+
+    \b
+    Examples:
+      bashkit fmt toolsets/shop.yaml
+      bashkit fmt --check toolsets/*.yaml
+      bashkit fmt --diff toolsets/shop.yaml
+    """
+    from bashkit.toolset.writing.ordering import ordered_text
+
+    different = 0
+    for path in files or (file_of(None),):
+        text = path.read_bytes().decode("utf-8")
+        made = ordered_text(text, str(path))
+        if made == text:
+            continue
+        different += 1
+        if diff:
+            click.echo(_difference(text, made, str(path)), nl=False)
+        elif check:
+            click.echo(f"{path}: not in order")
+        else:
+            path.write_bytes(made.encode())
+            click.echo(f"{path}: put in order")
+    if different and (check or diff):
+        click.get_current_context().exit(1)
+
+
+def _difference(before: str, after: str, name: str) -> str:
+    from difflib import unified_diff
+
+    return "".join(unified_diff(before.splitlines(True), after.splitlines(True), name, name))
