@@ -190,6 +190,20 @@ async def test_an_approval_of_a_call_in_a_longer_script(inspect):
     ]
 
 
+async def test_a_question_of_a_running_call_is_shown_and_answered_once(inspect):
+    question = PlannedCall("water", {}, "write", 1, 1, question="How many litres?", answers={"properties": {"litres": {}}})
+    async with inspect() as inspector:
+        answers = []
+        inspector.app.push_screen(ApprovalScreen(question), answers.append)
+        await shown(inspector, ApprovalScreen)
+        assert str(inspector.app.screen.query_one("#approval-question").render()) == "How many litres?"
+        assert not inspector.app.screen.query("#approval-always")
+        await inspector.press("a")
+        assert isinstance(inspector.app.screen, ApprovalScreen)
+        await inspector.press("y")
+        assert answers == ["once"]
+
+
 @both_sizes
 async def test_history(look, size):
     async def steps(inspector):

@@ -54,7 +54,7 @@ class Approvals:
 
     async def _approved(self, call: PlannedCall) -> bool:
         async with self._turn:
-            if call.tool in self.always:
+            if call.tool in self.always and not call.question:
                 return True
             answer = await self.ask(call)
             if answer == "always":

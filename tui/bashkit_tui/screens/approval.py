@@ -54,12 +54,14 @@ class ApprovalScreen(ModalScreen[Answer]):
         call = self._call
         effects = (f"  {call.effects}", "$text-error") if call.effects else ("  declares no effects", "$foreground-muted")
         with Vertical(id="approval-box") as box:
-            box.border_title = "May this call run?"
+            box.border_title = "A running call asks" if call.question else "May this call run?"
             yield Static(
                 Content.assemble(
                     (printable(call.tool), "bold $text-primary"), effects, (f"  line {call.line}", "$foreground-muted")
                 )
             )
+            if call.question:
+                yield Static(printable(call.question), id="approval-question", markup=False)
             yield StreamView(id="approval-arguments")
             rest = self._rest()
             if rest:
@@ -67,7 +69,8 @@ class ApprovalScreen(ModalScreen[Answer]):
                 yield Static(rest, id="approval-script", markup=False)
             with Horizontal(id="approval-answers"):
                 yield Button("Yes (y)", id="approval-once", compact=True, variant="success")
-                yield Button("Always (a)", id="approval-always", compact=True)
+                if not call.question:
+                    yield Button("Always (a)", id="approval-always", compact=True)
                 yield Button("No (n)", id="approval-no", compact=True, variant="error")
 
     def _rest(self) -> str:
@@ -77,18 +80,25 @@ class ApprovalScreen(ModalScreen[Answer]):
         return "" if len(lines) < 2 else "\n".join(["The whole script:", *lines[:_MOST_LINES], *more])
 
     def on_mount(self) -> None:
-        """Show the arguments, and focus the answer No."""
+        """Show the arguments, or the wanted answers, whose defaults Yes gives; focus the answer No."""
         view = self.query_one(StreamView)
+        self.query_one("#approval-no").focus()
+        if self._call.question:
+            view.show_value({"answers": self._call.answers} if self._call.answers else {})
+            return
         if self._call.arguments in ({}, []):
             view.show_text("", "The call has no arguments.")
         else:
             view.show_value(self._call.arguments)
-        self.query_one("#approval-no").focus()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
         event.stop()
         self.action_answer((event.button.id or "").removeprefix("approval-"))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A question cannot be answered for all calls to come."""
+        return not (action == "answer" and parameters == ("always",) and self._call.question)
 
     def action_answer(self, answer: str) -> None:
         """Give an answer."""
