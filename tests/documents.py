@@ -105,6 +105,7 @@ def shell(command: str, folder: Path) -> str:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "SHOP_CACHE": str(folder / "cache"),
         "CI": "",
+        "PYTHON": sys.executable,
     }
     done = subprocess.run(
         ["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False

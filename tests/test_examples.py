@@ -1,0 +1,44 @@
+"""The small examples: their files have no mistake, and their READMEs show what they print. ``BASHKIT_UPDATE_README=1`` updates them."""
+
+import shutil
+from importlib.util import find_spec
+
+import pytest
+
+from .documents import ROOT, Document, shell
+
+EXAMPLES = ROOT / "toolsets/examples"
+NEEDS = {"mcp": "mcp", "langchain": "langchain_core", "http": "httpx"}
+NAMES = sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir())
+by_name = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=pytest.mark.skipif(find_spec(NEEDS.get(name, "json")) is None, reason=f"needs {NEEDS.get(name)}")
+        )
+        for name in NAMES
+    ],
+)
+
+
+@pytest.mark.needs("bash", "sed", "wc", "tr")
+@by_name
+def test_an_example_prints_what_its_readme_says(name, tmp_path):
+    copy = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    Document(EXAMPLES / name / "README.md").check_commands(copy / name)
+
+
+@pytest.mark.needs("sh")
+@by_name
+def test_the_file_of_an_example_has_no_mistake(name, tmp_path):
+    shutil.copytree(EXAMPLES, tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in sorted((tmp_path / "examples" / name).glob("*.yaml")):
+        assert shell(f"bashkit check {path.name}", path.parent) == "no problems\n"
+
+
+def test_every_example_has_a_short_readme_and_a_link():
+    start = (ROOT / "docs/pages/how-to/sources.md").read_text(encoding="utf-8")
+    for name in NAMES:
+        assert len((EXAMPLES / name / "README.md").read_text(encoding="utf-8").splitlines()) <= 12
+        assert f"`toolsets/examples/{name}`" in start
