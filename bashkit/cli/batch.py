@@ -126,7 +126,8 @@ def _progress(batch: Batch) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TaskProgressColumn(show_speed=True), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    no_color = True if click.get_current_context().find_root().color is False else None
+    with Progress(*columns, console=Console(stderr=True, no_color=no_color)) as progress:
         task = progress.add_task("", total=len(batch.has), completed=sum(batch.has))
         yield lambda: progress.advance(task)
 
