@@ -23,7 +23,6 @@ There are two fixtures for your own tests. ``toolset`` opens a file and runs scr
 
 from __future__ import annotations
 
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.integrations.pytest_fixture import ToolsetUnderTest
+
+_NAMED = pytest.StashKey["frozenset[Path]"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,11 +60,15 @@ def _is_wanted(path: Path, config: pytest.Config) -> bool:
 
         if is_toolset_file(path):
             return True
-    patterns = config.getini("bashkit_toolsets")
-    if not patterns or not path.is_relative_to(config.rootpath):
-        return False
-    name = path.relative_to(config.rootpath).as_posix()
-    return any(fnmatch(name, pattern) for pattern in patterns)
+    return path in _named_files(config)
+
+
+def _named_files(config: pytest.Config) -> frozenset[Path]:
+    """The files that ``bashkit_toolsets`` names, as a glob reads it: ``*`` stays in its folder, ``**`` goes down."""
+    if _NAMED not in config.stash:
+        patterns = config.getini("bashkit_toolsets")
+        config.stash[_NAMED] = frozenset(path for pattern in patterns for path in config.rootpath.glob(pattern))
+    return config.stash[_NAMED]
 
 
 @pytest.fixture

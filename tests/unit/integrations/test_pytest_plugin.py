@@ -74,6 +74,8 @@ def test_nothing_is_collected_until_it_is_asked_for(project):
 def test_the_ini_option_names_the_files(project):
     project.pytester.makeini("[pytest]\nbashkit_toolsets = toolsets/*.yaml\n")
     (project.path / "other.toolset.yaml").write_text(TOOLSET)
+    (project.path / "toolsets" / "examples").mkdir()
+    (project.path / "toolsets" / "examples" / "deeper.yaml").write_text(TOOLSET)
     project.run("--snapshot-update").assert_outcomes(passed=DOCUMENTS + TESTS)
 
 
