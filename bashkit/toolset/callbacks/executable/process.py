@@ -91,9 +91,7 @@ async def run_process(
     loop = asyncio.get_running_loop()
     family = Family()
     starting = loop.create_task(
-        loop.subprocess_exec(
-            lambda: _Conversation(loop), *argv, env=family.environment(env), cwd=cwd, start_new_session=True
-        )
+        loop.subprocess_exec(lambda: _Conversation(loop), *argv, env=family.environment(env), cwd=cwd, start_new_session=True)
     )
     try:
         transport, talk = await asyncio.shield(starting)
