@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, PROFILE, allowing, open_toolset, script_of, warn
+from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _WithArguments(click.Command):
 
 
 @click.command("run", short_help="Run a script with the tools of a toolset.", cls=_WithArguments)
-@click.argument("operands", metavar="[FILE] [SCRIPT] [-- ARG...]", nargs=-1)
+@click.argument("operands", metavar="[FILE] [SCRIPT] [-- ARG...]", nargs=-1, shell_complete=complete_files)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import PROFILE, open_toolset, warn
+from bashkit.cli.opening import PROFILE, complete_files, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
@@ -18,7 +18,7 @@ _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "gi
 
 
 @click.command("snapshot", short_help="Keep and compare what the model reads.")
-@click.argument("operands", metavar="[FILE|NAME]...", nargs=-1)
+@click.argument("operands", metavar="[FILE|NAME]...", nargs=-1, shell_complete=complete_files)
 @click.option("--check", is_flag=True, help="Compare and write nothing (the default).")
 @click.option("--update", is_flag=True, help="Keep the texts as they are now: those called NAME, or all, and remove orphans.")
 @click.option("--new-only", is_flag=True, help="Keep only texts that have no snapshot yet.")
