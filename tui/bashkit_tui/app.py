@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -11,6 +12,7 @@ from textual.binding import Binding, BindingType
 
 from bashkit_tui.error_reports import describe, report
 from bashkit_tui.main_screen.screen import InspectorScreen
+from bashkit_tui.runs.callback_output import CallbackOutput
 from bashkit_tui.settings.themes import DARK, OWN
 from bashkit_tui.texts.formatting import grouped, printable
 
@@ -51,7 +53,11 @@ def run(paths: list[Path] | None = None, config: Path | None = None) -> None:
         paths: Toolset files or directories; the bundled toolsets when left out.
         config: The settings; ``inspector.toml`` in the user's configuration folder when left out.
     """
-    InspectorApp(paths, config=config, settings=True).run()
+    from bashkit_tui.standard_streams import shielded
+
+    app = InspectorApp(paths, config=config, settings=True)
+    with shielded(app.callback_output):
+        app.run()
 
 
 class InspectorApp(App[None]):
@@ -65,6 +71,7 @@ class InspectorApp(App[None]):
 
     Attributes:
         keys: The keys that replace declared ones, by the ids of bindings.
+        callback_output: What callbacks write to standard output and standard error.
     """
 
     TITLE = "bashkit"
@@ -127,6 +134,7 @@ class InspectorApp(App[None]):
         self._config = config
         self._settings = settings or config is not None
         self.keys: Mapping[str, str] = {}
+        self.callback_output = CallbackOutput()
         for theme in OWN:
             self.register_theme(theme)
         self.theme = DARK.name
@@ -138,7 +146,9 @@ class InspectorApp(App[None]):
     # -- settings ------------------------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """Apply the user's settings."""
+        """Take what is printed away from the screen, and apply the user's settings."""
+        if not self.is_headless:
+            sys.stdout, sys.stderr = map(self.callback_output.stream, ("stdout", "stderr"))  # Textual restores them
         if self._settings:
             self._configure()
 
