@@ -223,7 +223,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             return False
         name, subscript = match.groups()
         if subscript is not None:
-            subscript = expand_subscript(shell, subscript)
+            subscript = expand_subscript(shell, name, subscript)
             if not subscript:
                 return False
         if name.isdigit():

@@ -150,8 +150,8 @@ def make_exec(reader: Reader, name: str) -> Test:
         reader.take()
         if word == ";":
             break
-        if word == "+" and words[-1:] == ["{}"] and not name.startswith("-ok"):
-            return _Batch(reader, words[:-1], name).add
+        if word == "+" and words and "{}" in words[-1] and not name.startswith("-ok"):
+            return _Batch(reader, _single(words, name), name).add
         words.append(word)
     if not words:
         raise FindError(f"invalid argument `;' to `{name}'")
@@ -166,6 +166,17 @@ def make_exec(reader: Reader, name: str) -> Test:
         return _run(candidate.process, argv, cwd) == 0
 
     return test
+
+
+def _single(words: list[str], name: str) -> list[str]:
+    """The words before the last one, which is ``{}`` and the only one that has it."""
+    for place, word in enumerate(words):
+        if "{}" in word and word != "{}":
+            where = mention(f"{name} ... {{}} +")
+            raise FindError(f"In {where} the {mention('{}')} must appear by itself, but you specified {mention(word)}")
+        if word == "{}" and place < len(words) - 1:
+            raise FindError(f"Only one instance of {{}} is supported with {name} ... +")
+    return words[:-1]
 
 
 def _where(candidate: Candidate, *, in_directory: bool) -> tuple[str, str | None]:
