@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.quoting import mention
@@ -192,10 +193,7 @@ def _agreed(process: Process, command: str, name: str) -> bool:
 
 
 def _run(process: Process, argv: list[str], cwd: str | None) -> int:
-    if not process.launcher.exists(argv[0]):
-        process.warn(f"{mention(argv[0])}: No such file or directory")
-        return 127
-    return process.launcher.run(argv, cwd=cwd)
+    return refusal(process, argv[0], mention(argv[0])) or process.launcher.run(argv, cwd=cwd)
 
 
 class _Batch:
