@@ -168,7 +168,8 @@ class _Subject:
         simple: dict[str, str | int] = {
             "a": stat.mode, "A": letters(stat.type, stat.mode), "b": blocks(stat), "B": 512, "C": "?", "d": _DEVICE, "D": _DEVICE,
             "Hd": 0, "Ld": _DEVICE, "f": stat.st_mode, "g": stat.gid, "h": stat.links, "i": stat.ino, "m": "/", "n": self._name,
-            "o": 4096, "r": 0, "R": 0, "Hr": 0, "Lr": 0, "s": stat.size, "t": major, "T": minor, "u": stat.uid, "w": "-", "W": "0",
+            "o": 4096, "r": 0, "R": 0, "Hr": 0, "Lr": 0, "s": stat.size, "t": major, "T": minor, "u": stat.uid, "w": "-",
+            "W": "0",
         }  # fmt: skip
         if key in simple:
             return simple[key]
