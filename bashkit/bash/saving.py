@@ -42,6 +42,7 @@ def save_shell(shell: Shell) -> dict[str, Any]:
         "functions": [_save_function(function) for function in shell.functions.values()],
         "aliases": dict(shell.aliases),
         "positional": list(shell.positional),
+        "directories": list(shell.directories),
         "options": {name: on for name, on in shell.options.set.items() if on != SET_DEFAULTS[name]},
         "shopt": {name: on for name, on in shell.options.shopt.items() if on != SHOPT_DEFAULTS[name]},
         "traps": dict(shell.traps),
@@ -131,6 +132,7 @@ def read_shell(value: object) -> SavedShell:
         "script_name": data.text("script_name"),
         "aliases": data.texts("aliases"),
         "positional": [text(item, "a positional parameter") for item in data.list("positional")],
+        "directories": tuple(text(item, "a directory") for item in data.list("directories", optional=True)),
         "status": data.number("status", 255),
         "pipe_statuses": None
         if statuses is None
@@ -185,9 +187,9 @@ class _Fields:
         """True or false."""
         return bool(number(int(self.get(key) is True), key, 0, 1))
 
-    def list(self, key: str) -> list[Any]:
-        """A list."""
-        return rows_of(self.get(key), key)
+    def list(self, key: str, *, optional: bool = False) -> list[Any]:
+        """A list; an ``optional`` one is empty where an older snapshot does not have it."""
+        return [] if optional and key not in self._value else rows_of(self.get(key), key)
 
     def mapping(self, key: str) -> dict[str, Any]:
         """An object."""
@@ -224,7 +226,7 @@ def _read_variable(name: str, value: object) -> Stored:
         found = dynamic_variable(name)
         if found is None:
             raise SnapshotError(f"damaged snapshot: {name} is not a dynamic variable")
-        return found if found.flags == flags else DynamicVariable(found.read, found.write, flags, found.write_element)
+        return found if found.flags == flags else found.with_flags(flags)
     if "array" in keys:
         array = IndexedArray()
         for index, item in map(_pair, data.list("array")):

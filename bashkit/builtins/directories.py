@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.state.variables import IndexedArray, Variable
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -101,15 +100,13 @@ def pwd(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG00
 
 def _stack(shell: Shell) -> list[str]:
     """The directory stack, the working directory first."""
-    variable = shell.variables.get("DIRSTACK")
-    rest = variable.value.values() if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray) else []
-    return [shell.cwd, *rest[1:]]
+    return [shell.cwd, *shell.directories]
 
 
 def _set_stack(shell: Shell, stack: list[str]) -> None:
     shell.budget.words(len(stack))
     shell.budget.grow(sum(map(len, stack)) + 150 * len(stack))
-    shell.variables["DIRSTACK"] = Variable(IndexedArray([shell.cwd, *stack[1:]]))
+    shell.directories = tuple(stack[1:])
 
 
 def _shown(shell: Shell, path: str, *, long: bool = False) -> str:

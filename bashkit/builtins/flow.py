@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import posixpath
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
-from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command, stands_for
+from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import run_trap
@@ -231,23 +233,23 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if shell.restricted:
         shell.complain("exec", "restricted")
         return 1
+    name = words[0]
+    run = shell.builtins.get(name)
+    if run is None or name not in shell.machine.program_builtins:
+        status = _refusal(shell, name)
+        if status:
+            if shell.options.shopt["execfail"]:
+                return status
+            raise ExitShell(status)
     if any(letter == "c" for letter, _ in options):
         path = shell.get("PATH")
         set_environment(shell, {})
         if path is not None:
             shell.variables["PATH"] = path  # where the command is found; it is not handed on
-    name = words[0]
-    run = shell.builtins.get(name)
     shell.traps.pop("EXIT", None)
     shell.sole = True
     if run is not None and name in shell.machine.program_builtins:
         raise ExitShell(run_builtin(shell, run, words))
-    if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not stands_for(shell, name):
-        shell.complain("exec", f"{name}: cannot execute: {os.strerror(2)}")
-        raise ExitShell(127)
-    if "/" not in name and not _launchable(shell, name):
-        shell.complain("exec", f"{name}: not found")
-        raise ExitShell(127)
     given = dict(options)
     external = shell.machine.externals.get(name.rpartition("/")[2])
     if external is not None and given.keys() & {"a", "l"}:
@@ -256,5 +258,23 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     raise ExitShell(run_command(shell, words))
 
 
-def _launchable(shell: Shell, name: str) -> bool:
-    return ShellLauncher(shell).exists(name)
+def _refusal(shell: Shell, name: str) -> int:
+    """Report that a command cannot take the shell's place; gives the status, 0 if it can."""
+    problem = ShellLauncher(shell).obstacle(name)
+    if not problem:
+        return 0
+    path = posixpath.normpath(shell.absolute(name)) if "/" in name else name
+    directory = problem == errno.EACCES and _is_directory(shell, path)
+    reason = os.strerror(errno.EISDIR if directory else problem)
+    if "/" in name:
+        shell.warn(f"{path}: {reason}")
+    if problem == errno.ENOENT:
+        if "/" not in name:
+            shell.complain("exec", f"{name}: not found")
+        return 127
+    shell.complain("exec", f"{path}: cannot execute: {reason}")
+    return 126
+
+
+def _is_directory(shell: Shell, path: str) -> bool:
+    return shell.machine.fs.stat(shell.absolute(path)).type == "directory"

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from bashkit.interp.state.tables import Job
 
 _TERMINATED = 128 + SIGNALS["TERM"]
+_INTERRUPTED = 128 + SIGNALS["INT"]
 
 
-def find_job(shell: Shell, spec: str) -> Job | None:
-    """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names."""
+def find_job(shell: Shell, spec: str, speaker: str) -> Job | None:
+    """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names; ``speaker`` says so if it may be several."""
     jobs = shell.jobs
     if spec.isdecimal():
         return next((job for job in jobs.values() if job.task.pid == whole_number(spec)), None)
@@ -36,9 +37,13 @@ def find_job(shell: Shell, spec: str) -> Job | None:
         return jobs[numbers[-2]] if len(numbers) > 1 else jobs[numbers[-1]] if numbers else None
     if body.isdecimal():
         return jobs.get(whole_number(body))
-    if body.startswith("?"):
-        return next((job for job in jobs.values() if body[1:] in job.command), None)
-    return next((job for job in jobs.values() if job.command.startswith(body)), None)
+    inside = body.startswith("?")
+    text = body.removeprefix("?")
+    found = [job for job in jobs.values() if (text in job.command if inside else job.command.startswith(text))]
+    if len(found) > 1:
+        shell.complain(speaker, f"{text}: ambiguous job spec")
+        return None
+    return found[0] if found else None
 
 
 @builtin("wait", usage="[-fn] [-p var] [id ...]", summary="Wait for job completion and return exit status.", options="fnp:")
@@ -62,7 +67,7 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
         return 0
     status = 0
     for word in words:
-        found = find_job(shell, word)
+        found = find_job(shell, word, "wait")
         if found is None:
             substitution = shell.jobs.substitution
             if substitution is not None and word == str(substitution.pid):
@@ -113,10 +118,9 @@ def _interrupted(shell: Shell) -> int:
 def _report(shell: Shell, job: Job) -> None:
     """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
     status = job.task.status
-    if shell.options.set["monitor"]:
+    told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
+    if shell.options.set["monitor"] and not told:
         shell.print_error(_line(shell.jobs, job))
-    elif isinstance(status, KilledStatus):
-        report_killed(shell, status, job.command)
     if job.coprocess:
         end_coprocess(shell, job)
 
@@ -132,7 +136,7 @@ def _finish(shell: Shell, job: Job) -> int:
 def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
     jobs = list(shell.jobs.values())
     if words:
-        found = [find_job(shell, word) for word in words]
+        found = [find_job(shell, word, "wait") for word in words]
         for word, job in zip(words, found, strict=True):
             if job is None:
                 shell.complain("wait", f"{word}: no such job")
@@ -165,7 +169,7 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
     if "x" in letters:
         return _run_with_ids(shell, words)
     known = shell.jobs or shell.jobs.inherited
-    chosen = [find_job(shell, word) for word in words] if words else list(known.values())
+    chosen = [find_job(shell, word, "jobs") for word in words] if words else list(known.values())
     for job in chosen:
         if job is None:
             shell.complain("jobs", f"{words[0]}: no such job")
@@ -199,13 +203,14 @@ def _state(job: Job) -> str:
     if not job.task.done:
         return "Running"
     if isinstance(status, KilledStatus):
-        return "Terminated" if status == _TERMINATED else describe_signal(status) or "Done"
+        quiet = {_TERMINATED: "Terminated", _INTERRUPTED: "Interrupt"}
+        return quiet.get(status) or describe_signal(status) or "Done"
     return f"Exit {status}" if status else "Done"
 
 
 def _run_with_ids(shell: Shell, words: list[str]) -> int:
     """``jobs -x``: run a command, each job that is named in its arguments replaced by its process ID."""
-    found = [find_job(shell, word) if word.startswith("%") else None for word in words]
+    found = [find_job(shell, word, "jobs") if word.startswith("%") else None for word in words]
     arguments = [word if job is None else str(job.task.pid) for word, job in zip(words, found, strict=True)]
     if not arguments:
         return 0
@@ -229,7 +234,7 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
         return 0
     status = 0
     for word in words:
-        job = find_job(shell, word)
+        job = find_job(shell, word, "disown")
         if job is None:
             shell.complain("disown", f"{word}: no such job")
             status = 1
@@ -269,7 +274,7 @@ def _controlled_job(shell: Shell, name: str, spec: str) -> Job | None:
     if not shell.options.set["monitor"]:
         shell.complain(name, "no job control")
         return None
-    job = find_job(shell, spec)
+    job = find_job(shell, spec, name)
     if job is None:
         shell.complain(name, f"{spec or 'current'}: no such job")
     return job

@@ -60,7 +60,7 @@ def kill(shell: Shell, arguments: list[str]) -> int:
 def _signal_one(shell: Shell, word: str, name: str) -> bool:
     number = SIGNALS[name]
     if word.startswith("%"):
-        job = find_job(shell, word)
+        job = find_job(shell, word, "kill")
         if job is None:
             shell.complain("kill", f"{word}: no such job")
             return False

@@ -70,7 +70,8 @@ class _Evaluator:
                 return decided
         result = self._or()
         if self.position < len(words):
-            raise _SyntaxError("too many arguments")
+            unread = words[self.position]
+            raise _SyntaxError(f"syntax error: `{unread}' unexpected" if unread.startswith("-") else "too many arguments")
         return result
 
     def _by_count(self, words: list[str]) -> bool | None:
@@ -145,8 +146,10 @@ class _Evaluator:
                 raise _SyntaxError("expression nested too deeply")
             value = self._or()
             self.shell.arithmetic_depth -= 1
-            if self._next() != ")":
-                raise _SyntaxError("`)' expected")
+            closing = self._peek()
+            if closing != ")":
+                raise _SyntaxError("`)' expected" + (f", found {closing}" if closing is not None else ""))
+            self.position += 1
             return value
         if word in _UNARY and following is not None and following != ")":
             self.position += 1

@@ -196,8 +196,16 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             shell.complain(command, error.message)
             status = 1
         except ExpansionError as error:
-            raise ExpansionError(f"{command}: {error.message}", error.status, fatal=True) from None  # bash leaves the shell
+            names_builtin = not error.of_arithmetic or _is_scalar(shell, word)
+            message = f"{command}: {error.message}" if names_builtin else error.message
+            raise ExpansionError(message, error.status, fatal=True) from None  # bash leaves the shell
     return status
+
+
+def _is_scalar(shell: Shell, word: str) -> bool:
+    """Whether a declaration is of a variable that is no array: messages about its value name the builtin."""
+    name = word.partition("=")[0].removesuffix("+")
+    return "[" not in name and not isinstance(word, ArrayArgument) and shell.array(name) is None
 
 
 def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
@@ -427,6 +435,8 @@ def unset(shell: Shell, options: Options, words: list[str]) -> int:
             shell.complain("unset", f"{word}: cannot unset: readonly variable")
             status = 1
         except ExpansionError as error:
+            if error.of_arithmetic:  # a malformed subscript
+                raise
             shell.complain("unset", error.message)
             status = 1
     return status
@@ -453,7 +463,7 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         if subscript is not None or not (isinstance(old, Variable) and old.flags & NAMEREF):
             return True
     if subscript is not None:
-        if not shell.unset_element(name, expand_subscript(shell, subscript)):
+        if not shell.unset_element(name, expand_subscript(shell, name, subscript)):
             shell.complain("unset", f"{name}: not an array variable")
             return False
         return True

@@ -206,12 +206,12 @@ class VirtualFileSystem(PathResolver):
         write = write or append
         if not path:
             raise os_error(errno.ENOENT, path)
+        if create and path.endswith("/") and self.exists(path.rstrip("/").rpartition("/")[0] or "/"):
+            raise os_error(errno.EISDIR, path)
         parent, name, node, volume, _ = self._walk(path, follow=not exclusive, change=write or create)
         if node is None:
             if not create:
                 raise os_error(errno.ENOENT, path)
-            if path.endswith("/"):
-                raise os_error(errno.EISDIR, path)
             self._may_change(parent, volume, path)
             node = volume.create(parent, name, mode)
         else:
@@ -295,6 +295,8 @@ class VirtualFileSystem(PathResolver):
 
     def symlink(self, target: str, path: str) -> None:
         """Make a symbolic link at ``path`` that leads to ``target``."""
+        if not target or (path.endswith("/") and not self.exists(path)):
+            raise os_error(errno.ENOENT, path)
         parent, name, volume = self._place(path)
         volume.make_symlink(parent, name, target)
 
@@ -302,6 +304,8 @@ class VirtualFileSystem(PathResolver):
         """Make a hard link."""
         node, volume = self._find(existing, follow=False)
         _, _, there, to_volume, _ = self._walk(path, follow=False)
+        if there is None and path.endswith("/"):
+            raise os_error(errno.ENOENT, path)
         if node.type == "directory" and there is None:
             raise os_error(errno.EPERM, existing)
         if there is None and to_volume is not volume:
@@ -351,6 +355,8 @@ class VirtualFileSystem(PathResolver):
         for path, point in ((source, from_point), (target, to_point)):
             if point is not None or path.rstrip("/").rpartition("/")[2] in {"", ".", ".."}:
                 raise os_error(errno.EBUSY, path)
+        if target.endswith("/") and node.type != "directory":
+            raise os_error(errno.ENOTDIR, target)
         if from_volume is not to_volume:
             raise os_error(errno.EXDEV, target)
         if existing is not None and existing.ino == node.ino:

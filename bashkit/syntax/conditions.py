@@ -8,6 +8,7 @@ from typing import NoReturn
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
+    ConditionGroup,
     ConditionLogical,
     ConditionNot,
     ConditionUnary,
@@ -18,7 +19,7 @@ from bashkit.syntax.words import WordReader
 
 UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
-_TOKEN = re.compile(r"&&|\|\||[()<>!](?=[ \t\n(])|[<>()]|\]\](?=[ \t\n;&|)<>]|\Z)")
+_TOKEN = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
 class ConditionReader(WordReader):
@@ -88,7 +89,7 @@ class ConditionReader(WordReader):
             self.enter()
             operand = self._term()
             self.leave()
-            return ConditionNot(operand)
+            return operand.operand if isinstance(operand, ConditionNot) else ConditionNot(operand)
         if token == "(":
             self.position += 1
             self.enter()
@@ -98,7 +99,7 @@ class ConditionReader(WordReader):
                 self._refuse()
             self.position += 1
             self.leave()
-            return inner
+            return ConditionGroup(inner)
         if token:
             self._refuse()
         return self._primary()
@@ -133,7 +134,7 @@ class ConditionReader(WordReader):
             return ConditionWord(first)
         self.skip_blanks()
         right = self._right_side(operator)
-        return ConditionBinary("==" if operator == "=" else operator, first, right)
+        return ConditionBinary(operator, first, right)
 
     def _at_binary(self) -> bool:
         start = self.position
@@ -146,7 +147,7 @@ class ConditionReader(WordReader):
         return followed
 
     def _binary_operator(self) -> str:
-        match = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>]").match(self.text, self.position)
+        match = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()").match(self.text, self.position)
         if match is None:
             return ""
         self.position = match.end()

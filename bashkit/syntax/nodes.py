@@ -392,6 +392,13 @@ class ConditionNot:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class ConditionGroup:
+    """``( condition )``"""
+
+    inner: Condition
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionLogical:
     """``left && right`` or ``left || right``."""
 
@@ -400,4 +407,4 @@ class ConditionLogical:
     right: Condition
 
 
-Condition: TypeAlias = ConditionWord | ConditionUnary | ConditionBinary | ConditionNot | ConditionLogical
+Condition: TypeAlias = ConditionWord | ConditionUnary | ConditionBinary | ConditionNot | ConditionGroup | ConditionLogical

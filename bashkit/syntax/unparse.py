@@ -16,6 +16,7 @@ from bashkit.syntax.nodes import (
     CommandSubstitution,
     ConditionalCommand,
     ConditionBinary,
+    ConditionGroup,
     ConditionLogical,
     ConditionNot,
     ConditionUnary,
@@ -264,13 +265,10 @@ def _condition(condition: Condition) -> str:
         return f"{condition.operator} {_word(condition.operand)}"
     if isinstance(condition, ConditionBinary):
         return f"{_word(condition.left)} {condition.operator} {_word(condition.right)}"
+    if isinstance(condition, ConditionGroup):
+        return f"( {_condition(condition.inner)} )"
     if isinstance(condition, ConditionNot):
-        inner = _condition(condition.operand)
-        return f"! ( {inner} )" if isinstance(condition.operand, ConditionLogical) else f"! {inner}"
+        return f"! {_condition(condition.operand)}"
     if isinstance(condition, ConditionLogical):
-        pieces = []
-        for side in (condition.left, condition.right):
-            loose = isinstance(side, ConditionLogical) and side.operator == "||" and condition.operator == "&&"
-            pieces.append(f"( {_condition(side)} )" if loose else _condition(side))
-        return f" {condition.operator} ".join(pieces)
+        return f"{_condition(condition.left)} {condition.operator} {_condition(condition.right)}"
     return f"-n {_word(condition.word)}"

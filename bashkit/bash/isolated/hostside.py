@@ -179,9 +179,9 @@ class RemoteLauncher:
         status, length = answer.value
         return NestedOutcome(answer.data[:length], answer.data[length:], int(status))
 
-    def exists(self, name: str) -> bool:
-        """Whether a command of that name would be found."""
-        return bool(self._call.ask("exists", name).value)
+    def obstacle(self, name: str) -> int:
+        """The error number of running the command of that name; 0 if it can be run."""
+        return int(self._call.ask("obstacle", name).value)
 
     def ignored(self) -> frozenset[str]:
         """The signals that the shell ignores."""

@@ -38,7 +38,7 @@ def quote(name: str) -> str:
 
 def mention(word: str) -> str:
     """Quote a word that is not a file name for a message, in the quotes of a UTF-8 locale."""
-    return f"\u2018{escape_c(word, quotes=False) if _CONTROL.search(word) else word}\u2019"
+    return f"\u2018{escape_c(word, special=' ') if _CONTROL.search(word) else word}\u2019"
 
 
 def quote_if_needed(name: str) -> str:
@@ -52,10 +52,16 @@ def quote_as(style: str, name: str) -> str:
     """Quote a name in one of the styles of ``--quoting-style``."""
     if style == "literal":
         return name
-    if style in {"c", "c-maybe"}:
+    if style == "c-maybe":
+        return quote_c(name) if '"' in name or _CONTROL.search(name) else name
+    if style == "c":
         return quote_c(name)
     if style == "escape":
-        return escape_c(name, quotes=False)
+        return escape_c(name, special=" ")
+    if style in {"locale", "clocale"}:
+        return f"\u2018{escape_c(name, special='')}\u2019"
+    if style in {"shell", "shell-always"} and _CONTROL.search(name):
+        return "'" + name.replace("'", "'\\''") + "'"
     return (quote_if_needed if style in {"shell", "shell-escape"} else quote)(name)
 
 
@@ -64,14 +70,13 @@ def quote_c(name: str) -> str:
     return f'"{escape_c(name)}"'
 
 
-def escape_c(name: str, *, quotes: bool = True) -> str:
+def escape_c(name: str, *, special: str = '"') -> str:
     """Replace unprintable characters of a name by C escapes (``ls -b``, ``ls -Q``).
 
     Args:
         name: The file name.
-        quotes: Escape double quotes too; otherwise spaces.
+        special: The printable character that is escaped too.
     """
-    special = '"' if quotes else " "
     return "".join(
         "\\\\" if char == "\\" else "\\" + char if char == special else _escape(char) if _is_control(char) else char
         for char in paced_if_many(name)

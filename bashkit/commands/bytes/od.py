@@ -179,9 +179,9 @@ def _line_width(process: Process, arguments: Arguments, formats: list[_Format]) 
     if "w" not in arguments:
         return 16
     width = _count(arguments.get("w") or "32", "-w") or 0
-    if not 0 < width <= 65536:
+    if width > 65536:
         raise UsageError(f"invalid -w argument {mention(arguments.get('w') or '')}", hint=False)
-    if any(width % form.size for form in formats):
+    if not width or any(width % form.size for form in formats):
         fitting = max(form.size for form in formats)
         process.warn(f"warning: invalid width {width}; using {fitting} instead")
         return fitting

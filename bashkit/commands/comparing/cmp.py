@@ -31,13 +31,13 @@ def main(process: Process, arguments: Arguments) -> int:
     """Compare; 0 when the files are the same, 1 when they differ, 2 when something went wrong."""
     operands = arguments.operands
     if not operands:
-        raise _refused("missing operand after 'cmp'")
-    if len(operands) > 4:
-        raise _refused(f"extra operand '{operands[4]}'")
+        raise UsageError("missing operand after 'cmp'")
     if "l" in arguments and "s" in arguments:
-        raise _refused("options -l and -s are incompatible")
+        raise UsageError("options -l and -s are incompatible")
     names = [operands[0], operands[1] if len(operands) > 1 else "-"]
-    skips = _skips(arguments, operands[2:])
+    skips = _skips(arguments, operands[2:4])
+    if len(operands) > 4:
+        raise UsageError(f"extra operand '{operands[4]}'")
     contents = []
     for name, skip in zip(names, skips, strict=True):
         try:
@@ -54,10 +54,6 @@ def main(process: Process, arguments: Arguments) -> int:
     return _compare(process, arguments, names, contents[0], contents[1])
 
 
-def _refused(message: str) -> UsageError:
-    return UsageError(f"{message}\ncmp: Try 'cmp --help' for more information.", hint=False)
-
-
 def _skips(arguments: Arguments, operands: list[str]) -> list[int]:
     text = arguments.get("i")
     words = text.split(":", 1) if text is not None else operands
@@ -71,7 +67,7 @@ def _count(text: str, option: str) -> int:
     try:
         return number(text)
     except ValueError:
-        raise _refused(f"invalid {option} value '{text}'") from None
+        raise UsageError(f"invalid {option} value '{text}'") from None
 
 
 def _compare(process: Process, arguments: Arguments, names: list[str], first: bytes, second: bytes) -> int:

@@ -79,7 +79,7 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
             original = process.path(pair.source)
             fs.link(fs.realpath(original) if _is_logical(arguments) else original, path)
     except OSError as error:
-        between = "" if symbolic else f" => {quote(pair.source)}"
+        between = ("" if pair.source else " -> ''") if symbolic else f" => {quote(pair.source)}"
         what = "symbolic" if symbolic else "hard"
         process.warn(f"failed to create {what} link {quote(pair.target)}{between if error.errno != 17 else ''}: {error.strerror}")
         return False

@@ -93,6 +93,8 @@ class _Remover:
         elif self._preserve_root and process.fs.realpath(process.path(name)) == "/":
             self._fail("it is dangerous to operate recursively on '/'")
             process.warn("use --no-preserve-root to override this failsafe")
+        elif name.endswith("/") and process.fs.stat(process.path(name.rstrip("/")), follow=False).type == "symlink":
+            self._fail(f"cannot remove {quote(name)}: Not a directory")
         else:
             self._directory(name)
 

@@ -70,8 +70,12 @@ def main(process: Process, arguments: Arguments) -> int:
     for name in arguments.operands:
         process.budget.tick(20)
         try:
-            path = process.path(name)
-            stat = process.fs.stat(path, follow="L" in arguments or "f" in arguments)
+            if name == "-" and "f" in arguments:
+                process.warn("using '-' to denote standard input does not work in file system mode")
+                status = 1
+                continue
+            path = "/dev/stdin" if name == "-" else process.path(name)
+            stat = process.fs.stat(path, follow="L" in arguments or "f" in arguments or name == "-")
         except OSError as error:
             what = "cannot read file system information for" if "f" in arguments else "cannot statx"
             process.warn(f"{what} {quote(name)}: {error.strerror}")
@@ -83,6 +87,9 @@ def main(process: Process, arguments: Arguments) -> int:
             subject = _Subject(process, name, stat, zone, quoted=_is_custom(arguments))
             process.write(_expand(pattern or _default_for(stat), subject.field))
     return status
+
+
+_DEVICES = {"/dev/null": (1, 3), "/dev/zero": (1, 5), "/dev/full": (1, 7), "/dev/random": (1, 8), "/dev/urandom": (1, 9)}
 
 
 def _is_custom(arguments: Arguments) -> bool:
@@ -157,10 +164,12 @@ class _Subject:
     def field(self, key: str) -> _Field:
         """The content of one directive; None for an unknown one."""
         stat = self._stat
+        major, minor = _DEVICES.get(self._name, (0, 0)) if stat.type == "character" else (0, 0)
         simple: dict[str, str | int] = {
             "a": stat.mode, "A": letters(stat.type, stat.mode), "b": blocks(stat), "B": 512, "C": "?", "d": _DEVICE, "D": _DEVICE,
             "Hd": 0, "Ld": _DEVICE, "f": stat.st_mode, "g": stat.gid, "h": stat.links, "i": stat.ino, "m": "/", "n": self._name,
-            "o": 4096, "r": 0, "R": 0, "Hr": 0, "Lr": 0, "s": stat.size, "t": 0, "T": 0, "u": stat.uid, "w": "-", "W": "0",
+            "o": 4096, "r": 0, "R": 0, "Hr": 0, "Lr": 0, "s": stat.size, "t": major, "T": minor, "u": stat.uid, "w": "-",
+            "W": "0",
         }  # fmt: skip
         if key in simple:
             return simple[key]

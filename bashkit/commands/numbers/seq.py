@@ -25,6 +25,8 @@ _DIGITS = 50  # digits of a decimal calculation, more than the long double of GN
 
 
 def _number(text: str) -> Decimal:
+    if text.lower().lstrip("+-") == "nan":
+        raise UsageError(f"invalid {mention('not-a-number')} argument: {mention(text)}")
     found = _NUMBER.fullmatch(text)
     if found is None or len(text) > 4000:
         raise UsageError(f"invalid floating point argument: {mention(text)}")

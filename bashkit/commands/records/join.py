@@ -217,6 +217,15 @@ def _which(arguments: Arguments, key: str) -> set[int]:
     return {int(text) for text in found}
 
 
+def _key(arguments: Arguments, key: str, both: int | None) -> int:
+    """The join field of a file, counted from 0: that of ``-1`` or ``-2``, or of ``-j``."""
+    own = _field(arguments, key) if key in arguments else both
+    if own is not None and both is not None and own != both:
+        first, second = (own, both) if arguments.last(key, "j") == "j" else (both, own)
+        raise UsageError(f"incompatible join fields {first + 1}, {second + 1}", hint=False)
+    return own or 0
+
+
 @command(
     "join",
     usage="[OPTION]... FILE1 FILE2",
@@ -245,7 +254,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(names) > 2:
         raise UsageError(f"extra operand '{names[2]}'")
     both = _field(arguments, "j")
-    keys = tuple(_field(arguments, key) if key in arguments else both or 0 for key in "12")
+    keys = tuple(_key(arguments, key, both) for key in "12")
     split, joint = _splitter(arguments)
     end = b"\0" if "z" in arguments else b"\n"
     chosen = arguments.last("check-order", "nocheck-order")

@@ -6,6 +6,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.running import _dispositions
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -64,7 +65,7 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
         environment.pop(name, None)
         steps += [] if empty else [f"unset:    {name}"]
     count = 0
-    while count < len(operands) and "=" in operands[count][1:]:
+    while count < len(operands) and "=" in operands[count]:
         name, _, text = operands[count].partition("=")
         environment[name] = text
         steps.append(f"setenv:   {operands[count]}")
@@ -102,11 +103,11 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
         arguments,
         chain([f"executing: {words[0]}"], (f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))),
     )
-    if not process.launcher.exists(words[0]):
-        process.warn(f"{mention(words[0])}: No such file or directory")
+    refused = refusal(process, words[0], mention(words[0]))
+    if refused:
         if " " in words[0]:
             process.warn("use -[v]S to pass options in shebang lines")
-        return 127
+        return refused
     return process.launcher.run(words, env=environment, cwd=cwd, ignored=ignored)
 
 

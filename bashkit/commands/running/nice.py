@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
@@ -31,7 +32,4 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("a command must be given with an adjustment")
         process.write("0\n")
         return 0
-    if not process.launcher.exists(words[0]):
-        process.warn(f"{mention(words[0])}: No such file or directory")
-        return 127
-    return process.launcher.run(words)
+    return refusal(process, words[0], mention(words[0])) or process.launcher.run(words)

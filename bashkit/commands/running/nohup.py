@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._notation.quoting import quote
 from bashkit.interp.utility.command import Arguments, UsageError, command
 
@@ -22,7 +23,5 @@ def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status."""
     if not arguments.operands:
         raise UsageError("missing operand")
-    if not process.launcher.exists(arguments.operands[0]):
-        process.warn(f"failed to run command {quote(arguments.operands[0])}: No such file or directory")
-        return 127
-    return process.launcher.run(arguments.operands)
+    words = arguments.operands
+    return refusal(process, words[0], f"failed to run command {quote(words[0])}") or process.launcher.run(words)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._commands import refusal
+from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
 if TYPE_CHECKING:
@@ -44,7 +45,5 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("missing operand")
     if not modes:
         raise UsageError("you must specify a buffering mode option")
-    if not process.launcher.exists(arguments.operands[0]):
-        process.warn(f"failed to run command {quote(arguments.operands[0])}: No such file or directory")
-        return 127
-    return process.launcher.run(arguments.operands)
+    words = arguments.operands
+    return refusal(process, words[0], f"failed to run command {mention(words[0])}") or process.launcher.run(words)

@@ -46,7 +46,7 @@ def main(process: Process, arguments: Arguments) -> int:
         words = ["bash"]
     elif "s" in arguments or "i" in arguments:
         words = ["bash", "-c", " ".join(words)]
-    if not process.launcher.exists(words[0]):
+    if process.launcher.obstacle(words[0]):
         process.warn(f"{words[0]}: command not found")
         return 1
     return process.launcher.run(words, env=environment)

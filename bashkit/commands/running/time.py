@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -41,11 +42,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if not words:
         raise UsageError("missing program to run")
     started = process.budget.clock()
-    if process.launcher.exists(words[0]):
-        status = process.launcher.run(words)
-    else:
-        process.warn(f"cannot run {words[0]}: No such file or directory")
-        status = _NOT_FOUND
+    status = refusal(process, words[0], f"cannot run {words[0]}") or process.launcher.run(words)
     elapsed = process.budget.clock() - started
     form = _PORTABLE if "p" in arguments else arguments.get("f") or process.env.get("TIME") or _DEFAULT
     text = _report(form, elapsed, words, status) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
@@ -41,9 +42,9 @@ def main(process: Process, arguments: Arguments) -> int:
         return 125
     limit = _duration(arguments.operands[0])
     words = arguments.operands[1:]
-    if not process.launcher.exists(words[0]):
-        process.warn(f"failed to run command {mention(words[0])}: No such file or directory")
-        return 127
+    refused = refusal(process, words[0], f"failed to run command {mention(words[0])}")
+    if refused:
+        return refused
     if limit == 0 or math.isinf(limit):
         return process.launcher.run(words)
     started = process.budget.clock()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -54,10 +55,7 @@ _BLANKS = " \t"
 def main(process: Process, arguments: Arguments) -> int:
     """Run; 123 when a command failed with 1 to 125, 124 when one returned 255, 127 when there is no such command."""
     plan = _plan(process, arguments)
-    if not process.launcher.exists(plan.words[0]):
-        process.warn(f"{plan.words[0]}: No such file or directory")
-        return 127
-    return _Runner(process, plan, _lines(process, arguments)).run()
+    return refusal(process, plan.words[0], plan.words[0]) or _Runner(process, plan, _lines(process, arguments)).run()
 
 
 def _room(process: Process, arguments: Arguments) -> int:

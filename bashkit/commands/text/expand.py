@@ -26,9 +26,10 @@ def _spread(line: str, stops: TabStops) -> str:
     pieces: list[str] = []
     column = 0
     for cell in cells[:-1]:
-        if "\b" in cell:
-            column = max(column - 2 * cell.count("\b"), 0)
-        column += len(cell)
+        before, *parts = cell.split("\b")
+        column += len(before)
+        for part in parts:
+            column = max(column - 1, 0) + len(part)
         stop = stops.next(column)
         gap = 1 if stop is None else stop - column
         pieces += (cell, " " * gap)

@@ -91,13 +91,22 @@ class _Layout:
     visible: str
 
 
+_NUMBERS = {
+    "l": "number of lines",
+    "w": "number of characters",
+    "W": "number of characters",
+    "o": "line offset",
+    "N": "starting line number",
+}
+
+
 def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
     text = arguments.get(key)
     if text is None:
         return default
     if not text.lstrip("-").isdecimal() or clamped(text) < (0 if key in {"o", "N"} else 1):
         raise UsageError(
-            f"'-{key} {what}' invalid number: {mention(text)}"
+            f"'-{key} {what}' invalid {_NUMBERS[key]}: {mention(text)}"
             if key != "columns"
             else f"invalid number of columns: {mention(text)}",
             hint=False,

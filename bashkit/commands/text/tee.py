@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.interp.runtime.control import SigPipe
 from bashkit.interp.utility.command import Arguments, command, flag, value
@@ -11,6 +12,8 @@ from bashkit.interp.utility.command import Arguments, command, flag, value
 if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
+
+_MODES = (("warn",), ("warn-nopipe",), ("exit",), ("exit-nopipe",))
 
 
 @command(
@@ -21,12 +24,14 @@ if TYPE_CHECKING:
         flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
         flag("-i", "--ignore-interrupts", help="(ignored: no interrupt reaches it)"),
         flag("-p", help="keep writing to the files when the reader of a pipe has gone"),
-        value("--output-error", metavar="MODE", optional=True, help="as -p"),
+        value("--output-error", metavar="MODE", optional=True, help="on write errors: warn or exit; with -nopipe not for pipes"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write each block to every output that is still open."""
-    patient = "p" in arguments or "output-error" in arguments
+    mode = arguments.get("output-error")
+    chosen = choose("--output-error", mode, _MODES) if mode else "warn-nopipe" if "p" in arguments or mode is not None else ""
+    patient = chosen in {"warn-nopipe", "warn"}
     outputs: list[tuple[str, Stream]] = [("standard output", process.stdout)]
     status = 0
     for name in arguments.operands:
@@ -35,6 +40,8 @@ def main(process: Process, arguments: Arguments) -> int:
         except OSError as error:
             process.warn(f"{quote_if_needed(name)}: {error.strerror}")
             status = 1
+            if chosen.startswith("exit"):
+                return status
     while outputs and (block := process.stdin.read()):
         process.budget.tick(1 + (len(block) >> 10))
         for output in outputs.copy():
@@ -48,6 +55,8 @@ def main(process: Process, arguments: Arguments) -> int:
                 process.warn(f"{quote_if_needed(output[0])}: {error.strerror}")
                 outputs.remove(output)
                 status = 1
+                if chosen.startswith("exit"):
+                    return status
     for _, stream in outputs:
         process.close(stream)
     return status

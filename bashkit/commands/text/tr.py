@@ -250,7 +250,7 @@ def main(process: Process, arguments: Arguments) -> int:
     _check_counts(operands, delete=delete, squeeze=squeeze or (len(operands) < 2 and not delete and "s" in arguments))
     complement = "c" in arguments
     pieces = [_Reader(text, process).pieces() for text in operands]
-    if any(piece.kind == "repeat" for piece in pieces[0]):
+    if any(piece.kind == "repeat" and not piece.count for piece in pieces[0]):
         raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
     first = _expand(pieces[0], 0)
     if complement:

@@ -8,6 +8,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp
+from bashkit.commands._notation.quoting import quote
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -83,9 +84,9 @@ def _words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
-    """The width of the numbers: that of the files' sizes, and 7 if a size is not known in advance."""
-    if len(names) == 1 and len(wanted) == 1:
+def _column_width(process: Process, names: list[str], wanted: set[str], *, listed: bool) -> int:
+    """The width of the numbers: that of the files' sizes, 7 if a size is not known in advance, 1 if the files are ``listed``."""
+    if listed or (len(names) == 1 and len(wanted) == 1):
         return 1
     total, least = 0, 1
     for name in names:
@@ -111,7 +112,10 @@ def _names(process: Process, arguments: Arguments) -> list[str]:
         return arguments.operands
     if arguments.operands:
         raise UsageError(f"extra operand '{arguments.operands[0]}'\nfile operands cannot be combined with --files0-from")
-    data = slurp(process, process.open(listed)).decode("utf-8", "surrogateescape")
+    try:
+        data = slurp(process, process.open(listed)).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(f"cannot open {quote(listed)} for reading: {error.strerror}", hint=False) from None
     return [name for name in data.split("\0") if name]
 
 
@@ -132,7 +136,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the counts of each file and their total."""
     wanted = {key for key in _ORDER if key in arguments} or {"l", "w", "c"}
     names = _names(process, arguments)
-    width = _column_width(process, names or ["-"], wanted)
+    width = _column_width(process, names or ["-"], wanted, listed="files0-from" in arguments)
     inputs = Inputs(process, names)
     total = _Counts()
 

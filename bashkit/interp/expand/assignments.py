@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import may_have_braces
-from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.expand.words import compile_scalar, compile_subscript
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
@@ -89,7 +89,7 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         return lambda shell: assign_array(shell, name, elements(shell, is_associative(shell, name)), append=append)
     value = compile_scalar(assignment.value, assignment=True)
     if assignment.subscript is not None:
-        subscript = compile_scalar(assignment.subscript, tilde=False)
+        subscript = compile_subscript(name, assignment.subscript)
 
         def assign_element(shell: Shell) -> None:
             key = subscript(shell)
@@ -204,7 +204,8 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     if isinstance(old, Variable):
         if old.flags & READONLY:
             raise ReadonlyError(name)
-        if isinstance(old, DynamicVariable):  # what the shell computes is shared by all shells
+        if isinstance(old, DynamicVariable):
+            _assign_computed(shell, old, elements)
             return
         associative = associative or isinstance(old.value, AssociativeArray)
     if associative:
@@ -244,6 +245,18 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if len(array) > array.charged:
             shell.filled(array)
     variable.value = array
+
+
+def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:
+    """Give the elements to what the shell computes, if it takes any."""
+    if variable.write_index is None:
+        return
+    index = 0
+    for subscript, values, _ in elements:
+        index = index if subscript is None else evaluate(shell, subscript)
+        for value in values:
+            variable.write_index(shell, index, value)
+            index += 1
 
 
 def _assign_associative(shell: Shell, name: str, elements: list[Element], *, append: bool) -> None:

@@ -10,7 +10,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arithmetic_words import compile_bounds
 from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
-from bashkit.interp.expand.words import compile_argument, compile_scalar, length_of
+from bashkit.interp.expand.words import compile_argument, compile_scalar, compile_subscript, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
 from bashkit.interp.state.locales import from_locale, in_locale
@@ -82,7 +82,7 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
             return shell.get_element(name, literal)
 
         return fixed
-    text = compile_scalar(subscript, tilde=False)
+    text = compile_subscript(name, subscript)
 
     def fetch(shell: Shell) -> str | None:
         key = text(shell)
@@ -201,7 +201,7 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
 
 def _assigning(part: ParameterExpansion, fetch: Maybe, word: Scalar) -> Scalar:
     null_counts = part.operator[0] == ":"
-    subscript = compile_scalar(part.subscript, tilde=False) if part.subscript is not None else None
+    subscript = compile_subscript(part.name, part.subscript) if part.subscript is not None else None
     name = part.name
 
     def assign(shell: Shell) -> str:
@@ -300,8 +300,8 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
     return lambda shell: str(len(in_locale(shell, plain(shell))))
 
 
-def expand_subscript(shell: Shell, text: str) -> str:
-    """A subscript that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
+def expand_subscript(shell: Shell, name: str, text: str) -> str:
+    """A subscript of ``name`` that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
     if not any(character in text for character in "'\"\\$`"):
         return text
     try:
@@ -310,7 +310,7 @@ def expand_subscript(shell: Shell, text: str) -> str:
         word = parser.read_subscript()
     except ScriptSyntaxError:
         return text
-    return compile_scalar(word)(shell)
+    return compile_subscript(name, word)(shell)
 
 
 def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:

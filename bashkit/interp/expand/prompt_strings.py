@@ -16,7 +16,7 @@ from bashkit.syntax import Parser
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_ESCAPE = re.compile(r"\\(?:([0-7]{3}|[0-7]{1,2}\Z)|(D\{[^}]*\}|.))", re.DOTALL)  # a number is shorter only at the end
+_ESCAPE = re.compile(r"\\(?:([0-7]{3}|[0-7]{1,2}\Z)|(D\{[^}]*\}?|.))", re.DOTALL)  # a number is shorter only at the end
 
 
 def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
@@ -29,7 +29,7 @@ def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
     """
     if "\\" in text:
         text = _ESCAPE.sub(lambda match: _octal(match[1]) if match[1] else _escape(shell, match[2]), text)
-    if "$" in text or "`" in text:
+    if ("$" in text or "`" in text or "\\" in text) and shell.options.shopt["promptvars"]:
         options, shell.options = shell.options, shell.options.with_set("xtrace", False)
         try:
             text = compile_scalar(Parser("").read_here_body(text, shell.line), tilde=False)(shell)
@@ -46,8 +46,9 @@ def _escape(shell: Shell, code: str) -> str:
     now = time.gmtime(system.now())
     simple = {
         "a": "\a", "e": "\x1b", "n": "\n", "r": "\r", "\\": "\\", "[": "", "]": "", "u": system.username,
-        "h": system.hostname.split(".")[0], "H": system.hostname, "s": "bash", "v": "5.2", "V": "5.2.15", "$": "$",
-        "j": str(len(shell.jobs)), "#": "1", "!": "1", "l": "tty",
+        "h": system.hostname.split(".")[0], "H": system.hostname, "s": "bash", "v": "5.2", "V": "5.2.15",
+        "$": "\\$" if shell.options.shopt["promptvars"] else "$",
+        "j": str(len(shell.jobs)), "#": "0" if shell.invocation.command_string else "1", "!": "1", "l": "tty",
     }  # fmt: skip
     if code in simple:
         return simple[code]
@@ -61,7 +62,7 @@ def _escape(shell: Shell, code: str) -> str:
     if code in formats:
         return time.strftime(formats[code], now)
     if code.startswith("D{"):
-        return time.strftime(code[2:-1] or "%H:%M:%S", now)
+        return time.strftime(code[2:].removesuffix("}") or "%H:%M:%S", now)
     return "\\" + code
 
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bashkit.interp.state.store import LARGE
+from bashkit.interp.state.variables import AssociativeArray
 from bashkit.limits import turn
 from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 
@@ -67,6 +68,25 @@ def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False, 
         fixed = text
         return lambda shell: fixed  # noqa: ARG005
     return join([scalar_part(part, context) for part in word.parts])
+
+
+def is_quoted_subscript(word: Word) -> bool:
+    """Whether single quotes or a backslash stand in a subscript, which mean different things to the two kinds of arrays."""
+    return any(isinstance(part, Quoted) for part in word.parts)
+
+
+def compile_subscript(name: str, word: Word) -> Scalar:
+    """The closure for a subscript of ``name``: a key, or the text of an expression, in which single quotes stay."""
+    key = compile_scalar(word, tilde=False)
+    if not is_quoted_subscript(word):
+        return key
+    parts = tuple(Literal(_as_written(part)) if isinstance(part, Quoted) else part for part in word.parts)
+    expression = compile_scalar(Word(parts, word.source), tilde=False)
+    return lambda shell: (key if isinstance(shell.array(name), AssociativeArray) else expression)(shell)
+
+
+def _as_written(part: Quoted) -> str:
+    return "\\" + part.text if part.style == "\\" else f"'{part.text}'"
 
 
 def compile_argument(word: Word | None, context: str, *, quoted: bool) -> Scalar:
@@ -212,8 +232,7 @@ _STACKED = re.compile(r"[-+]?[0-9]{1,9}")
 
 def _directory_on_stack(shell: Shell, place: str) -> str | None:
     """``~N``, ``~+N`` and ``~-N``: a directory of the stack, counted from one of its ends (bash(1), Tilde Expansion)."""
-    array = shell.array("DIRSTACK")
-    stack = [shell.cwd, *([] if array is None else array.values()[1:])]
+    stack = [shell.cwd, *shell.directories]
     number = int(place.lstrip("+-"))
     if number >= len(stack):
         return None

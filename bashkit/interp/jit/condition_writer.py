@@ -14,6 +14,7 @@ from bashkit.regex.glob import LiteralGlob, compile_glob
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
+    ConditionGroup,
     ConditionLogical,
     ConditionNot,
     ConditionUnary,
@@ -37,6 +38,8 @@ class ConditionWriter(WordWriter):
         """The truth of a conditional expression; it may raise ConditionError."""
         if isinstance(tree, ConditionWord):
             return f"({self.string(tree.word)} != '')"
+        if isinstance(tree, ConditionGroup):
+            return self.conditional(tree.inner)
         if isinstance(tree, ConditionNot):
             return f"(not {self.conditional(tree.operand)})"
         if isinstance(tree, ConditionLogical):
@@ -53,10 +56,10 @@ class ConditionWriter(WordWriter):
         return f"{self.out.bind(compile_test(tree))}(S)"
 
     def _binary_condition(self, tree: ConditionBinary) -> str:
-        if tree.operator in {"==", "!="}:
+        if tree.operator in {"=", "==", "!="}:
             match = self.pattern(tree.right, self.string(tree.left))
             if match is not None:
-                return match if tree.operator == "==" else f"(not {match})"
+                return f"(not {match})" if tree.operator == "!=" else match
         elif tree.operator in NUMERIC:
             return f"({self._operand(tree.left)} {_PYTHON[tree.operator]} {self._operand(tree.right)})"
         elif tree.operator == "=~":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.parser import Name
 from bashkit.interp.expand.assignments import compile_assignment, runs_commands
 from bashkit.interp.expand.braces import may_have_braces
-from bashkit.interp.expand.words import constant
+from bashkit.interp.expand.words import constant, is_quoted_subscript
 from bashkit.interp.jit.condition_writer import ConditionWriter
 from bashkit.interp.jit.number_writer import fits, is_pure, subscript_tree
 from bashkit.interp.jit.source import TooLargeError
@@ -397,7 +397,8 @@ def _is_known_assignment(assignment: Assignment) -> bool:
     value = assignment.value
     if isinstance(value, Word):
         return not opens_descriptors((value,)) and not (
-            assignment.subscript is not None and constant(assignment.subscript) in {"@", "*", ""}
+            assignment.subscript is not None
+            and (is_quoted_subscript(assignment.subscript) or constant(assignment.subscript) in {"@", "*", ""})
         )
     return (
         assignment.append

@@ -19,6 +19,7 @@ from bashkit.regex import compile as compile_posix
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
+    ConditionGroup,
     ConditionLogical,
     ConditionNot,
     ConditionUnary,
@@ -80,6 +81,8 @@ def compile_test(condition: Condition) -> Test:
     if isinstance(condition, ConditionWord):
         word = compile_scalar(condition.word)
         return lambda shell: bool(word(shell))
+    if isinstance(condition, ConditionGroup):
+        return compile_test(condition.inner)
     if isinstance(condition, ConditionNot):
         operand = compile_test(condition.operand)
         return lambda shell: not operand(shell)
@@ -98,12 +101,14 @@ def compile_test(condition: Condition) -> Test:
     return _compile_binary(condition)
 
 
-def traced_test(condition: Condition) -> Test:
-    """As ``compile_test``, and each test is written to the trace of ``set -x`` as it is made."""
+def traced_test(condition: Condition, mark: str = "") -> Test:
+    """As ``compile_test``, and each test is written to the trace of ``set -x`` as it is made, after ``mark``."""
     from bashkit.interp.run.tracing import trace
 
+    if isinstance(condition, ConditionGroup):
+        return traced_test(condition.inner)
     if isinstance(condition, ConditionNot):
-        operand = traced_test(condition.operand)
+        operand = traced_test(condition.operand, "! ")
         return lambda shell: not operand(shell)
     if isinstance(condition, ConditionLogical):
         left, right = traced_test(condition.left), traced_test(condition.right)
@@ -112,7 +117,7 @@ def traced_test(condition: Condition) -> Test:
         return lambda shell: left(shell) or right(shell)
     empty = "''"
     if isinstance(condition, ConditionBinary):
-        patterned = condition.operator in {"==", "!=", "=~"}
+        patterned = condition.operator in {"=", "==", "!=", "=~"}
         first, operator, second = (
             compile_scalar(condition.left),
             condition.operator,
@@ -126,7 +131,7 @@ def traced_test(condition: Condition) -> Test:
     test = compile_test(condition)
 
     def run(shell: Shell) -> bool:
-        trace(shell, f"[[ {shown(shell)} ]]")
+        trace(shell, f"[[ {mark}{shown(shell)} ]]")
         return test(shell)
 
     return run
@@ -138,15 +143,17 @@ def _trace_right(word: Word, *, patterned: bool) -> Callable[[Shell], str]:
         scalar = compile_scalar(word)
         return lambda shell: scalar(shell) or "''"
     parts = [(scalar_part(part), isinstance(part, (Quoted, DoubleQuoted))) for part in word.parts]
-    return lambda shell: "".join(re.sub("(?s).", r"\\\g<0>", part(shell)) if quoted else part(shell) for part, quoted in parts)
+    return lambda shell: (
+        "".join(re.sub("(?s).", r"\\\g<0>", part(shell)) if quoted else part(shell) for part, quoted in parts) or "''"
+    )
 
 
 def _compile_binary(condition: ConditionBinary) -> Test:
     operator = condition.operator
     left = compile_scalar(condition.left)
-    if operator in {"==", "!="}:
+    if operator in {"=", "==", "!="}:
         pattern = compile_pattern(condition.right)
-        wanted = operator == "=="
+        wanted = operator != "!="
         return lambda shell: (
             condition_matcher(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, left(shell)), shell.budget)
             is wanted
@@ -223,7 +230,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             return False
         name, subscript = match.groups()
         if subscript is not None:
-            subscript = expand_subscript(shell, subscript)
+            subscript = expand_subscript(shell, name, subscript)
             if not subscript:
                 return False
         if name.isdigit():

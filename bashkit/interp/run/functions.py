@@ -109,11 +109,13 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     if shell.options.shopt["extdebug"]:
         calls[-1].words = shell.positional
     hidden = _hide_traps(shell, function) if shell.traps else None
-    status = -1  # it has not returned
     try:
-        status = (body.hot or body.run)(shell)
-    except ReturnFunction as end:
-        status = end.status
+        try:
+            status = (body.hot or body.run)(shell)
+        except ReturnFunction as end:
+            status = end.status
+        if "RETURN" in shell.traps:
+            run_trap(shell, "RETURN")
     except ExpansionError as error:
         error.place = error.place or shell.place
         raise
@@ -127,8 +129,6 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         shell.loop_depth = loop_depth
         shell.frames -= body.frames
         shell.line = line
-        if status >= 0 and "RETURN" in shell.traps:
-            run_trap(shell, "RETURN")
         if hidden:
             for name, action in hidden.items():
                 shell.traps.setdefault(name, action)

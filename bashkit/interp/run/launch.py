@@ -308,13 +308,22 @@ class ShellLauncher:
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
-    def exists(self, name: str) -> bool:
-        """Whether a command of that name would be found."""
+    def obstacle(self, name: str) -> int:
+        """The error number of running the command of that name; 0 if it can be run."""
         shell = self._shell
-        machine = shell.machine
-        if "/" in name:
-            return machine.fs.access(shell.absolute(name), "x")
-        return _is_program(machine, name) or search_path(shell, name) is not None
+        if "/" not in name:
+            if _is_program(shell.machine, name) or search_path(shell, name) is not None:
+                return 0
+            return errno.EACCES if name in {".", ".."} else errno.ENOENT  # directories of PATH
+        fs = shell.machine.fs
+        path = shell.absolute(name)
+        if stands_for(shell, name):
+            return 0
+        try:
+            node = fs.stat(path)
+        except OSError as error:
+            return error.errno or errno.ENOENT
+        return 0 if node.type == "file" and fs.access(path, "x") else errno.EACCES
 
     def ignored(self) -> frozenset[str]:
         """The signals that the shell ignores."""

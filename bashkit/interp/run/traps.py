@@ -140,8 +140,8 @@ _DESCRIPTIONS = {
 }  # fmt: skip
 
 
-def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: bool = False) -> None:
-    """Say that a signal has ended a process, as bash does for all but SIGINT and SIGPIPE (bash(1), JOB CONTROL).
+def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: bool = False) -> bool:
+    """Say that a signal has ended a process, as bash does for all but SIGINT and SIGPIPE; gives whether anything was said.
 
     Args:
         shell: Whose child it was.
@@ -152,10 +152,11 @@ def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: 
     if status == 128 + SIGNALS["TERM"]:
         if awaited:
             shell.print_error("Terminated")
-        return
+        return awaited
     description = describe_signal(status)
     if description is not None:
         shell.warn(f"{status.pid:5d} {description:<23} {command}")
+    return description is not None
 
 
 def describe_signal(status: KilledStatus) -> str | None:

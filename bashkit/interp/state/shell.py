@@ -124,7 +124,7 @@ class Machine:
     special_builtins: frozenset[str]
     program_builtins: frozenset[str]
     externals: Mapping[str, Builtin]
-    expand_subscript: Callable[[Shell, str], str]
+    expand_subscript: Callable[[Shell, str, str], str]
     translate: Callable[..., Unit | None]
     own_commands: frozenset[str] = frozenset()
     is_ordered: Callable[[str], bool] = lambda name: False  # noqa: ARG005
@@ -186,6 +186,7 @@ class Shell(VariableStore):
         "debugging",
         "descriptors",
         "dice",
+        "directories",
         "evaluating",
         "fed",
         "found",
@@ -225,6 +226,7 @@ class Shell(VariableStore):
 
     machine: Machine
     found: FoundCommands
+    directories: tuple[str, ...]
     getopts_place: tuple[int, int]
     invocation: Invocation
     line: int
@@ -264,6 +266,7 @@ class Shell(VariableStore):
         self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
         self.temporary: list[int] = []  # the descriptors of process substitutions, closed when their command is done
         self.operands: list[int] = []  # of the arithmetic template that is being evaluated
+        self.directories = ()  # the directory stack below the working directory
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
@@ -326,6 +329,7 @@ class Shell(VariableStore):
         twin.pipe_statuses = self.pipe_statuses
         twin.temporary = []
         twin.operands = []
+        twin.directories = self.directories
         twin.getopts_place = self.getopts_place
         twin.evaluating = self.evaluating
         twin.inverted = -1
@@ -437,9 +441,9 @@ class Shell(VariableStore):
         if old is not None:
             old.release()
 
-    def expand_subscript(self, text: str) -> str:
+    def expand_subscript(self, name: str, text: str) -> str:
         """A subscript that came as text: quotes are removed and expansions done."""
-        return self.machine.expand_subscript(self, text)
+        return self.machine.expand_subscript(self, name, text)
 
     def absolute(self, path: str) -> str:
         """A path against the working directory, ``..`` left to the file system."""

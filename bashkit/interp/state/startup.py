@@ -148,6 +148,16 @@ def _set_hashed(shell: Shell, name: str, path: str) -> None:
     shell.found[name] = (path, 0)
 
 
+def _directory_stack(shell: Shell) -> Value:
+    return IndexedArray([shell.cwd, *shell.directories])
+
+
+def _set_directory(shell: Shell, index: int, path: str) -> None:
+    """``DIRSTACK[index]=path``: only a place that the stack has can be changed, and not the working directory."""
+    if 0 < index <= len(shell.directories):
+        shell.directories = (*shell.directories[: index - 1], path, *shell.directories[index:])
+
+
 def _argument_counts(shell: Shell) -> Value:
     """``BASH_ARGC``: kept for ``extdebug`` alone, and outside of functions."""
     if shell.options.shopt["extdebug"]:
@@ -208,6 +218,7 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_CMDS": DynamicVariable(
         lambda shell: _table({name: path for name, (path, _) in shell.found.items()}), write_element=_set_hashed
     ),
+    "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }
 

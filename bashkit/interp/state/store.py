@@ -93,7 +93,7 @@ class VariableStore:
         if variable.flags & NAMEREF:
             target, subscript = self.split_reference(variable)
             if subscript is not None:
-                return self.get_element(target, self.expand_subscript(subscript))
+                return self.get_element(target, self.expand_subscript(target, subscript))
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
                 return found
@@ -108,7 +108,7 @@ class VariableStore:
                 return None
         return variable.scalar(cast("Shell", self))
 
-    def expand_subscript(self, text: str) -> str:
+    def expand_subscript(self, name: str, text: str) -> str:
         """A subscript that came as text, expanded; the shell knows how."""
         raise NotImplementedError
 
@@ -182,7 +182,7 @@ class VariableStore:
 
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
-        value = self.get(name) if subscript is None else self.get_element(name, self._subscript(subscript))
+        value = self.get(name) if subscript is None else self.get_element(name, self._subscript(name, subscript))
         if value is None and self.options.nounset and not self.array(name):
             label = name if subscript is None else f"{name}[{subscript}]"
             raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
@@ -194,17 +194,17 @@ class VariableStore:
             self.assign(name, str(number))
             return
         try:
-            self.assign_element(name, self._subscript(subscript), str(number))
+            self.assign_element(name, self._subscript(name, subscript), str(number))
         except ExpansionError as error:
             if not error.message.endswith("bad array subscript"):
                 raise
             cast("Shell", self).warn(error.message)
 
-    def _subscript(self, text: str) -> str:
+    def _subscript(self, name: str, text: str) -> str:
         """A subscript inside an arithmetic expression."""
         if "$" not in text and "'" not in text and "`" not in text:
             return text
-        return self.expand_subscript(text)
+        return self.expand_subscript(name, text)
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class VariableStore:
                 self.own(name).value = value
                 return
             if subscript is not None:
-                self.assign_element(target, self.expand_subscript(subscript), value, append=append)
+                self.assign_element(target, self.expand_subscript(target, subscript), value, append=append)
                 return
             self.assign(self.resolve(name), value, append=append)
             return
@@ -304,6 +304,8 @@ class VariableStore:
         if isinstance(variable, DynamicVariable):
             if variable.write_element is not None:
                 variable.write_element(shell, subscript, value)
+            elif variable.write_index is not None:
+                variable.write_index(shell, self._number(subscript), value)
             return
         if isinstance(array, AssociativeArray):
             if not subscript:
@@ -380,7 +382,7 @@ class VariableStore:
         """``name`` as a Variable, so that it can take attributes; made unset if need be."""
         old = self.variables.get(name)
         if isinstance(old, DynamicVariable):  # shared between shells: this one gets its own
-            variable: Variable = DynamicVariable(old.read, old.write, old.flags, old.write_element)
+            variable: Variable = old.with_flags(old.flags)
         elif isinstance(old, Variable):
             return self.own(name)
         else:

@@ -49,8 +49,8 @@ class Traps(dict[str, str]):
 
     def ignore_interrupts(self) -> None:
         """Ignore SIGINT, as a job in the background does where there is no job control."""
-        self["INT"] = ""
-        self.settled |= {"INT"}
+        self["INT"] = self["QUIT"] = ""
+        self.settled |= {"INT", "QUIT"}
 
 
 _TRACED = frozenset(["DEBUG", "RETURN"])

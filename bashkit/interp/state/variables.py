@@ -241,10 +241,11 @@ class DynamicVariable(Variable):
         read: Gives the value.
         write: Takes an assignment; None ignores it.
         flags: Attributes.
-        write_element: Takes an assignment to an element, its key first; None ignores it.
+        write_element: Takes an assignment to an element of an associative array, its key first; None ignores it.
+        write_index: Takes an assignment to an element of an indexed array.
     """
 
-    __slots__ = ("read", "write", "write_element")
+    __slots__ = ("read", "write", "write_element", "write_index")
 
     def __init__(
         self,
@@ -252,8 +253,10 @@ class DynamicVariable(Variable):
         write: Callable[[Shell, str], None] | None = None,
         flags: int = 0,
         write_element: Callable[[Shell, str, str], None] | None = None,
+        write_index: Callable[[Shell, int, str], None] | None = None,
     ) -> None:
         super().__init__(None, flags)
+        self.write_index = write_index
         self.read = read
         self.write = write
         self.write_element = write_element
@@ -261,6 +264,10 @@ class DynamicVariable(Variable):
     def copy(self) -> Variable:
         """Itself: it keeps no value."""
         return self
+
+    def with_flags(self, flags: int) -> DynamicVariable:
+        """Another one of other attributes, which reads and writes the same."""
+        return DynamicVariable(self.read, self.write, flags, self.write_element, self.write_index)
 
     def letters(self) -> str:
         """The attributes; what takes elements is an associative array."""

@@ -197,7 +197,8 @@ class Command:
         """What a refusal says after its message."""
         name = self.speaks_as or self.name
         usage = f"Usage: {name} {self.usage}\n" if self.shows_usage else ""
-        return f"{usage}Try '{name} --help' for more information.\n"
+        speaker = f"{name}: " if self.model.startswith("GNU diffutils") else ""
+        return f"{usage}{speaker}Try '{name} --help' for more information.\n"
 
     def version(self) -> str:
         """What ``NAME --version`` prints; scripts look for the model's name and number in it."""

@@ -160,8 +160,8 @@ class Launcher(Protocol):
         """Run a script in a fresh shell that shares files and working directory; see ``run_nested``."""
         ...
 
-    def exists(self, name: str) -> bool:
-        """Whether a command of that name would be found."""
+    def obstacle(self, name: str) -> int:
+        """The error number (errno(3)) of running the command of that name, as execvp(3) would set it; 0 if it can be run."""
         ...
 
     def ignored(self) -> frozenset[str]:

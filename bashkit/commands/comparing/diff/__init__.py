@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.comparing.diff.compare import Comparer
-from bashkit.commands.comparing.diff.settings import refused, settings_for
+from bashkit.commands.comparing.diff.settings import settings_for
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         value("--unified", metavar="NUM", optional=True, help="output NUM (default 3) lines of unified context"),
         *(flag(f"-{digit}", help="a digit of NUM, the obsolete way") for digit in "0123456789"),
         flag("-e", "--ed", help="output an ed script"),
+        flag("-f", "--forward-ed", help="output something like an ed script, in forward order"),
         flag("-n", "--rcs", help="output an RCS format diff"),
         flag("-y", "--side-by-side", help="output in two columns"),
         value("-W", "--width", metavar="NUM", help="output at most NUM (default 130) print columns"),
@@ -91,7 +92,7 @@ def main(process: Process, arguments: Arguments) -> int:
         pairs = [(one or name, other or name) for name in operands]
         return max([comparer.operands(first, second) for first, second in pairs], default=0)
     if len(operands) < 2:
-        raise refused(f"missing operand after '{operands[0] if operands else process.name}'")
+        raise UsageError(f"missing operand after '{operands[0] if operands else process.name}'")
     if len(operands) > 2:
-        raise refused(f"extra operand '{operands[2]}'")
+        raise UsageError(f"extra operand '{operands[2]}'")
     return Comparer(process, settings_for(process, arguments)).operands(operands[0], operands[1])

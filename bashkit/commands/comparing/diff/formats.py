@@ -41,7 +41,7 @@ def show(
         writer.hunks(found, ignored)
     else:
         counted = [change for change in found if change not in ignored]
-        {"ed": writer.ed, "rcs": writer.rcs}.get(settings.style, writer.normal)(counted)
+        {"ed": writer.ed, "forward ed": writer.forward_ed, "rcs": writer.rcs}.get(settings.style, writer.normal)(counted)
 
 
 class _Writer:
@@ -100,6 +100,18 @@ class _Writer:
             letter = "c" if change.old_end > change.old_start else "a"
             lines = self._right.lines[change.new_start : change.new_end]
             self._write([f"{old}{letter}\n".encode(), *(line + b"\n" for line in lines), b".\n"])
+
+    def forward_ed(self, found: list[Change]) -> None:
+        """As for ed(1), first change first and the letters before the lines, as if the lines before had not changed."""
+        for change in found:
+            first, last = change.old_start + 1, change.old_end
+            place = f"{first} {last}" if last > first else str(first if last == first else change.old_end)
+            if change.new_start == change.new_end:
+                self._write([f"d{place}\n".encode()])
+                continue
+            letter = "c" if change.old_end > change.old_start else "a"
+            lines = self._right.lines[change.new_start : change.new_end]
+            self._write([f"{letter}{place}\n".encode(), *(line + b"\n" for line in lines), b".\n"])
 
     def rcs(self, found: list[Change]) -> None:
         """``d5 3`` and ``a7 2`` with the lines added."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _STYLES = {
     "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed",
+    "f": "forward ed",
     "n": "rcs", "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged",
     **{f"{kind}-line-format": "merged" for kind in ("old", "new", "unchanged")},
     **{f"{kind}-group-format": "merged" for kind in ("old", "new", "unchanged", "changed")},
@@ -48,7 +49,7 @@ class Settings:
     """How to compare and how to show it.
 
     Attributes:
-        style: ``normal``, ``unified``, ``context``, ``ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
+        style: ``normal``, ``unified``, ``context``, ``ed``, ``forward ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
         context: Lines of context.
         width: Columns of the side-by-side form.
         left_column, suppress_common: Of the side-by-side form.
@@ -102,11 +103,6 @@ class Settings:
     blank_empty: bool
     tab_size: int
     name_case: bool
-
-
-def refused(message: str) -> UsageError:
-    """A command line that is wrong; diff gives the hint its own name, too."""
-    return UsageError(f"{message}\ndiff: Try 'diff --help' for more information.", hint=False)
 
 
 def settings_for(process: Process, arguments: Arguments) -> Settings:
@@ -163,7 +159,7 @@ def _style(arguments: Arguments) -> str:
     styles = [_STYLES[key] for key, _ in arguments.given if key in _STYLES]
     shown = {style for style in styles if style != "brief"}
     if len(shown) > 1:
-        raise refused("conflicting output style options")
+        raise UsageError("conflicting output style options")
     style = "brief" if "brief" in styles else next(iter(shown), "normal")
     if ("p" in arguments or "F" in arguments) and style == "normal":
         style = "context"
@@ -214,7 +210,7 @@ def _palette(process: Process, arguments: Arguments) -> Palette | None:
 
 def _number(text: str, what: str) -> int:
     if not text.isdecimal():
-        raise refused(f"invalid {what} '{text}'")
+        raise UsageError(f"invalid {what} '{text}'")
     return min(clamped(text), 1 << 30)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.listing.find.expression import parse
 from bashkit.commands.listing.find.search import Search
@@ -13,8 +14,9 @@ from bashkit.interp.utility.command import Arguments, HelpRequested, command
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
+_HIGHEST_LEVEL = 3
 _HELP = """\
-Usage: find [-H] [-L] [-P] [path...] [expression]
+Usage: find [-H] [-L] [-P] [-Olevel] [-D debugopts] [path...] [expression]
 Search for files in a directory hierarchy.
 
 Default path is the current directory; default expression is -print.
@@ -24,6 +26,7 @@ Options: -daystart -depth -maxdepth LEVELS -mindepth LEVELS -mount -noleaf -xdev
 Tests (N can be +N or -N or N): -amin N -anewer FILE -atime N -cmin N -cnewer FILE -ctime N -empty -executable -false
       -gid N -group NAME -ilname PATTERN -iname PATTERN -inum N -ipath PATTERN -iregex PATTERN -links N -lname PATTERN
       -mmin N -mtime N -name PATTERN -newer FILE -newerXY REFERENCE -nogroup -nouser -path PATTERN -perm [-/]MODE
+      -fstype TYPE -used N
       -readable -regex PATTERN -regextype TYPE -samefile FILE -size N[bckwMG] -true -type [fdlpc] -uid N -user NAME
       -wholename PATTERN -writable -xtype [fdlpc]
 Actions: -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -fprint FILE -fprint0 FILE -fprintf FILE FORMAT
@@ -40,18 +43,15 @@ Actions: -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -fprint F
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Search; 1 when something could not be looked at or a command given to ``-exec … +`` failed."""
-    words = arguments.operands
-    if words in (["--help"], ["-help"]):
-        process.write(_HELP)
-        return 0
-    if words in (["--version"], ["-version"]):
-        raise HelpRequested(main.version())
-    follow = "P"
-    while words and words[0] in {"-H", "-L", "-P"}:
-        follow, words = words[0][1], words[1:]
-    count = next((index for index, word in enumerate(words) if _begins_expression(word)), len(words))
-    starts, rest = words[:count], words[count:]
     try:
+        follow, words = _leading_options(process, arguments.operands)
+        count = next((index for index, word in enumerate(words) if _begins_expression(word)), len(words))
+        starts, rest = words[:count], words[count:]
+        if rest[:1] in (["--help"], ["-help"]):
+            process.write(_HELP)
+            return 0
+        if rest[:1] in (["--version"], ["-version"]):
+            raise HelpRequested(main.version())
         expression = parse(process, rest)
     except FindError as error:
         process.warn(str(error))
@@ -72,5 +72,36 @@ def main(process: Process, arguments: Arguments) -> int:
     return search.status
 
 
+def _leading_options(process: Process, words: list[str]) -> tuple[str, list[str]]:
+    """What to do with symbolic links, and the words after the options that come before the starting points."""
+    follow, place = "P", 0
+    while place < len(words):
+        word = words[place]
+        place += 1
+        if word == "--":
+            break
+        if word in {"-H", "-L", "-P"}:
+            follow = word[1]
+        elif word.startswith("-O"):
+            _check_level(process, word[2:])
+        elif word == "-D" and place < len(words):
+            place += 1
+            process.warn(f"Ignoring unrecognised debug flag {mention(words[place - 1])}")
+        else:
+            place -= 1
+            break
+    return follow, words[place:]
+
+
+def _check_level(process: Process, text: str) -> None:
+    """Check the level of optimization in ``-OLEVEL``; there is only one way of searching here."""
+    if not text:
+        raise FindError("The -O option must be immediately followed by a decimal integer")
+    if not (text.isascii() and text.isdecimal()):
+        raise FindError("Please specify a decimal number immediately after -O")
+    if clamped(text) > _HIGHEST_LEVEL:
+        process.warn(f"warning: optimisation level {text} is too high, so using {_HIGHEST_LEVEL} instead.")
+
+
 def _begins_expression(word: str) -> bool:
-    return (word.startswith("-") and word != "-") or word in {"(", ")", "!", ","}
+    return (word.startswith("-") and word != "-") or word in {"(", "!"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._commands import refusal
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.quoting import mention
@@ -150,8 +151,8 @@ def make_exec(reader: Reader, name: str) -> Test:
         reader.take()
         if word == ";":
             break
-        if word == "+" and words[-1:] == ["{}"] and not name.startswith("-ok"):
-            return _Batch(reader, words[:-1], name).add
+        if word == "+" and words and "{}" in words[-1] and not name.startswith("-ok"):
+            return _Batch(reader, _single(words, name), name).add
         words.append(word)
     if not words:
         raise FindError(f"invalid argument `;' to `{name}'")
@@ -168,6 +169,17 @@ def make_exec(reader: Reader, name: str) -> Test:
     return test
 
 
+def _single(words: list[str], name: str) -> list[str]:
+    """The words before the last one, which is ``{}`` and the only one that has it."""
+    for place, word in enumerate(words):
+        if "{}" in word and word != "{}":
+            where = mention(f"{name} ... {{}} +")
+            raise FindError(f"In {where} the {mention('{}')} must appear by itself, but you specified {mention(word)}")
+        if word == "{}" and place < len(words) - 1:
+            raise FindError(f"Only one instance of {{}} is supported with {name} ... +")
+    return words[:-1]
+
+
 def _where(candidate: Candidate, *, in_directory: bool) -> tuple[str, str | None]:
     """The file's name for a command, and the directory in which it runs."""
     if not in_directory:
@@ -181,10 +193,7 @@ def _agreed(process: Process, command: str, name: str) -> bool:
 
 
 def _run(process: Process, argv: list[str], cwd: str | None) -> int:
-    if not process.launcher.exists(argv[0]):
-        process.warn(f"{mention(argv[0])}: No such file or directory")
-        return 127
-    return process.launcher.run(argv, cwd=cwd)
+    return refusal(process, argv[0], mention(argv[0])) or process.launcher.run(argv, cwd=cwd)
 
 
 class _Batch:

@@ -38,13 +38,14 @@ class _Parser(Reader):
         left = self._either()
         while self.peek() == ",":
             self.take()
+            self._expect_operand(",")
             left = _sequence(left, self._either())
         return left
 
     def _either(self) -> Test:
         left = self._both()
         while self.peek() in {"-o", "-or"}:
-            operator = self.take()
+            self.primary = operator = self.take()
             self._expect_operand(operator)
             left = _either(left, self._both())
         return left
@@ -62,15 +63,17 @@ class _Parser(Reader):
         following = self.peek()
         if following is None:
             raise FindError(f"expected an expression after '{operator}'")
-        if following in {"-o", "-or", "-a", "-and", ",", ")"}:
+        if following == ")":
+            raise FindError(f"expected an expression between '{operator}' and ')'")
+        if following in {"-o", "-or", "-a", "-and", ","}:
             raise FindError(f"invalid expression; you have used a binary operator '{following}' with nothing before it.")
 
     def _negated(self) -> Test:
         word = self.peek()
         if word in {"!", "-not"}:
             self.take()
-            if self.peek() is None:
-                raise FindError(f"expected an expression after '{word}'")
+            if self.peek() in {None, ")"}:
+                self._expect_operand(word)
             self._nesting += 1
             if self._nesting > _MAX_NESTING:
                 raise FindError("the expression is nested too deeply")
@@ -89,7 +92,9 @@ class _Parser(Reader):
         if self.peek() == ")":
             raise FindError("invalid expression; empty parentheses are not allowed.")
         if self.peek() is None:
-            raise FindError("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
+            raise FindError(
+                "invalid expression; expected to find a ')' but didn't see one. Perhaps you need an extra predicate after '('"
+            )
         test = self.comma()
         if self.peek() != ")":
             raise FindError("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
@@ -105,12 +110,16 @@ class _Parser(Reader):
             raise FindError("invalid expression; you have too many ')'")
         make = PRIMARIES.get(name)
         if make is not None:
+            self.primary = name
             return make(self, name)
         if name.startswith("-newer") and len(name) == 8:
             return newer_xy(self, name)
         if name.startswith("-"):
             raise FindError(f"unknown predicate `{name}'")
-        raise FindError(f"paths must precede expression: `{name}'")
+        message = f"paths must precede expression: `{name}'"
+        if self.primary and self.process.fs.exists(self.process.path(name)):
+            message += f"\n{self.process.name}: possible unquoted pattern after predicate `{self.primary}'?"
+        raise FindError(message)
 
 
 def _sequence(left: Test, right: Test) -> Test:

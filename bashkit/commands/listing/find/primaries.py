@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Maker = Callable[[Reader, str], Test]
 
 _UNITS = {"b": 512, "c": 1, "w": 2, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_TYPES = {"f": "file", "d": "directory", "l": "symlink", "p": "fifo", "c": "character", "b": "block", "s": "socket", "D": "door"}
+_TYPES = {"f": "file", "d": "directory", "l": "symlink", "p": "fifo", "c": "character", "b": "block", "s": "socket"}
 _DIALECTS = {
     "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "extended", "grep": "basic",
     "posix-awk": "extended", "awk": "extended", "posix-basic": "basic", "posix-egrep": "extended", "egrep": "extended",
@@ -88,7 +88,10 @@ def _name(reader: Reader, name: str) -> Test:
 
 
 def _path(reader: Reader, name: str) -> Test:
-    matcher = compile_glob(reader.argument(name), extglob=False, ignore_case=name.startswith("-i"))
+    text = reader.argument(name)
+    if text.endswith("/") and len(text) > 1:
+        reader.process.warn(f"warning: {name} {text} will not match anything because it ends with /.")
+    matcher = compile_glob(text, extglob=False, ignore_case=name.startswith("-i"))
     return lambda candidate: matcher.matches(candidate.name, candidate.process.budget)
 
 
@@ -132,14 +135,17 @@ def _from_emacs(text: str) -> str:
 
 def _type(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
+    if not text:
+        raise FindError(f"Arguments to {name} should contain at least one letter")
     kinds = set()
-    for letter in text.split(","):
-        if letter not in _TYPES:
-            shown = letter[:1]
-            raise FindError(
-                f"Unknown argument to {name}: {shown}" if shown else f"Arguments to {name} should contain at least one letter"
-            )
-        kinds.add(_TYPES[letter])
+    for place, letter in enumerate(text):
+        if place % 2 and letter != ",":
+            raise FindError(f"Must separate multiple arguments to {name} using: ','")
+        if place % 2 and place == len(text) - 1:
+            raise FindError(f"Last file type in list argument to {name} is missing, i.e., list is ending on: ','")
+        if not place % 2 and letter not in _TYPES:
+            raise FindError(f"Unknown argument to {name}: {letter}")
+        kinds.update([_TYPES[letter]] if not place % 2 else [])
     if name == "-type":
         return lambda candidate: candidate.stat.type in kinds
 
@@ -152,9 +158,9 @@ def _type(reader: Reader, name: str) -> Test:
     return xtype
 
 
-def _number(reader: Reader, name: str, text: str | None = None) -> tuple[str, float]:
+def _number(reader: Reader, name: str) -> tuple[str, float]:
     """Parse a numeric argument: its sign (``+``, ``-`` or none) and value."""
-    text = reader.argument(name) if text is None else text
+    text = reader.argument(name)
     match = re.fullmatch(r"([-+]?)(\d+(?:\.\d+)?)", text)
     if match is None:
         raise FindError(f"invalid argument `{text}' to `{name}'")
@@ -167,15 +173,22 @@ def _compare(sign: str, value: float, wanted: float) -> bool:
 
 def _size(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
-    if not text or (text[-1].isalpha() and text[-1] not in _UNITS):
+    if not text:
+        raise FindError("invalid null argument to -size")
+    if text[-1] not in _UNITS and not text[-1].isdecimal():
         raise FindError(f"invalid -size type `{text[-1:]}'")
     unit = _UNITS.get(text[-1], 512)
-    sign, wanted = _number(reader, name, text[:-1] if text[-1] in _UNITS else text)
+    match = re.fullmatch(r"([-+]?)([0-9]{1,19})[bckwMG]?", text)
+    if match is None:
+        raise FindError(f"Invalid argument `{text}' to -size")
+    sign, wanted = match[1], int(match[2])
     return lambda candidate: _compare(sign, math.ceil(candidate.stat.size / unit), wanted)
 
 
 def _count(field: str) -> Maker:
     def make(reader: Reader, name: str) -> Test:
+        if reader.peek() is None:
+            raise FindError(f"invalid argument `{name}' to `{name}'")
         sign, wanted = _number(reader, name)
         return lambda candidate: _compare(sign, getattr(candidate.stat, field), wanted)
 
@@ -214,6 +227,20 @@ def _age(field: str, unit: int) -> Maker:
     return make
 
 
+def _used(reader: Reader, name: str) -> Test:
+    """``-used N``: the days from the last change of status to the last access."""
+    text = reader.argument(name)
+    if re.fullmatch(r"[-+]?[0-9]+", text) is None:
+        raise FindError(f"Invalid argument {text} to {name}")
+    sign, wanted = text[0] if text[0] in "+-" else "", clamped(text.lstrip("+-"))
+
+    def test(candidate: Candidate) -> bool:
+        stat = candidate.stat
+        return stat.atime >= stat.ctime and _compare(sign, math.floor((stat.atime - stat.ctime) / 86400), wanted)
+
+    return test
+
+
 def _reference(reader: Reader, text: str) -> Stat:
     try:
         return reader.process.fs.stat(reader.process.path(text))
@@ -234,7 +261,9 @@ def newer_xy(reader: Reader, name: str) -> Test:
     fields = {"a": "atime", "B": "ctime", "c": "ctime", "m": "mtime"}
     own, other = name[6], name[7]
     if own not in fields or (other not in fields and other != "t"):
-        raise FindError(f"unknown predicate `{name}'")
+        raise FindError(f"invalid predicate `{name}'")
+    if reader.peek() is None:
+        raise FindError(f"The {mention(name)} test needs an argument")
     text = reader.argument(name)
     process = reader.process
     if other == "t":
@@ -259,11 +288,22 @@ def _perm(reader: Reader, name: str) -> Test:
         wanted = Mode(rest).apply(0, directory=False, umask=0)
     except ValueError:
         raise FindError(f"invalid mode {mention(text)}") from None
+    if how == "/" and not wanted:
+        reader.process.warn(
+            f"warning: you have specified a mode pattern {text} (which is equivalent to /000). The meaning of -perm /000 has now "
+            "been changed to be consistent with -perm -000; that is, while it used to match no files, it now matches all files."
+        )
     if how == "-":
         return lambda candidate: candidate.stat.mode & wanted == wanted
     if how == "/":
         return lambda candidate: not wanted or bool(candidate.stat.mode & wanted)
     return lambda candidate: candidate.stat.mode == wanted
+
+
+_NO_OWNER = {
+    "user": "The argument to -user should not be empty",
+    "group": "argument to -group is empty, but should be a group name",
+}
 
 
 def _access(bit: str) -> Maker:
@@ -273,6 +313,8 @@ def _access(bit: str) -> Maker:
 def _owner(field: str, what: str) -> Maker:
     def make(reader: Reader, name: str) -> Test:
         text = reader.argument(name)
+        if not text:
+            raise FindError(_NO_OWNER[what])
         number = number_of(reader.process, text)
         if number is None:
             raise FindError(
@@ -287,6 +329,12 @@ def _owner(field: str, what: str) -> Maker:
 
 def _without_name(field: str) -> Maker:
     return lambda _reader, _name: lambda candidate: getattr(candidate.stat, field) not in {0, USER_ID}
+
+
+def _file_system(reader: Reader, name: str) -> Test:
+    """``-fstype TYPE``: all files are on one file system, whose type ``-printf %F`` gives."""
+    answer = reader.argument(name) == "tmpfs"
+    return lambda _candidate: answer
 
 
 def _same_file(reader: Reader, name: str) -> Test:
@@ -326,6 +374,8 @@ PRIMARIES: dict[str, Maker] = {
     "-size": _size,
     "-links": _count("links"),
     "-inum": _count("ino"),
+    "-used": _used,
+    "-fstype": _file_system,
     "-uid": _count("uid"),
     "-gid": _count("gid"),
     "-empty": _empty,

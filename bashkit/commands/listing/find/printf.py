@@ -9,6 +9,7 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.listing.find.words import FindError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.commands.listing.find.candidate import Candidate
     from bashkit.interp.utility.process import Process
 
-_PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|([^\\%]+)|(.)", re.DOTALL)
+_PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|(%.?)|([^\\%]+)|(.)", re.DOTALL)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}
 
@@ -66,16 +67,27 @@ def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
     zone = process.system.timezone(process.env.get("TZ", ""))
     pieces: list[str | Callable[[Candidate], str]] = []
     for match in _PIECE.finditer(text):
-        escape, flags, width, precision, key, plain, other = match.groups()
+        escape, flags, width, precision, key, malformed, plain, other = match.groups()
         if escape == "c":
             break
         if escape is not None:
             pieces.append(_escaped(escape, process))
+        elif malformed is not None:
+            raise FindError(f"error: {_complaint(malformed[1:])}")
         elif key is None:
             pieces.append(plain or other)
+            if other == "\\":
+                process.warn("warning: escape `\\' followed by nothing at all")
         else:
             pieces.append(_directive(process, zone, flags, width, precision, key, match[0]))
     return lambda candidate: "".join(piece if isinstance(piece, str) else piece(candidate) for piece in pieces)
+
+
+def _complaint(following: str) -> str:
+    """What is wrong with a directive that has no letter."""
+    if not following:
+        return "% at end of format string"
+    return f"the format directive `%{following if following in '{[(' else ' '}' is reserved for future use"
 
 
 def _escaped(escape: str, process: Process) -> str:

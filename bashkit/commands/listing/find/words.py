@@ -55,12 +55,14 @@ class Reader:
         process: The utility.
         settings: Filled by options.
         acts: Whether an action replaces the implied ``-print``.
+        primary: The last primary or operator that was read.
     """
 
     def __init__(self, process: Process, words: list[str]) -> None:
         self.process = process
         self.settings = Settings()
         self.acts = False
+        self.primary = ""
         self._words = words
         self._next = 0
 

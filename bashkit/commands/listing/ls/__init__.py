@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.listing.ls.dired import NamePlaces
 from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
 from bashkit.commands.listing.ls.order import ordered
@@ -126,7 +126,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         form=form,
         time=_time(arguments),
         indicator=_indicator(arguments),
-        quoting=_quoting(arguments),
+        quoting=_quoting(process, arguments),
         color=_is_always(arguments, "color"),
         hyperlink=_is_always(arguments, "hyperlink"),
     )
@@ -153,11 +153,16 @@ def _indicator(arguments: Arguments) -> str:
     return {"file-type": "file-type", "p": "slash"}.get(last or "", "none")
 
 
-def _quoting(arguments: Arguments) -> str:
+def _quoting(process: Process, arguments: Arguments) -> str:
     last = arguments.last("b", "N", "Q", "quoting-style", "q")
     if last == "quoting-style":
         return choose("--quoting-style", arguments.get("quoting-style") or "", _QUOTINGS)
-    return {"b": "escape", "Q": "c", "q": "question"}.get(last or "", "literal")
+    if last is not None:
+        return {"b": "escape", "Q": "c", "q": "question", "N": "literal"}[last]
+    wanted = process.env.get("QUOTING_STYLE")
+    if wanted is not None and (wanted,) not in _QUOTINGS:
+        process.warn(f"ignoring invalid value of environment variable QUOTING_STYLE: {mention(wanted)}")
+    return wanted if wanted is not None and (wanted,) in _QUOTINGS else "literal"
 
 
 class _Lister:

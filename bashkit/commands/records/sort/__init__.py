@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import Inputs, read_lines, slurp
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.records.sort import debug
 from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
@@ -26,8 +26,10 @@ from bashkit.limits import paced
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
+_BAD_OFFSET = re.compile(r"[0-9]+\.(?![0-9])")
 _POSITION = re.compile(r"([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)")
 _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
@@ -75,6 +77,9 @@ def _key(text: str, default: Order) -> Key:
     if start is None:
         if not start_text[:1].isdecimal():
             raise UsageError(f"invalid number at field start: invalid count at start of {mention(text)}", hint=False)
+        if _BAD_OFFSET.match(start_text):
+            offset = mention(start_text.partition(".")[2])
+            raise UsageError(f"invalid number after '.': invalid count at start of {offset}", hint=False)
         raise UsageError(f"stray character in field spec: invalid field specification {mention(text)}", hint=False)
     field, char = int(start[1][:_DIGITS]), int((start[2] or "1")[:_DIGITS])
     if not field:
@@ -88,12 +93,27 @@ def _key(text: str, default: Order) -> Key:
         if end is None:
             if not end_text[:1].isdecimal():
                 raise UsageError(f"invalid number after ',': invalid count at start of {mention(end_text)}", hint=False)
+            if _BAD_OFFSET.match(end_text):
+                offset = mention(end_text.partition(".")[2])
+                raise UsageError(f"invalid number after '.': invalid count at start of {offset}", hint=False)
             raise UsageError(f"stray character in field spec: invalid field specification {mention(text)}", hint=False)
         end_field, end_char = int(end[1][:_DIGITS]), int((end[2] or "0")[:_DIGITS])
         if not end_field:
             raise UsageError(f"field number is zero: invalid field specification {mention(text)}", hint=False)
         order = _with(order, end[3], end=True)
     return Key(field, char, end_field, end_char, order if order != Order() else default)
+
+
+def _opened(open_file: Callable[[str], Stream], name: str) -> Stream:
+    """A file that an option names.
+
+    Raises:
+        UsageError: It cannot be opened.
+    """
+    try:
+        return open_file(name)
+    except OSError as error:
+        raise UsageError(f"open failed: {name}: {error.strerror}", hint=False) from None
 
 
 def _default_order(arguments: Arguments) -> Order:
@@ -387,7 +407,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Sort, merge or check the lines of the files."""
     delimiter = b"\0" if "z" in arguments else b"\n"
     source = arguments.get("random-source")
-    salt = process.open(source).read(16) if source is not None else process.system.random.randbytes(16)
+    salt = _opened(process.open, source).read(16) if source is not None else process.system.random.randbytes(16)
     sorter = _Sorter(process, arguments, salt)
     if "debug" in arguments:
         _debug(process, arguments, sorter)
@@ -396,7 +416,9 @@ def main(process: Process, arguments: Arguments) -> int:
     names = arguments.operands
     listed = arguments.get("files0-from")
     if listed is not None:
-        data = slurp(process, process.open(listed)).decode("utf-8", "surrogateescape")
+        if names:
+            raise UsageError(f"extra operand {quote(names[0])}\nfile operands cannot be combined with --files0-from")
+        data = slurp(process, _opened(process.open, listed)).decode("utf-8", "surrogateescape")
         names = [name for name in data.split("\0") if name]
     for name in names:
         if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
@@ -419,7 +441,7 @@ def main(process: Process, arguments: Arguments) -> int:
             process.stdout.write(annotated)
         return 0
     target = arguments.get("o")
-    output = process.stdout if target is None else process.create(target)
+    output = process.stdout if target is None else _opened(process.create, target)
     for start in range(0, len(lines), _WRITTEN):
         output.write(delimiter.join([*lines[start : start + _WRITTEN], b""]))
     if target is not None:

@@ -1,0 +1,30 @@
+"""What utilities that run other commands say of those that cannot be run."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+
+
+def refusal(process: Process, name: str, prefix: str) -> int:
+    """Report that a command cannot be run.
+
+    Args:
+        process: The utility.
+        name: The command.
+        prefix: What stands in the message before the reason.
+
+    Returns:
+        The status that says so; 0, without a message, if it can be run.
+    """
+    problem = process.launcher.obstacle(name)
+    if not problem:
+        return 0
+    process.warn(f"{prefix}: {os.strerror(problem)}")
+    return _NOT_FOUND if problem == errno.ENOENT else _NOT_EXECUTABLE
