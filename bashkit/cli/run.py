@@ -12,6 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, PROFILE, allowing, open_toolset, script_of, warn
+from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class _WithArguments(click.Command):
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
+@TRACE_EVENTS
+@REPORT
 @click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
 @click.option("--record", type=PATH, metavar="FILE", help="Append the result of every call to FILE.")
 @click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
@@ -56,6 +59,8 @@ def command(
     script: str | None,
     as_json: bool,
     trace: bool,
+    trace_events: Path | None,
+    report: Path | None,
     stub: bool,
     record: Path | None,
     replay: Path | None,
@@ -83,11 +88,13 @@ def command(
       bashkit run toolsets/shop.yaml report.sh --isolation process
       bashkit run toolsets/shop.yaml report.sh --allow destructive
       echo 'help --list' | bashkit run ./tools --log calls.jsonl
+      bashkit run toolsets/shop.yaml report.sh --report run.html
     """
     given = script_of(operands, script)
     toolset = _in_mode(open_toolset(given.toolset), stub=stub, record=record, replay=replay)
     own: dict[str, Any] = {} if isolation is None else {"isolation": isolation}
-    tool = toolset.make_tool(**_hooks(log), **allowing(toolset, allow), **own)
+    files = RunFiles(trace_events, report)
+    tool = toolset.make_tool(**_hooks(log), **files.options(), **allowing(toolset, allow), **own)
     warn(toolset)
     context = click.get_current_context()
     output = _Output()
@@ -98,6 +105,7 @@ def command(
         stdin=_next_input if given.reads else None,
         words=[*given.words, *context.meta[_ARGUMENTS]],
     )
+    files.write(toolset, given.text, response)
     if output.unread:
         context.exit(_BROKEN_PIPE)  # unless bashkit.cli.main has more to say
     _finish(response, as_json=as_json, trace=trace)
