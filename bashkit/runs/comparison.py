@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
-    from bashkit_tui.runs.history_file import PastCall, PastRun
+    from bashkit.runs.history_file import PastCall, PastRun
 
 Kind = Literal["same", "changed", "left", "right"]
 
