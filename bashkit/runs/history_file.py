@@ -22,13 +22,18 @@ _SCRIPT = 100_000  # the most characters of a script that is kept
 
 @dataclass(frozen=True, slots=True)
 class PastCall:
-    """A tool call of a past run: the fields of ToolCall that are kept."""
+    """A tool call of a past run: the fields of ToolCall that are kept.
+
+    Attributes:
+        result: What it printed, or its error; None where that was not kept.
+    """
 
     tool: str
     line: int
     arguments: Any
     exit_code: int | None
     duration: float | None
+    result: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,8 @@ class PastRun:
     Attributes:
         when: Seconds since the epoch at its end.
         toolset: The toolset's name.
-        mode: The source of the calls' answers: ``real``, ``stub`` or ``replay``.
-        script: The text of the script.
+        mode: The source of the calls' answers: ``real``, ``stub``, ``mixed`` or ``replay``; "" if it is not known.
+        script: The text of the script; "" if it is not known.
         exit_code: Its exit status; None when it was cancelled.
         error: The category of the error that ended it, or None.
         seconds: How long it ran.
