@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -15,8 +15,25 @@ from bashkit.prompts.sizes import describe, size_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.prompts.collection import Collection
     from bashkit.prompts.snapshots import PromptSnapshot, SnapshotStore
+    from bashkit.toolset import Toolset
+
+
+class Documents(Protocol):
+    """Where documents come from: what a model reads about a toolset, or scripts that are tried again."""
+
+    @property
+    def toolset(self) -> Toolset:
+        """The toolset."""
+        ...
+
+    def budget(self, name: str) -> int | None:
+        """The maximum characters of a document, or None."""
+        ...
+
+    def position(self, name: str) -> tuple[Path, int]:
+        """The file and line (from 1) that define a document's content."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,12 +43,12 @@ class Compared:
     Attributes:
         snapshot: Both texts.
         store: The store of the snapshot.
-        collection: The documents of the toolset; None if the toolset is gone.
+        collection: Where the document comes from; None if the toolset is gone.
     """
 
     snapshot: PromptSnapshot
     store: SnapshotStore
-    collection: Collection | None
+    collection: Documents | None
 
     @property
     def path(self) -> str:

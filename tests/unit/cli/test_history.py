@@ -58,6 +58,15 @@ def test_whole_runs_are_lines_of_json(bashkit, kept):
     assert runs[1]["calls"][0]["arguments"] == {"id": 2}
 
 
+def test_each_script_is_a_row_for_a_batch(bashkit, kept):
+    rows = [json.loads(line) for line in bashkit("history", "--rows").stdout.splitlines()]
+    assert rows == [
+        {"id": "2001-09-09 014740.000000", "script": FIRST.script},
+        {"id": "2001-09-09 014810.000000", "script": OTHER.script},
+    ]
+    assert bashkit("history", "--rows", "--json").exit_code == 2
+
+
 def test_without_runs_it_says_who_keeps_them(bashkit):
     result = bashkit("history", "api.yaml")
     assert (result.exit_code, result.stdout) == (0, "")
