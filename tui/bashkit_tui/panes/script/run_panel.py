@@ -12,6 +12,7 @@ from textual.widgets import Static, TabbedContent, TabPane
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.runs.export import exported
 from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.scripts.command_line import call_line
@@ -59,6 +60,7 @@ class RunPanel(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.last: ScriptRun | None = None
+        self._outcome: Outcome | None = None
 
     def compose(self) -> ComposeResult:
         """From top to bottom; in a wide terminal the output beside the calls."""
@@ -78,6 +80,7 @@ class RunPanel(Vertical):
     def begin(self, run: ScriptRun) -> None:
         """Clear the results for a new run."""
         self.last = run
+        self._outcome = None
         self.query_one(OutputLog).begin()
         self.query_one(CallTree).begin(run.script)
         self._label()
@@ -111,6 +114,7 @@ class RunPanel(Vertical):
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
         """Show the results of a finished run."""
+        self._outcome = outcome
         self.catch_up()
         self.query_one(CallTree).show(run.calls, outcome.seconds)
         self.say(ending(outcome, run))
@@ -185,26 +189,17 @@ class RunPanel(Vertical):
 
         def write(path: Path) -> str:
             try:
-                path.write_text(_json_lines(run), encoding="utf-8", errors="surrogateescape")
+                path.write_text(exported(run, self._outcome, path), encoding="utf-8", errors="backslashreplace")
             except OSError as error:
                 return f"{path}: {error.strerror}"
             self.app.notify(f"{count(len(run.calls), 'call')} written to {path}", timeout=4, markup=False)
             return ""
 
-        self.app.push_screen(PathPrompt("Export the trace", "trace.jsonl", write))
+        self.app.push_screen(PathPrompt("Export the run: .html a page, .json a timeline, .jsonl its calls", "run.html", write))
 
     def shown_text(self) -> ShownText | None:
         """The output in the log."""
         return self.query_one(OutputLog).shown_text()
-
-
-def _json_lines(run: ScriptRun) -> str:
-    from bashkit.tools import json_text
-
-    lines = [json_text.encode(call.to_dict()) for call in run.calls]
-    if run.called > len(run.calls):
-        lines.append(json_text.encode({"dropped": run.called - len(run.calls)}))
-    return "".join(f"{line}\n" for line in lines)
 
 
 def _tools(run: ScriptRun) -> dict[str, ToolDef]:
