@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -14,7 +15,7 @@ from bashkit_tui.error_reports import describe, report
 from bashkit_tui.main_screen.screen import InspectorScreen
 from bashkit_tui.runs.callback_output import CallbackOutput
 from bashkit_tui.settings.themes import DARK, OWN
-from bashkit_tui.texts.formatting import grouped, printable
+from bashkit_tui.texts.formatting import grouped, printable, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,6 +116,14 @@ class InspectorApp(App[None]):
             id="app.review",
             show=False,
             tooltip="Go through everything that differs from its snapshot",
+        ),
+        Binding(
+            "R",
+            "try_scripts",
+            "Try scripts",
+            id="app.try_scripts",
+            show=False,
+            tooltip="Run the scripts of a file, and go through what differs from what was accepted",
         ),
         Binding("ctrl+t", "themes", "Theme", id="app.theme", show=False, tooltip="Choose a theme and see it at once"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", priority=True, tooltip="Leave the inspector"),
@@ -268,12 +277,35 @@ class InspectorApp(App[None]):
         if not isinstance(screen, InspectorScreen):
             return
         from bashkit_tui.screens.review import ReviewScreen
+        from bashkit_tui.toolsets.review_queue import differing_snapshots
 
         whole = [item.toolset for item in screen.opened if item.toolset is not None and item.whole and item.path.is_file()]
         if not whole:
             self.tell("There is no toolset without mistakes to review.", "warning")
             return
-        self.push_screen(ReviewScreen(whole), lambda _: screen.poll())
+        self.push_screen(ReviewScreen(partial(differing_snapshots, whole)), lambda _: screen.poll())
+
+    def action_try_scripts(self) -> None:
+        """Run the scripts of a file against the current toolset, and review what differs from what was accepted."""
+        screen = self.screen
+        if not isinstance(screen, InspectorScreen):
+            return
+        from bashkit_tui.screens.path_prompt import PathPrompt
+        from bashkit_tui.screens.review import ReviewScreen
+        from bashkit_tui.toolsets.tried_scripts import differing_results, problem
+
+        toolset = screen.current.toolset if screen.current is not None and screen.current.whole else None
+        if toolset is None:
+            self.tell("There is no toolset without mistakes to try scripts against.", "warning")
+            return
+
+        def chosen(path: Path | None) -> None:
+            if path is not None:
+                self.push_screen(ReviewScreen(partial(differing_results, toolset, path)))
+
+        title = "Try the scripts of a file (rows of 'bashkit batch')"
+        suggested = toolset.path.with_suffix(".scripts.jsonl")
+        self.push_screen(PathPrompt(title, shown_path(suggested), partial(problem, toolset)), chosen)
 
     def _shown_text(self) -> ShownText | None:
         from bashkit_tui.protocols import focused_text

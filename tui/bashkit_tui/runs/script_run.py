@@ -143,12 +143,12 @@ class ScriptRun:
         return [(stream, "".join(texts)) for stream, texts in pieces], dropped
 
     def _look(self, bash: Bash) -> None:
-        from bashkit.bash import Bash as Session
         from bashkit.errors import BashkitError
+        from bashkit.runs.file_changes import files_of
 
         self.after = bash.fs
         try:
-            self.before = Session.from_snapshot(bash.snapshot(), limits=bash.limits, commands=bash.commands).fs
+            self.before = files_of(bash)
         except BashkitError:  # a mounted file system cannot be copied
             self.before = None
 

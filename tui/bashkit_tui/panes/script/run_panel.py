@@ -13,6 +13,7 @@ from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.runs.callback_output import Transcript
+from bashkit_tui.runs.export import exported
 from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.scripts.command_line import call_line
@@ -61,6 +62,7 @@ class RunPanel(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.last: ScriptRun | None = None
+        self._outcome: Outcome | None = None
         self._transcript = Transcript()
 
     def compose(self) -> ComposeResult:
@@ -83,6 +85,7 @@ class RunPanel(Vertical):
     def begin(self, run: ScriptRun) -> None:
         """Clear the results for a new run."""
         self.last = run
+        self._outcome = None
         self._output.begin()
         if run.printed is not None:
             run.printed.begin()
@@ -133,6 +136,7 @@ class RunPanel(Vertical):
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
         """Show the results of a finished run."""
+        self._outcome = outcome
         self.catch_up()
         if run.printed is not None:
             self.show_printed(run.printed)
@@ -215,26 +219,17 @@ class RunPanel(Vertical):
 
         def write(path: Path) -> str:
             try:
-                path.write_text(_json_lines(run), encoding="utf-8", errors="surrogateescape")
+                path.write_text(exported(run, self._outcome, path), encoding="utf-8", errors="backslashreplace")
             except OSError as error:
                 return f"{path}: {error.strerror}"
             self.app.notify(f"{count(len(run.calls), 'call')} written to {path}", timeout=4, markup=False)
             return ""
 
-        self.app.push_screen(PathPrompt("Export the trace", "trace.jsonl", write))
+        self.app.push_screen(PathPrompt("Export the run: .html a page, .json a timeline, .jsonl its calls", "run.html", write))
 
     def shown_text(self) -> ShownText | None:
         """The output in the log."""
         return self._output.shown_text()
-
-
-def _json_lines(run: ScriptRun) -> str:
-    from bashkit.tools import json_text
-
-    lines = [json_text.encode(call.to_dict()) for call in run.calls]
-    if run.called > len(run.calls):
-        lines.append(json_text.encode({"dropped": run.called - len(run.calls)}))
-    return "".join(f"{line}\n" for line in lines)
 
 
 def _tools(run: ScriptRun) -> dict[str, ToolDef]:

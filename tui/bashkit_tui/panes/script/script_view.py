@@ -255,7 +255,8 @@ class ScriptView(Vertical):
 
     async def _remember(self, run: ScriptRun, outcome: Outcome) -> None:
         """Write a run to the history."""
-        from bashkit_tui.runs.history_file import HistoryFile, past_run
+        from bashkit.runs.history_file import HistoryFile
+        from bashkit_tui.runs.record import past_run
 
         try:
             problem = await asyncio.to_thread(HistoryFile().add, past_run(run, outcome))
@@ -268,7 +269,7 @@ class ScriptView(Vertical):
 
     async def _recall(self, toolset: str, ran: ScriptHistory) -> None:
         """Load the scripts that earlier sessions ran against a toolset."""
-        from bashkit_tui.runs.history_file import HistoryFile
+        from bashkit.runs.history_file import HistoryFile
 
         try:
             runs = await asyncio.to_thread(HistoryFile().read)
@@ -283,7 +284,7 @@ class ScriptView(Vertical):
         Args:
             opened: The toolset to run it against again.
         """
-        from bashkit_tui.runs.history_file import HistoryFile
+        from bashkit.runs.history_file import HistoryFile
         from bashkit_tui.screens.history import HistoryScreen, Wish
 
         def closed(wish: Wish | None) -> None:
