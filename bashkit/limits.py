@@ -408,12 +408,13 @@ class Words(list[str]):
         words: The words.
     """
 
-    __slots__ = ("_budget", "_size")
+    __slots__ = ("_budget", "_charged", "_size")
 
     def __init__(self, budget: Budget, words: Iterable[str]) -> None:
         super().__init__()
         self._budget = budget
         self._size = 0
+        self._charged: Words | None = None  # what holds the charge for these words, when they are a part of others
         source = iter(words)
         while piece := list(islice(source, _PIECE)):
             size = _size(piece)
@@ -422,6 +423,14 @@ class Words(list[str]):
             budget.words(len(self) + len(piece))
             budget.tick((len(piece) >> 4) + (size >> 12))
             self += piece
+
+    def after(self, count: int) -> Words:
+        """The words behind the first ``count``; the charge for all stays as it is as long as a part of them lives."""
+        rest = Words(self._budget, ())
+        rest += self[count:]
+        rest._charged = self._charged or self
+        self._budget.tick(len(rest) >> 8)
+        return rest
 
     def charge(self, size: int) -> None:
         """Account for words of ``size`` bytes that were added."""
