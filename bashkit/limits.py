@@ -406,15 +406,16 @@ class Words(list[str]):
     Args:
         budget: What is charged. It is asked for time, too, and for each piece of the list before the next is made.
         words: The words.
+        whole: The words that those which are added later are a part of; theirs is the charge.
     """
 
-    __slots__ = ("_budget", "_charged", "_size")
+    __slots__ = ("_budget", "_size", "_whole")
 
-    def __init__(self, budget: Budget, words: Iterable[str]) -> None:
+    def __init__(self, budget: Budget, words: Iterable[str], whole: Words | None = None) -> None:
         super().__init__()
         self._budget = budget
         self._size = 0
-        self._charged: Words | None = None  # what holds the charge for these words, when they are a part of others
+        self._whole = whole
         source = iter(words)
         while piece := list(islice(source, _PIECE)):
             size = _size(piece)
@@ -426,9 +427,8 @@ class Words(list[str]):
 
     def after(self, count: int) -> Words:
         """The words behind the first ``count``; the charge for all stays as it is as long as a part of them lives."""
-        rest = Words(self._budget, ())
+        rest = Words(self._budget, (), self._whole or self)
         rest += self[count:]
-        rest._charged = self._charged or self
         self._budget.tick(len(rest) >> 8)
         return rest
 
