@@ -406,14 +406,16 @@ class Words(list[str]):
     Args:
         budget: What is charged. It is asked for time, too, and for each piece of the list before the next is made.
         words: The words.
+        whole: The words that those which are added later are a part of; theirs is the charge.
     """
 
-    __slots__ = ("_budget", "_size")
+    __slots__ = ("_budget", "_size", "_whole")
 
-    def __init__(self, budget: Budget, words: Iterable[str]) -> None:
+    def __init__(self, budget: Budget, words: Iterable[str], whole: Words | None = None) -> None:
         super().__init__()
         self._budget = budget
         self._size = 0
+        self._whole = whole
         source = iter(words)
         while piece := list(islice(source, _PIECE)):
             size = _size(piece)
@@ -422,6 +424,13 @@ class Words(list[str]):
             budget.words(len(self) + len(piece))
             budget.tick((len(piece) >> 4) + (size >> 12))
             self += piece
+
+    def after(self, count: int) -> Words:
+        """The words behind the first ``count``; the charge for all stays as it is as long as a part of them lives."""
+        rest = Words(self._budget, (), self._whole or self)
+        rest += self[count:]
+        self._budget.tick(len(rest) >> 8)
+        return rest
 
     def charge(self, size: int) -> None:
         """Account for words of ``size`` bytes that were added."""

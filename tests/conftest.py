@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -17,6 +18,9 @@ settings.register_profile(
     "same", derandomize=True, deadline=None
 )  # every run tries the same: what is new is looked for in tests/fuzz
 settings.load_profile("same")
+
+sys.dont_write_bytecode = False  # whatever the environment says: the programs that tests start are compiled once, not each time
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a job in the background, whose children would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -8,13 +8,33 @@ import pytest
 from .documents import ROOT, Document, shell
 
 EXAMPLES = ROOT / "toolsets/examples"
-NEEDS = {"mcp": "mcp", "langchain": "langchain_core", "http": "httpx"}
+NEEDS = {  # what must be installed
+    "mcp": "mcp",
+    "http": "httpx",
+    "langchain": "langchain_core",
+    "pydantic_ai": "pydantic_ai",
+    "openai_agents": "agents",
+    "google_adk": "google.adk",
+    "smolagents": "smolagents",
+    "dspy": "dspy",
+    "claude_agent_sdk": "claude_agent_sdk",
+    "llm": "llm",
+}
 NAMES = sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir())
+
+
+def _is_installed(module):
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package that it would be in
+        return False
+
+
 by_name = pytest.mark.parametrize(
     "name",
     [
         pytest.param(
-            name, marks=pytest.mark.skipif(find_spec(NEEDS.get(name, "json")) is None, reason=f"needs {NEEDS.get(name)}")
+            name, marks=pytest.mark.skipif(not _is_installed(NEEDS.get(name, "json")), reason=f"needs {NEEDS.get(name)}")
         )
         for name in NAMES
     ],

@@ -45,12 +45,17 @@ def read_rows(path: Path) -> Iterator[Row]:
     Raises:
         BashkitError: The file cannot be read, or a line is no row; the message has file and line.
     """
+    return (row for row, _ in rows_and_lines(path))
+
+
+def rows_and_lines(path: Path) -> Iterator[tuple[Row, int]]:
+    """The same, each row with its line in the file, from 1."""
     number = 0
     try:
         with path.open(encoding="utf-8") as file:
             for place, line in enumerate(file, 1):
                 if line.strip():
-                    yield _row(number, line, f"{path}:{place}")
+                    yield _row(number, line, f"{path}:{place}"), place
                     number += 1
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"

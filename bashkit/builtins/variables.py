@@ -523,5 +523,5 @@ def shift(shell: Shell, arguments: list[str]) -> int:
             shell.complain("shift", f"{count}: shift count out of range")
         return 1
     old = shell.positional
-    shell.positional = old[count:] if old.__class__ is list else Words(shell.budget, old[count:])
+    shell.positional = old.after(count) if isinstance(old, Words) else old[count:]
     return 0

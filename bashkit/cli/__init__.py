@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bashkit.cli.output import Output
 
 COMMANDS = (
-    "init", "new", "run", "check", "test", "eval", "batch", "learn", "prompt", "snapshot", "fmt", "tui", "catalog", "call",
-    "explain", "export", "serve", "import", "schema", "help",
+    "init", "new", "run", "check", "test", "eval", "batch", "learn", "prompt", "snapshot", "fmt", "tui", "history", "compare",
+    "catalog", "call", "explain", "export", "serve", "import", "schema", "help",
 )  # fmt: skip
 _MODULES = {"import": "import_"}  # where a command's name is a Python keyword
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import warn
+from bashkit.cli.opening import complete_files, warn
 
 if TYPE_CHECKING:
     from bashkit.toolset.sources import Source
@@ -59,7 +59,7 @@ class _Import(click.Command):
 
 @click.command("import", cls=_Import, short_help="Write the tools of a source as a toolset.")
 @click.argument("kind", type=_Kind())
-@click.argument("source", nargs=-1, required=True)
+@click.argument("source", nargs=-1, required=True, shell_complete=complete_files)
 @click.option(
     "-o",
     "--output",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +66,11 @@ ALLOW = click.option(
     multiple=True,
     help="Allow calls with these effects where the policy asks: by default, it asks about destructive ones.",
 )
+
+
+def complete_files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Have the shell complete names of files where an operand may be something else, too."""
+    return [CompletionItem(incomplete, type="file")]
 
 
 def open_toolset(path: Path | None) -> Toolset:

@@ -12,16 +12,26 @@ from bashkit.cli.opening import FILE, PROFILE, open_toolset, warn
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bashkit.tools.describe.prompt import Mode
+
 
 @click.command("prompt", short_help="Show what the model reads.")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
 @click.option("--man", is_flag=True, help="The man page instead of the system prompt.")
 @click.option("--tool", "name", metavar="NAME", help="The help of one tool instead.")
+@click.option(
+    "--mode",
+    type=click.Choice(["full", "compact", "discovery"]),  # MODES, which is imported only when it is needed
+    help="The system prompt in this mode, however long it is.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object with the text and its length in characters.")
 @PROFILE
 @color.option
-def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> None:
+def command(file: Path | None, man: bool, name: str | None, mode: Mode | None, as_json: bool) -> None:
     """Show the system prompt of a toolset, its man page, or the help of one of its tools.
+
+    Without --mode the prompt is as the model gets it: in the mode of FILE, or a shorter one where that is too long for 'prompt:
+    max_chars' or 'max_tokens'.
 
     \b
     Exit status: 2 when there is no such tool, or FILE cannot be used.
@@ -30,12 +40,15 @@ def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> No
     Examples:
       bashkit prompt toolsets/shop.yaml
       bashkit prompt toolsets/shop.yaml --tool get_user
+      bashkit prompt toolsets/shop.yaml --mode compact
       bashkit prompt --json | jq .characters
     """
     from bashkit.tools import json_text
 
     if man and name is not None:
         raise click.UsageError("--man and --tool exclude each other")
+    if mode is not None and (man or name is not None):
+        raise click.UsageError("--mode is for the system prompt")
     toolset = open_toolset(file)
     if name is not None:
         definition = next((item for item in toolset.tools if item.name == name), None)
@@ -43,7 +56,7 @@ def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> No
             raise click.UsageError(f"there is no tool {name!r}; there are {', '.join(item.name for item in toolset.tools)}")
         text = toolset.tool.dialect.help(definition)
     else:
-        text = toolset.tool.help() if man else toolset.tool.system_prompt()
+        text = toolset.tool.help() if man else toolset.tool.system_prompt(mode)
     warn(toolset)
     if as_json:
         click.echo(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))

@@ -11,7 +11,9 @@ from typing import IO, TYPE_CHECKING, Any, cast
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import ALLOW, PROFILE, allowing, open_toolset, script_of, warn
+from bashkit.cli.changed_files import FILES, FILES_TO, ChangedFiles
+from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
+from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -39,10 +41,14 @@ class _WithArguments(click.Command):
 
 
 @click.command("run", short_help="Run a script with the tools of a toolset.", cls=_WithArguments)
-@click.argument("operands", metavar="[FILE] [SCRIPT] [-- ARG...]", nargs=-1)
+@click.argument("operands", metavar="[FILE] [SCRIPT] [-- ARG...]", nargs=-1, shell_complete=complete_files)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
+@TRACE_EVENTS
+@REPORT
+@FILES
+@FILES_TO
 @click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
 @click.option("--record", type=PATH, metavar="FILE", help="Append the result of every call to FILE.")
 @click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
@@ -56,6 +62,10 @@ def command(
     script: str | None,
     as_json: bool,
     trace: bool,
+    trace_events: Path | None,
+    report: Path | None,
+    files: bool,
+    files_to: Path | None,
     stub: bool,
     record: Path | None,
     replay: Path | None,
@@ -68,7 +78,8 @@ def command(
     FILE is a toolset (.yaml) or a directory of executables that answer --describe; without it the bundled shop is used. The
     script is -c TEXT, the file SCRIPT, or standard input (-). Every ARG is an argument of the script, and unless it came from
     there, it reads standard input. A call that the policy asks about is refused unless --allow says otherwise; without a policy
-    these are the calls of tools whose effects are destructive. A SCRIPT may begin with #!/usr/bin/env -S bashkit run FILE.
+    these are the calls of tools whose effects are destructive. --files leaves out what is mounted with 'access: write': these
+    files are the host's own. A SCRIPT may begin with #!/usr/bin/env -S bashkit run FILE.
 
     Exit status: the script's own; 2 when the command line or FILE cannot be used; 141 when nobody reads the output any more.
 
@@ -83,11 +94,15 @@ def command(
       bashkit run toolsets/shop.yaml report.sh --isolation process
       bashkit run toolsets/shop.yaml report.sh --allow destructive
       echo 'help --list' | bashkit run ./tools --log calls.jsonl
+      bashkit run toolsets/shop.yaml report.sh --report run.html
+      bashkit run toolsets/shop.yaml report.sh --files --files-to out
     """
     given = script_of(operands, script)
     toolset = _in_mode(open_toolset(given.toolset), stub=stub, record=record, replay=replay)
     own: dict[str, Any] = {} if isolation is None else {"isolation": isolation}
-    tool = toolset.make_tool(**_hooks(log), **allowing(toolset, allow), **own)
+    written = RunFiles(trace_events, report)
+    changed = ChangedFiles(wanted=files or files_to is not None)
+    tool = toolset.make_tool(**_hooks(log), **written.options(), **changed.options(), **allowing(toolset, allow), **own)
     warn(toolset)
     context = click.get_current_context()
     output = _Output()
@@ -98,9 +113,12 @@ def command(
         stdin=_next_input if given.reads else None,
         words=[*given.words, *context.meta[_ARGUMENTS]],
     )
+    written.write(toolset, given.text, response)
+    if files_to is not None:
+        changed.write(files_to)
     if output.unread:
         context.exit(_BROKEN_PIPE)  # unless bashkit.cli.main has more to say
-    _finish(response, as_json=as_json, trace=trace)
+    _finish(response, changed if files else None, as_json=as_json, trace=trace)
     context.exit(response.exit_code)
 
 
@@ -163,14 +181,17 @@ class _Output:
             self.cancellation.cancel()
 
 
-def _finish(response: ToolResponse, *, as_json: bool, trace: bool) -> None:
+def _finish(response: ToolResponse, changed: ChangedFiles | None, *, as_json: bool, trace: bool) -> None:
     from bashkit.tools import json_text
     from bashkit.tools.define.result import to_bytes
 
     if as_json:
         value = response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}
+        value |= {} if changed is None else {"files": changed.as_json()}
         click.echo(to_bytes(json_text.encode(value)))
     elif response.error is not None and not response.stderr:
         click.echo(f"bashkit: {response.error}", err=True)
+    if changed is not None and not as_json:
+        changed.show()
     if trace:
         click.echo(to_bytes(response.trace.json_lines()), nl=False, err=True)

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import PROFILE, open_toolset, warn
+from bashkit.cli.opening import PROFILE, complete_files, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
 
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _YAML = {".yaml", ".yml"}
 _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "given LF line ends"}
 
 
 @click.command("snapshot", short_help="Keep and compare what the model reads.")
-@click.argument("operands", metavar="[FILE|NAME]...", nargs=-1)
+@click.argument("operands", metavar="[FILE|NAME]...", nargs=-1, shell_complete=complete_files)
+@click.option("--scripts", type=_FILE, metavar="ROWS", help="Run the scripts of ROWS, and compare what they do instead.")
+@click.option("--real", is_flag=True, help="With --scripts: run every callback, also where there is a stub.")
+@click.option("--replay", type=_FILE, metavar="FILE", help="With --scripts: replay what 'run --record FILE' has kept.")
 @click.option("--check", is_flag=True, help="Compare and write nothing (the default).")
 @click.option("--update", is_flag=True, help="Keep the texts as they are now: those called NAME, or all, and remove orphans.")
 @click.option("--new-only", is_flag=True, help="Keep only texts that have no snapshot yet.")
@@ -32,6 +36,9 @@ _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "gi
 def command(
     ctx: click.Context,
     operands: tuple[str, ...],
+    scripts: Path | None,
+    real: bool,
+    replay: Path | None,
     check: bool,
     update: bool,
     new_only: bool,
@@ -46,6 +53,10 @@ def command(
     the output of every test that says 'snapshot: true'. Without FILE, all of *.toolset.yaml and toolsets/*.yaml below the current
     directory are compared. NAME is the file name of a snapshot; * and ? are wildcards.
 
+    With --scripts, the scripts of ROWS (see 'bashkit batch') are tried against the one toolset as it is now, with stubs in the
+    place of callbacks unless --real or --replay says otherwise. What they print and call is compared with what was accepted,
+    in __snapshots__ beside ROWS. So a change of a tool shows in the scripts that agents wrote.
+
     Changed words are marked in colour; sizes are in characters, and in tokens where tiktoken and its data are installed.
     If the variable CI is set, nothing is written.
 
@@ -58,17 +69,21 @@ def command(
       bashkit snapshot toolsets/shop.yaml --review
       bashkit snapshot --update 'tool.get_user.*' system-prompt.md
       bashkit snapshot --format github
+      bashkit snapshot toolsets/shop.yaml --scripts agent.jsonl --review
       bashkit snapshot --json | jq -r '.[] | select(.state != "same").file'
     """
     from bashkit.cli.snapshot_report import report
     from bashkit.prompts.snapshots import in_ci
 
+    _one_of(real=real, replay=replay is not None)
+    if scripts is None and (real or replay is not None):
+        raise click.UsageError("--real and --replay are for --scripts")
     _one_of(check=check, review=review, new_only=new_only, update=update)
     writing = update or new_only or review or prune
     if writing and in_ci():
         raise click.UsageError("nothing is written where CI is set: accept changes on your own machine and commit them")
     form = "json" if as_json else form
-    found = _compare(operands)
+    found = _compare(operands) if scripts is None else _tried(operands, scripts, real=real, replay=replay)
     if review:
         from bashkit.cli.snapshot_review import review_all
 
@@ -109,6 +124,29 @@ def _compare(operands: tuple[str, ...]) -> list[Compared]:
         for store in () if names else abandoned(folder):
             found += [Compared(snapshot, store, None) for snapshot in store.compare({})]
     return found
+
+
+def _tried(operands: tuple[str, ...], scripts: Path, *, real: bool, replay: Path | None) -> list[Compared]:
+    """The results of scripts with those that were accepted."""
+    from bashkit.batch.tried import TriedScripts
+    from bashkit.cli.snapshot_report import Compared
+    from bashkit.toolset.project_files import toolset_files
+
+    files, names = _sort(operands)
+    files = files or toolset_files(Path())
+    if len(files) != 1:
+        raise click.UsageError(f"--scripts are tried against one toolset: name its FILE{_here(files)}")
+    toolset = open_toolset(files[0])
+    tried = TriedScripts.read(toolset, scripts, real=real, replay=replay)
+    found = [Compared(snapshot, tried.store, tried) for snapshot in tried.compare(names)]
+    warn(toolset)
+    if names and not found:
+        raise click.UsageError(f"there is no script and no snapshot called {names[0]!r}")
+    return found
+
+
+def _here(files: list[Path]) -> str:
+    return f" (here are {', '.join(map(str, files))})" if files else ""
 
 
 def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:

@@ -5,24 +5,35 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from bashkit.prompts.differences import diff_lines
+from bashkit.cli.diff_text import printable, styled
 from bashkit.prompts.sizes import describe, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.prompts.collection import Collection
-    from bashkit.prompts.differences import DiffLine
     from bashkit.prompts.snapshots import PromptSnapshot, SnapshotStore
+    from bashkit.toolset import Toolset
 
-_COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
-_CONTROLS = {
-    code: f"\\x{code:02x}" for code in [*range(9), *range(10, 32), *range(127, 160)]
-}  # a text must not control the terminal
+
+class Documents(Protocol):
+    """Where documents come from: what a model reads about a toolset, or scripts that are tried again."""
+
+    @property
+    def toolset(self) -> Toolset:
+        """The toolset."""
+        ...
+
+    def budget(self, name: str) -> int | None:
+        """The maximum characters of a document, or None."""
+        ...
+
+    def position(self, name: str) -> tuple[Path, int]:
+        """The file and line (from 1) that define a document's content."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +43,12 @@ class Compared:
     Attributes:
         snapshot: Both texts.
         store: The store of the snapshot.
-        collection: The documents of the toolset; None if the toolset is gone.
+        collection: Where the document comes from; None if the toolset is gone.
     """
 
     snapshot: PromptSnapshot
     store: SnapshotStore
-    collection: Collection | None
+    collection: Documents | None
 
     @property
     def path(self) -> str:
@@ -105,24 +116,8 @@ def show(item: Compared) -> None:
     click.echo(f", {item.note()}")
     if item.snapshot.conflicted:
         click.secho("it contains the markers of an unfinished merge: this text was never accepted", fg="yellow")
-    for line in diff_lines(item.snapshot.diff()):
-        click.echo(_styled(line))
-
-
-def _styled(line: DiffLine) -> str:
-    colour = _COLOURS.get(line.kind)
-    text, parts, column = line.text, [], 0
-    for first, behind in line.changed:
-        parts += [
-            click.style(_printable(text[column:first]), fg=colour),
-            click.style(_printable(text[first:behind]), fg=colour, reverse=True),
-        ]
-        column = behind
-    return "".join([*parts, click.style(_printable(text[column:]), fg=colour, bold=True if line.kind == "=" else None)])
-
-
-def _printable(text: str) -> str:
-    return text.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode()
+    for line in styled(item.snapshot.diff()):
+        click.echo(line)
 
 
 def _annotate(item: Compared) -> None:
@@ -135,7 +130,7 @@ def _annotate(item: Compared) -> None:
     click.echo(f"::error file={_property(file)},line={line},title={_property(title)}::{_escaped(message)}")
     click.echo(f"::group::{_escaped(item.path)}")
     for text in item.snapshot.diff().split("\n")[:-1]:
-        click.echo(f" {_printable(text)}")  # a line of a prompt must not start a workflow command
+        click.echo(f" {printable(text)}")  # a line of a prompt must not start a workflow command
     click.echo("::endgroup::")
 
 

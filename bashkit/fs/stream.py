@@ -122,7 +122,7 @@ class Stream:
         """Write all of ``data``.
 
         Raises:
-            BrokenPipeError: The reader is gone.
+            SigPipe: The reader is gone.
             OSError: The stream is not open for writing, or the medium is full.
         """
         raise os_error(errno.EBADF)

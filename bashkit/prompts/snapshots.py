@@ -22,7 +22,7 @@ State = Literal["same", "changed", "new", "orphan"]
 FOLDER = "__snapshots__"
 SUFFIXES = (".toolset.yaml", ".toolset.yml", ".yaml", ".yml")
 _OURS = re.compile(
-    rf"system-prompt(\.({'|'.join(MODES)}))?\.md|help\.md|(schema|openai|anthropic|mcp)\.json|tool\..+\.help\.md|test\..+\.txt",
+    rf"system-prompt(\.({'|'.join(MODES)}))?\.md|help\.md|(schema|openai|anthropic|mcp)\.json|tool\..+\.help\.md|(test|script)\..+\.txt",
     re.DOTALL,
 )
 _CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.MULTILINE | re.DOTALL)

@@ -109,7 +109,12 @@ def _test(document: Document, path: DocumentPath, test: Mapping[str, Any]) -> De
     )
 
 
-def output_file(name: str) -> str:
-    """The name of the snapshot of a test's output: letters and digits unchanged, spaces as hyphens, the rest percent-encoded."""
+def output_file(name: str, kind: str = "test") -> str:
+    """The name of the snapshot of a script's output: letters and digits unchanged, spaces as hyphens, the rest percent-encoded.
+
+    Args:
+        name: The name of the test, or of another script.
+        kind: What it is.
+    """
     text = unicodedata.normalize("NFC", name).replace(" ", "-")
-    return f"test.{''.join(letter if letter.isalnum() else quote(letter, safe='-_') for letter in text)}.txt"
+    return f"{kind}.{''.join(letter if letter.isalnum() else quote(letter, safe='-_') for letter in text)}.txt"

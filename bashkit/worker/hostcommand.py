@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import math
 from collections import deque
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream
 from bashkit.interp.run.nested import NestedScript, NestingError
 from bashkit.interp.runtime.capture import Substitution
-from bashkit.interp.runtime.control import CommandStatus
+from bashkit.interp.runtime.control import CommandStatus, SigPipe
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -51,7 +50,7 @@ class HostCall:
         """Have the command run; returns its status.
 
         Raises:
-            BrokenPipeError: The reader of its output is gone.
+            SigPipe: The reader of its output is gone.
             LimitExceededError: The host says so.
         """
         process, hub = self._process, self._hub
@@ -99,7 +98,7 @@ class HostCall:
             self._stream(descriptor).write(bytes(frame.data[place : place + length]))
             place += length
         if failure == "pipe":
-            raise BrokenPipeError
+            raise SigPipe
         if failure is not None:
             raise LimitExceededError(*failure)
         return status if words is None else CommandStatus.of(status, words, line)
@@ -115,9 +114,10 @@ class HostCall:
             self._channel.send("answer", question, ["nesting", str(error)])
         except TimeoutError:
             self._channel.send("answer", question, ["timeout"])
+        except SigPipe:
+            self._channel.send("answer", question, ["pipe"])
         except OSError as error:
-            number = errno.EPIPE if isinstance(error, BrokenPipeError) else error.errno  # pipes raise it without a number
-            self._channel.send("answer", question, ["os", number, error.filename])
+            self._channel.send("answer", question, ["os", error.errno, error.filename])
         else:
             self._channel.send("answer", question, None, value, data=data)
 

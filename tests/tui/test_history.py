@@ -1,15 +1,11 @@
-"""The history: what is kept of a run, how the file holds up, searching it, and two runs side by side."""
+"""The screens of the history: searching it, and two runs side by side."""
 
-import json
-import stat
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from textual.widgets import OptionList
 
-from bashkit_tui.runs.history_file import HistoryFile, PastCall, PastRun
-from bashkit_tui.runs.run_comparison import compare_runs, pairs
+from bashkit.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
 from bashkit_tui.scripts.script_history import ScriptHistory
@@ -22,90 +18,6 @@ def kept(tmp_path):
     return HistoryFile(tmp_path / "state" / "history.jsonl")
 
 
-# -- the file ----------------------------------------------------------------------------------------------------------
-
-
-def test_runs_are_read_back_the_newest_first(kept):
-    second = replace(RUN, when=1.0, script="\udcff\0", exit_code=None, error="cancelled", calls=())
-    assert (kept.add(RUN), kept.add(second)) == ("", "")
-    assert kept.read() == [second, RUN]
-
-
-def test_without_a_file_there_is_no_history(kept):
-    assert kept.read() == []
-
-
-def test_only_the_owner_may_read_it(kept):
-    kept.add(RUN)
-    assert stat.S_IMODE(kept.path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(kept.path.parent.stat().st_mode) == 0o700
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        b"{",
-        b"[]\n",
-        b"\xff\xfe\n",
-        b"\0\0\0\n",
-        b"null\n",
-        b'{"calls": []}\n',
-        b'{"when":"x","calls":[]}\n',
-        b"[" * 100_000 + b"\n",
-        b"\n\n",
-    ],
-)
-def test_a_damaged_line_costs_only_itself(kept, damage):
-    kept.add(RUN)
-    with kept.path.open("ab") as file:
-        file.write(damage)
-    kept.add(replace(RUN, when=2.0))
-    assert [run.when for run in kept.read()] == [2.0, 0.0]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("calls", [["get"]]), ("calls", [[1, 1, {}, 0, 0]]), ("exit_code", "0"), ("stdout", None), ("seconds", [])],
-)
-def test_a_record_of_wrong_types_is_left_out(kept, field, value):
-    kept.add(RUN)
-    record = json.loads(kept.path.read_bytes()) | {field: value}
-    kept.path.write_text(json.dumps(record) + "\n")
-    assert kept.read() == []
-
-
-def test_the_file_stays_small(kept):
-    for number in range(520):
-        kept.add(replace(RUN, when=float(number), stdout="x" * 20_000))
-    assert kept.path.stat().st_size < 8_000_000
-    assert kept.read()[0].when == 519.0
-    assert len(kept.read()) >= 100
-
-
-def test_several_inspectors_may_write_at_once(kept):
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda number: HistoryFile(kept.path).add(replace(RUN, when=float(number))), range(50)))
-    assert sorted(run.when for run in kept.read()) == [float(number) for number in range(50)]
-
-
-def test_a_run_can_be_forgotten(kept):
-    other = replace(RUN, when=1.0)
-    kept.add(RUN)
-    kept.add(other)
-    assert kept.remove(RUN) == ""
-    assert kept.read() == [other]
-
-
-def test_a_history_that_cannot_be_kept_says_why(tmp_path):
-    (tmp_path / "state").write_text("a file where a directory should be")
-    assert HistoryFile(tmp_path / "state" / "history.jsonl").add(RUN).endswith(("Not a directory", "File exists"))
-
-
-def test_a_script_that_is_too_long_is_not_kept(kept):
-    kept.add(replace(RUN, script="x" * 100_001))
-    assert kept.read() == []
-
-
 def test_scripts_of_earlier_sessions_come_before_those_of_this_one():
     history = ScriptHistory()
     history.add("new")
@@ -116,34 +28,6 @@ def test_scripts_of_earlier_sessions_come_before_those_of_this_one():
         "a",
         None,
     ]
-
-
-# -- comparing ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "found"),
-    [
-        ("a\nb", "a\nb", [("same", "a", "a"), ("same", "b", "b")]),
-        ("a\nb", "a\nc", [("same", "a", "a"), ("changed", "b", "c")]),
-        ("a", "a\nb", [("same", "a", "a"), ("right", "", "b")]),
-        ("a\nb", "b", [("left", "a", ""), ("same", "b", "b")]),
-        ("", "x", [("right", "", "x")]),
-    ],
-)
-def test_lines_are_put_beside_each_other(left, right, found):
-    assert [(pair.kind, pair.left, pair.right) for pair in pairs(left, right)] == found
-
-
-def test_script_outcome_outputs_and_calls_are_compared():
-    other = replace(RUN, stdout="b\n", exit_code=1, calls=(PastCall("get", 1, {"id": 2}, 0, 0.9),))
-    assert [(section.title, section.differs) for section in compare_runs(RUN, other)] == [
-        ("Script", False), ("Outcome", True), ("Standard output", True), ("Tool calls", True),
-    ]  # fmt: skip
-
-
-def test_how_long_a_run_took_is_no_difference():
-    assert not any(section.differs for section in compare_runs(RUN, replace(RUN, seconds=9.0, when=5.0)))
 
 
 # -- on the screen -----------------------------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ import re
 import pytest
 from textual.widgets import TabbedContent
 
+from bashkit.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit.tools import ToolCall, ToolDef
 from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.panes.script.completion_list import CompletionList
 from bashkit_tui.panes.script.file_view import FileTree, FileView
 from bashkit_tui.panes.tool.tool_form import ToolForm
 from bashkit_tui.panes.tool.tool_view import ToolView
-from bashkit_tui.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.screens.compare import CompareScreen

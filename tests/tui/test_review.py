@@ -216,3 +216,33 @@ def test_a_toolset_that_cannot_be_compared_is_said(tmp_path):
     found, trouble = differing_snapshots([load(file)])
     assert (found, len(trouble)) == ([], 1)
     assert "would keep their snapshots in one folder" in trouble[0]
+
+
+# -- scripts that are tried --------------------------------------------------------------------------------------------
+
+
+async def test_scripts_are_tried_and_what_they_do_otherwise_is_accepted(inspect, tmp_path):
+    file = toolset(tmp_path, "a", "one")
+    (tmp_path / "a.scripts.jsonl").write_text('{"id": 1, "script": "t0"}\n{"id": 2, "script": "echo"}\n')
+    kept = tmp_path / "__snapshots__" / "a.scripts.jsonl"
+    async with inspect(file) as inspector:
+        for shown, text in (("1 of 2", "--- stdout\n1\n"), ("1 of 1", "--- stdout\n2\n")):
+            await inspector.press("R")
+            assert inspector.one("#path-input").value.endswith("a.scripts.jsonl")
+            await inspector.press("enter")
+            await inspector.until(lambda: isinstance(inspector.screen, ReviewScreen) and inspector.screen.queue is not None)
+            await inspector.settled()
+            assert title(inspector) == shown
+            await inspector.press("A")
+            assert text in (kept / "script.1.txt").read_text(encoding="utf-8")
+            await inspector.press("escape")
+            file.write_text(file.read_text(encoding="utf-8").replace("stub: 1", "stub: 2"))
+            inspector.screen.poll()
+            await inspector.until(lambda: "stub: 2" in inspector.screen.current.toolset.document.text)
+
+
+async def test_a_file_without_scripts_is_refused(inspect, tmp_path):
+    file = toolset(tmp_path, "a", "one")
+    async with inspect(file) as inspector:
+        await inspector.press("R", "enter")
+        assert inspector.text("#path-problem").endswith("a.scripts.jsonl: it cannot be read: No such file or directory")

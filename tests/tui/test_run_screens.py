@@ -8,6 +8,7 @@ import time
 import pytest
 from textual.widgets import Input, TabbedContent
 
+from bashkit.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit.tools import ToolCall
 from bashkit.tools.analyze import analyze
 from bashkit.tools.call.policy import PlannedCall
@@ -16,7 +17,6 @@ from bashkit_tui.panes.script.completion_list import CompletionList
 from bashkit_tui.panes.script.file_view import FileTree, FileView
 from bashkit_tui.panes.tool.tool_form import ToolForm
 from bashkit_tui.panes.tool.tool_view import ToolView
-from bashkit_tui.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.screens.compare import CompareScreen

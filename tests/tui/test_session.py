@@ -73,21 +73,26 @@ def terminal(tmp_path):
     collection.store.update(collection.texts())
     file = tmp_path / "greenhouse.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("Fetch a plant by ID", "Fetch one plant by its ID"))
-    editor = tmp_path / "vi"
-    editor.write_text('#!/bin/sh\necho "$@" >called\necho "  - {name: added, stub: 1}" >>greenhouse.yaml\n')
-    editor.chmod(0o755)
-    command = [sys.executable, "-c", "from bashkit.cli import main; main()", "tui", "greenhouse.yaml"]
+    opened = _opened(tmp_path, "greenhouse.yaml", 'echo "$@" >called\necho "  - {name: added, stub: 1}" >>greenhouse.yaml\n')
+    yield opened
+    opened.end()
+
+
+def _opened(folder, toolset, editor):
+    """An inspector in a terminal, with a shell script for an editor."""
+    program = folder / "vi"
+    program.write_text(f"#!/bin/sh\n{editor}")
+    program.chmod(0o755)
+    command = [sys.executable, "-c", "from bashkit.cli import main; main()", "tui", toolset]
     home = {
-        "VISUAL": editor,
-        "XDG_CONFIG_HOME": tmp_path / "config",
-        "XDG_STATE_HOME": tmp_path / "state",
+        "VISUAL": program,
+        "XDG_CONFIG_HOME": folder / "config",
+        "XDG_STATE_HOME": folder / "state",
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
         "CI": "",
     }
-    opened = Terminal(tmp_path, command, home)
-    yield opened
-    opened.end()
+    return Terminal(folder, command, home)
 
 
 def test_y05_a_session(terminal, tmp_path):
@@ -130,3 +135,52 @@ def test_y05_a_session(terminal, tmp_path):
     assert (tmp_path / "called").read_text(encoding="utf-8") == "+9 greenhouse.yaml\n"
 
     terminal.leave("C-q")
+
+
+@pytest.fixture
+def greedy(tmp_path):
+    """An inspector of tools that want the terminal."""
+    (tmp_path / "greedy_api.py").write_text("""\
+import os, subprocess, sys
+
+def shout(args):
+    print("PRINTED")
+    os.system("echo SYSTEM; cat")
+    subprocess.run(["sh", "-c", "printf '\\033[2JPROGRAM\\n' >&2"])
+    return "shouted\\n"
+
+def ask(args):
+    return input("name? ")
+
+def stop(args):
+    breakpoint()
+    return "stopped\\n"
+""")
+    tools = "".join(f"  - {{name: {name}, callback: {{python: greedy_api.{name}}}}}\n" for name in ("shout", "ask", "stop"))
+    (tmp_path / "greedy.yaml").write_text(f"version: 1\nname: greedy\ntools:\n{tools}")
+    opened = _opened(tmp_path, "greedy.yaml", 'echo in the editor; read -r line; echo "$line" >typed; tty >terminal\n')
+    yield opened
+    opened.end()
+
+
+def test_callbacks_reach_neither_the_picture_nor_the_keys(greedy, tmp_path):
+    greedy.until("greedy 3", "shout")
+    greedy.press("2")
+    greedy.type("shout; ask; stop")
+    greedy.until("shout; ask; stop")
+    greedy.press("C-r")
+    greedy.until("3 tool calls", "shouted", "ask: EOFError", "stop: BdbQuit", "Callback output", gone=["PRINTED", "SYSTEM"])
+    before = greedy.screen
+    assert before.startswith(" bashkit")
+    greedy.press("C-g", "BTab", "Right", "Right")
+    greedy.until("shout · line 1", "PRINTED", "SYSTEM", "PROGRAM", "name?", "stop · line 1")
+
+    greedy.press("e")  # the editor has the terminal, as ever
+    greedy.until("in the editor", gone=["bashkit"])
+    greedy.type("words")
+    greedy._tmux("send-keys", "Enter")
+    greedy.until("PRINTED", "Callback output")
+    assert (tmp_path / "typed").read_text() == "words\n"
+    assert (tmp_path / "terminal").read_text().startswith("/dev/")
+
+    greedy.leave("C-q")

@@ -149,6 +149,27 @@ async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
         assert found[0]["stdout"] == '{"id":1,"name":"Fern"}\n'
 
 
+async def test_a_run_is_exported_as_a_page_and_as_a_timeline(inspect, tmp_path):
+    async with inspect() as inspector:
+        await traced(inspector)
+        for name in ("run.html", "run.json"):
+            await inspector.press("x")
+            assert inspector.one("#path-input").value == "run.html"
+            inspector.one("#path-input").value = str(tmp_path / name)
+            await inspector.press("enter")
+        page = (tmp_path / "run.html").read_text(encoding="utf-8")
+        assert page.count("<details>") == 4
+        assert "<h3>Result</h3><pre>{&quot;id&quot;:1,&quot;name&quot;:&quot;Fern&quot;}" in page
+        events = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["traceEvents"]
+        assert [event["name"] for event in events if event["ph"] == "X"] == [
+            "script",
+            "get_plant",
+            "get_plant",
+            "list_plants",
+            "get_plant",
+        ]
+
+
 # -- one call ----------------------------------------------------------------------------------------------------------
 
 
@@ -166,9 +187,11 @@ async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time)
         assert inspector.text("#call-command") == "get_plant --id 1 --unit litre"
         assert inspector.one("#call-parts", TabbedContent).active == "call-stdout"
         assert inspector.one("#call-stdout-view").query_one(JsonTree).shown == {"id": 1, "name": "Fern"}
-        assert inspector.one("#call-arguments-view").query_one(JsonTree).shown == {"id": 1, "unit": "litre"}
+        await inspector.press("left_square_bracket")
         assert "no stdin" in str(inspector.one("#call-stdin-view").query_one("#nothing").render())
-        await inspector.press("right_square_bracket", "c")
+        await inspector.press("left_square_bracket")
+        assert inspector.one("#call-arguments-view").query_one(JsonTree).shown == {"id": 1, "unit": "litre"}
+        await inspector.press(*["right_square_bracket"] * 3, "c")
         assert inspector.one("#call-parts", TabbedContent).active == "call-stderr"
         assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
         await inspector.press("escape")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -11,8 +13,9 @@ from textual.binding import Binding, BindingType
 
 from bashkit_tui.error_reports import describe, report
 from bashkit_tui.main_screen.screen import InspectorScreen
+from bashkit_tui.runs.callback_output import CallbackOutput
 from bashkit_tui.settings.themes import DARK, OWN
-from bashkit_tui.texts.formatting import grouped, printable
+from bashkit_tui.texts.formatting import grouped, printable, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,7 +54,11 @@ def run(paths: list[Path] | None = None, config: Path | None = None) -> None:
         paths: Toolset files or directories; the bundled toolsets when left out.
         config: The settings; ``inspector.toml`` in the user's configuration folder when left out.
     """
-    InspectorApp(paths, config=config, settings=True).run()
+    from bashkit_tui.standard_streams import shielded
+
+    app = InspectorApp(paths, config=config, settings=True)
+    with shielded(app.callback_output):
+        app.run()
 
 
 class InspectorApp(App[None]):
@@ -65,6 +72,7 @@ class InspectorApp(App[None]):
 
     Attributes:
         keys: The keys that replace declared ones, by the ids of bindings.
+        callback_output: What callbacks write to standard output and standard error.
     """
 
     TITLE = "bashkit"
@@ -109,6 +117,14 @@ class InspectorApp(App[None]):
             show=False,
             tooltip="Go through everything that differs from its snapshot",
         ),
+        Binding(
+            "R",
+            "try_scripts",
+            "Try scripts",
+            id="app.try_scripts",
+            show=False,
+            tooltip="Run the scripts of a file, and go through what differs from what was accepted",
+        ),
         Binding("ctrl+t", "themes", "Theme", id="app.theme", show=False, tooltip="Choose a theme and see it at once"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", priority=True, tooltip="Leave the inspector"),
     ]
@@ -127,6 +143,7 @@ class InspectorApp(App[None]):
         self._config = config
         self._settings = settings or config is not None
         self.keys: Mapping[str, str] = {}
+        self.callback_output = CallbackOutput()
         for theme in OWN:
             self.register_theme(theme)
         self.theme = DARK.name
@@ -138,7 +155,9 @@ class InspectorApp(App[None]):
     # -- settings ------------------------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """Apply the user's settings."""
+        """Take what is printed away from the screen, and apply the user's settings."""
+        if not self.is_headless:
+            sys.stdout, sys.stderr = map(self.callback_output.stream, ("stdout", "stderr"))  # Textual restores them
         if self._settings:
             self._configure()
 
@@ -258,12 +277,35 @@ class InspectorApp(App[None]):
         if not isinstance(screen, InspectorScreen):
             return
         from bashkit_tui.screens.review import ReviewScreen
+        from bashkit_tui.toolsets.review_queue import differing_snapshots
 
         whole = [item.toolset for item in screen.opened if item.toolset is not None and item.whole and item.path.is_file()]
         if not whole:
             self.tell("There is no toolset without mistakes to review.", "warning")
             return
-        self.push_screen(ReviewScreen(whole), lambda _: screen.poll())
+        self.push_screen(ReviewScreen(partial(differing_snapshots, whole)), lambda _: screen.poll())
+
+    def action_try_scripts(self) -> None:
+        """Run the scripts of a file against the current toolset, and review what differs from what was accepted."""
+        screen = self.screen
+        if not isinstance(screen, InspectorScreen):
+            return
+        from bashkit_tui.screens.path_prompt import PathPrompt
+        from bashkit_tui.screens.review import ReviewScreen
+        from bashkit_tui.toolsets.tried_scripts import differing_results, problem
+
+        toolset = screen.current.toolset if screen.current is not None and screen.current.whole else None
+        if toolset is None:
+            self.tell("There is no toolset without mistakes to try scripts against.", "warning")
+            return
+
+        def chosen(path: Path | None) -> None:
+            if path is not None:
+                self.push_screen(ReviewScreen(partial(differing_results, toolset, path)))
+
+        title = "Try the scripts of a file (rows of 'bashkit batch')"
+        suggested = toolset.path.with_suffix(".scripts.jsonl")
+        self.push_screen(PathPrompt(title, shown_path(suggested), partial(problem, toolset)), chosen)
 
     def _shown_text(self) -> ShownText | None:
         from bashkit_tui.protocols import focused_text

@@ -6,19 +6,20 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
+from bashkit_tui.standard_streams import python_streams
 from bashkit_tui.texts.formatting import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from textual.app import App
-
+    from bashkit_tui.app import InspectorApp
     from bashkit_tui.protocols import FilePlace, ShownText
 
 _PLUS = frozenset(
@@ -59,7 +60,7 @@ def pager_command(file: Path, environ: Mapping[str, str]) -> list[str]:
     return [*_words("PAGER", environ, "less" if shutil.which("less") else "more"), str(file)]
 
 
-def edit(app: App[Any], place: FilePlace) -> None:
+def edit(app: InspectorApp, place: FilePlace) -> None:
     """Open the editor and wait for its end.
 
     Raises:
@@ -68,7 +69,7 @@ def edit(app: App[Any], place: FilePlace) -> None:
     _run(app, editor_command(place, os.environ))
 
 
-def page(app: App[Any], shown: ShownText) -> None:
+def page(app: InspectorApp, shown: ShownText) -> None:
     """Show a text in the pager and wait for its end; control characters are shown as symbols.
 
     Raises:
@@ -88,12 +89,14 @@ def _words(variable: str, environ: Mapping[str, str], default: str) -> list[str]
     return words or [default]
 
 
-def _run(app: App[Any], command: Sequence[str]) -> None:
+def _run(app: InspectorApp, command: Sequence[str]) -> None:
     if shutil.which(command[0]) is None:
         raise ExternalError(f"there is no program {command[0]!r}: set $VISUAL, $EDITOR or $PAGER")
     try:
-        with app.suspend():
-            status = subprocess.run(command, check=False).returncode
+        with app.suspend(), python_streams(app.callback_output):  # callbacks that are running still have no terminal
+            status = subprocess.run(
+                command, check=False, stdin=sys.__stdin__, stdout=sys.__stdout__, stderr=sys.__stderr__
+            ).returncode
     except SuspendNotSupported as error:
         raise ExternalError("this terminal cannot be handed to another program") from error
     except OSError as error:

@@ -10,7 +10,7 @@ from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.fs import Stream
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.run.nested import NestedOutcome
-from bashkit.interp.runtime.control import CommandStatus
+from bashkit.interp.runtime.control import CommandStatus, SigPipe
 from bashkit.interp.utility.process import Process, invoke
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ class CommandOfHost:
                 stream = process.descriptors.get(descriptor)
                 if isinstance(stream, RemoteStream):
                     stream.leave()
-        except BrokenPipeError:
+        except SigPipe:
             failure = "pipe"
         except LimitExceededError as error:
             failure = [error.name, str(error)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.fs.stream import os_error
 from bashkit.interp.run.nested import NestingError
+from bashkit.interp.runtime.control import SigPipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ class Answer:
         """Itself.
 
         Raises:
-            OSError: As the process says.
+            OSError, SigPipe: As the process says.
             NestingError: Likewise.
         """
         if self._failure is None:
@@ -47,6 +48,8 @@ class Answer:
         kind, *rest = self._failure
         if kind == "timeout":
             raise TimeoutError
+        if kind == "pipe":
+            raise SigPipe
         if kind == "nesting":
             raise NestingError(str(rest[0]))
         raise os_error(int(rest[0] or errno.EIO), None if rest[1] is None else str(rest[1]))

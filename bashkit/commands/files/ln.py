@@ -10,6 +10,7 @@ from bashkit.commands._filesystem.targets import Placement, last_component, plac
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm
 from bashkit.interp.utility.command import Arguments, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -44,7 +45,7 @@ def main(process: Process, arguments: Arguments) -> int:
         pairs = [Placement(only, "./" + last_component(only))]
     else:
         pairs = placements(process, arguments, follow="n" not in arguments)
-    results = [_link(process, arguments, pair) for pair in pairs]
+    results = [_link(process, arguments, pair) for pair in paced(pairs, 8)]
     return 0 if all(results) else 1
 
 

@@ -121,7 +121,7 @@ _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "applicat
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file."""
-    names = list(arguments.operands)
+    names = arguments.operands[:]
     for listing in arguments.all("f"):
         names.extend(slurp(process, process.open(listing)).decode("utf-8", "surrogateescape").splitlines())
     if not names:

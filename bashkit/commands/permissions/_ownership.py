@@ -49,7 +49,7 @@ def change_all(process: Process, arguments: Arguments, read: Callable[[Process, 
         arguments: Parsed with OPTIONS.
         read: Parses the first operand to a Change.
     """
-    operands = list(arguments.operands)
+    operands = arguments.operands[:]
     reference = arguments.get("reference")
     if not operands:
         raise UsageError("missing operand")

@@ -34,7 +34,7 @@ _DECLARED = (
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Change each file; 1 when one could not be."""
-    operands = list(arguments.operands)
+    operands = arguments.operands[:]
     reference = arguments.get("reference")
     mode: Mode | None = None
     removed = "".join(key for key, _ in arguments.given if len(key) == 1 and key in _LETTERS)

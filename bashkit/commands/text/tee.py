@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import quote_if_needed
+from bashkit.interp.runtime.control import SigPipe
 from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
         for output in outputs.copy():
             try:
                 output[1].write(block)
-            except BrokenPipeError:
+            except SigPipe:
                 if not patient:
                     raise
                 outputs.remove(output)

@@ -278,7 +278,7 @@ class SimpleWriter(ConditionWriter):
         with self.out.block("else"):
             with self.out.block("try"):
                 emit(f"st = f(S, {arguments})")
-            with self.out.block("except (OSError, UsageRefused) as error"):
+            with self.out.block("except FAILURES as error"):
                 emit(f"st = failed_builtin(S, {key}, error)")
 
     def _local(self, command: SimpleCommand) -> None:

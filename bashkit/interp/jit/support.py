@@ -10,10 +10,10 @@ from bashkit.interp.expand.assignments import assign_array
 from bashkit.interp.expand.fields import may_match, needs_splitting, split_blanks
 from bashkit.interp.run.conditional_expressions import ConditionError, condition_number, match_regex
 from bashkit.interp.run.functions import call_function
-from bashkit.interp.run.launch import failed_builtin
+from bashkit.interp.run.launch import FAILURES, failed_builtin
 from bashkit.interp.run.simple_commands import dispatch
 from bashkit.interp.run.traps import after_failure
-from bashkit.interp.runtime.control import ExpansionError, LoopJump, UsageRefused
+from bashkit.interp.runtime.control import ExpansionError, LoopJump
 from bashkit.interp.state.store import LARGE, TemporaryScope
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 
@@ -239,7 +239,7 @@ NAMES: dict[str, object] = {
     "raised": raised,
     "split_blanks": split_blanks,
     "failed_builtin": failed_builtin,
-    "UsageRefused": UsageRefused,
+    "FAILURES": FAILURES,
     "step_name": step_name,
     "store": store,
     "store_element": store_element,

@@ -13,7 +13,7 @@ from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
-from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, UsageRefused
+from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, SigPipe, UsageRefused
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
+FAILURES = (OSError, SigPipe, UsageRefused)  # how a builtin ends without a status
 _TIMED_OUT = 124
 _LOOKUP = 4  # microseconds to look for a file
 
@@ -66,22 +67,29 @@ def run_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
     """Run a builtin; what it cannot write, and options that it refuses, become its status."""
     try:
         return builtin(shell, arguments)
-    except (OSError, UsageRefused) as error:
+    except FAILURES as error:
         return failed_builtin(shell, arguments[0], error)
 
 
-def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused) -> int:
-    """The status of a builtin that failed; an error of the system is reported, but a broken pipe ends the subshell instead.
+def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused | SigPipe) -> int:
+    """The status of a builtin that failed; what it cannot write is reported.
 
     Raises:
-        BrokenPipeError: The reader of its output is gone, and SIGPIPE is not ignored.
+        SigPipe: The reader of its output is gone, and the signal is not ignored.
     """
     if isinstance(error, UsageRefused):
         return USAGE_STATUS
-    if isinstance(error, BrokenPipeError) and shell.traps.get("PIPE") != "":
-        raise error
-    shell.complain(name, f"write error: {error.strerror or 'Broken pipe'}")
+    if isinstance(error, SigPipe):
+        if not ignores_sigpipe(shell):
+            raise error
+        error = BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+    shell.complain(name, f"write error: {error.strerror}")
     return 1
+
+
+def ignores_sigpipe(shell: Shell) -> bool:
+    """Whether a write into a pipe without a reader is an error instead of the end."""
+    return shell.traps.get("PIPE") == ""
 
 
 def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
@@ -178,7 +186,14 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
     """Run a declared utility."""
     if command.ordered and shell.turn is not None:
         shell.turn.hold()
-    status = invoke(command, make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column))
+    process = make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column)
+    try:
+        status = invoke(command, process)
+    except SigPipe:
+        if not ignores_sigpipe(shell):
+            raise
+        process.warn(f"write error: {os.strerror(errno.EPIPE)}")
+        status = 1
     if "CHLD" in shell.traps:
         shell.reap()
     return status

@@ -10,12 +10,12 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
-from bashkit.interp.run.launch import failed_builtin, run_builtin, run_command
+from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import compile_redirections, keep, restore
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import ExitShell, KilledStatus, UsageRefused
+from bashkit.interp.runtime.control import ExitShell, KilledStatus
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
@@ -179,7 +179,7 @@ def _compile_words(command: SimpleCommand) -> Run:
             if builtin is not None:
                 try:
                     status = builtin(shell, arguments)
-                except (OSError, UsageRefused) as error:
+                except FAILURES as error:
                     status = failed_builtin(shell, arguments[0], error)
             else:
                 status = run_command(shell, arguments, function, column)

@@ -18,6 +18,7 @@ from bashkit.interp.runtime.control import (
     Killed,
     KilledStatus,
     ReturnFunction,
+    SigPipe,
 )
 from bashkit.interp.runtime.hub import MAX_FRAMES
 from bashkit.interp.runtime.pipes import make_pipe
@@ -66,7 +67,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
             status = end.status
         if "EXIT" in shell.traps:
             status = run_exit_trap(shell, status)
-    except BrokenPipeError:
+    except SigPipe:
         status = SIGPIPE_STATUS
     except OSError as error:  # a file of the host that cannot be read on
         shell.warn(os.strerror(error.errno or errno.EIO))

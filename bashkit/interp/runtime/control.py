@@ -75,6 +75,13 @@ class Killed(Unwind):
         self.whole = whole
 
 
+class SigPipe(Unwind):
+    """SIGPIPE: a command has written into a pipe that nobody reads any more. It ends where it stands, with 141 and no message.
+
+    It is no OSError, so that no command takes it for an error of the file that it is at.
+    """
+
+
 class UsageRefused(Exception):  # noqa: N818 - the message is written already
     """A builtin refuses an option; its status is USAGE_STATUS."""
 

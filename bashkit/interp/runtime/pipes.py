@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.fs import Stream
 from bashkit.fs.system import LivePipe
+from bashkit.interp.runtime.control import SigPipe
 
 if TYPE_CHECKING:
     from bashkit.fs.inodes import Fifo
@@ -130,7 +131,7 @@ class PipeWriter(Stream):
         while buffer.size >= CAPACITY and not buffer.broken:
             buffer.wait(buffer.writers)
         if buffer.broken:
-            raise BrokenPipeError
+            raise SigPipe
         if data:
             buffer.chunks.append(data)
             buffer.size += len(data)

@@ -12,6 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from bashkit.fs import Stream
+from bashkit.interp.runtime.control import SigPipe
 from bashkit.interp.runtime.pipes import PipeWriter
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Turn:
             try:
                 if writes(stream):
                     stream.write(data)
-            except OSError:  # its reader is gone
+            except (OSError, SigPipe):  # its reader is gone
                 continue
             finally:
                 stream.release()

@@ -70,8 +70,14 @@ class IndexedArray:
 
     def remove(self, index: int) -> None:
         """Drop an element if there is one."""
-        if self._items.pop(index, None) is not None:
-            self.declared = False
+        items = self._items
+        if index not in items:
+            return
+        if index == next(reversed(items)):
+            items.popitem()  # which leaves no gap at the end, for ``reversed`` to go over each time
+        else:
+            del items[index]
+        self.declared = False
 
     def next_index(self) -> int:
         """One more than the largest index."""

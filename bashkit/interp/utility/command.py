@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
+
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from bashkit.interp.utility.observing import Observer
     from bashkit.interp.utility.process import Process
@@ -32,6 +34,8 @@ class HelpRequested(Exception):  # noqa: N818 - an answer, no error
     """``--help`` or ``--version`` was given: the text goes to standard output, and the utility is done."""
 
 
+_MANY = 512  # operands
+_OPERAND = 8  # steps of the work on one
 _STANDARD = ("--help", "--version")  # options that every utility has
 
 
@@ -79,6 +83,23 @@ def version_flag(*names: str) -> Option:
     return Option(names, "", "output version information and exit", answer="--version")
 
 
+class _ManyOperands(list[str]):
+    """Operands, also a part of them, of which each may cost some work: who goes through them gives way to others meanwhile."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        return paced(super().__iter__(), _OPERAND)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> str: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[str]: ...
+    def __getitem__(self, index: Any, /) -> Any:
+        found = super().__getitem__(index)
+        return _ManyOperands(found) if isinstance(index, slice) else found
+
+
 class Arguments:
     """A parsed command line.
 
@@ -91,7 +112,7 @@ class Arguments:
 
     def __init__(self, given: list[tuple[str, str | None]], operands: list[str]) -> None:
         self.given = given
-        self.operands = operands
+        self.operands = operands if len(operands) < _MANY else _ManyOperands(operands)
 
     def __contains__(self, key: str) -> bool:
         return any(name == key for name, _ in self.given)

@@ -375,8 +375,6 @@ class Process:
         """Write text to standard error, if there is one."""
         try:
             self.stderr.write(text.encode("utf-8", "surrogateescape"))
-        except BrokenPipeError:
-            raise
         except OSError:
             pass  # there is nowhere left to say so
 
@@ -394,7 +392,7 @@ def invoke(command: Command, process: Process) -> int:
         The exit status.
 
     Raises:
-        BrokenPipeError: The reader of its output is gone; the caller ends the stage with SIGPIPE.
+        SigPipe: The reader of its output is gone; the caller ends the stage with SIGPIPE.
     """
     if command.speaks_as:
         process.name = command.speaks_as
@@ -408,8 +406,6 @@ def invoke(command: Command, process: Process) -> int:
         if error.hint:
             process.say(command.pointer())
         return command.usage_status if error.status is None else error.status
-    except BrokenPipeError:
-        raise
     except OSError as error:
         process.warn(explain(error))
         return 1

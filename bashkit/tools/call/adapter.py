@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.interp.runtime.control import CommandStatus
+from bashkit.interp.runtime.control import CommandStatus, SigPipe
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.call.dispatch import ToolDispatcher
@@ -240,7 +240,7 @@ class ToolAdapter:
             if calls.streams:
                 record.stdout = (record.stdout or "") + stream_text(stdout, calls.streams)
                 record.stderr = (record.stderr or "") + stream_text(stderr, calls.streams)
-        except BrokenPipeError:
+        except SigPipe:
             record.exit_code = _BROKEN_PIPE
             raise
         finally:  # calls that a limit or a cancellation ends are recorded too

@@ -209,7 +209,10 @@ class ToolDispatcher:
             return awaited
 
         def called() -> Any:
-            value = callback(*given)
+            try:
+                value = callback(*given)
+            except KeyboardInterrupt as error:  # its own: that of the user comes to the main thread
+                raise ToolError("the callback raised KeyboardInterrupt") from error
             if value.__class__ in PLAIN:
                 return convert(value)
             if is_stream(value):

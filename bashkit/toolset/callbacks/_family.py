@@ -12,11 +12,12 @@ import contextlib
 import os
 import secrets
 import signal
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 _MARK = "BASHKIT_CALL"
 _PROCESSES = Path("/proc")
@@ -30,9 +31,10 @@ class Family:
         leader: The program's process ID, once it runs.
     """
 
-    __slots__ = ("_mark", "leader")
+    __slots__ = ("_born", "_mark", "leader")
 
     def __init__(self) -> None:
+        self._born = _ticks()
         self._mark = secrets.token_hex(16)
         self.leader: int | None = None
         _families.add(self)
@@ -50,11 +52,11 @@ class Family:
                 os.killpg(self.leader, signal.SIGKILL)
         needle = f"{_MARK}={self._mark}".encode()
         for _ in range(_ROUNDS):
-            found = list(_having(needle))
+            found, open_questions = _having(needle, self._born)
             for pid in found:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            if not found:
+            if not found and not open_questions:
                 break
         _families.discard(self)
 
@@ -62,23 +64,39 @@ class Family:
 _families: set[Family] = set()  # what runs now
 
 
-def _having(needle: bytes) -> Iterator[int]:
-    """The processes whose environment has an entry."""
+def _ticks() -> int:
+    """The time since the machine started, in the unit of /proc."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
+
+
+def _having(needle: bytes, born: int) -> tuple[list[int], bool]:
+    """The processes whose environment has an entry, and whether there are some, not older, that cannot be told of yet."""
     try:
         with os.scandir(_PROCESSES) as entries:
             names = [entry.name for entry in entries]
     except OSError:
-        return
+        return [], False
     own = str(os.getpid())
+    found, open_questions = [], False
     for name in names:
         if not name.isdecimal() or name == own:
             continue
-        try:
+        with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
             environment = (_PROCESSES / name / "environ").read_bytes()
-        except OSError:  # it has ended, or belongs to somebody else
-            continue
-        if needle in environment:
-            yield int(name)
+            if needle in environment:
+                found.append(int(name))
+            elif not environment:
+                open_questions |= _is_being_replaced((_PROCESSES / name / "stat").read_bytes(), born)
+    return found, open_questions
+
+
+def _is_being_replaced(stat: bytes, born: int) -> bool:
+    """Whether a process, not older, is in the midst of ``exec``: it has memory, and not yet an environment (proc(5))."""
+    fields = stat.rpartition(b")")[2].split()  # from the third on
+    starttime, vsize, env_start = fields[22 - 3], fields[23 - 3], fields[50 - 3]
+    return int(starttime) >= born and vsize != b"0" and env_start == b"0"
 
 
 def _end_all() -> None:

@@ -88,7 +88,7 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
             hint="say the most important first, and leave the rest to examples",
         )
     if tool.effects is None:
-        hint = "effects: read, write or destructive; a policy decides by them"
+        hint = "effects: read, write or destructive; a policy decides by them, and what changes something refuses unknown flags"
         yield document.warning(name, "no-effects", f"the tool {tool.name!r} does not declare the effects of a call", hint=hint)
     if hides_utility(tool.name) and not tool.override:
         message = f"the tool {tool.name!r} hides the utility of that name"

@@ -48,7 +48,8 @@ def test_y02_a_warning_says_that_it_is_one_and_which_rule_it_comes_from(check):
         "t.yaml:4:12: warning: the tool 'get' does not declare the effects of a call [no-effects]\n"
         "   |\n"
         " 4 |   - {name: get, description: Get, stub: 1}\n"
-        "   |            ^^^ effects: read, write or destructive; a policy decides by them\n\n"
+        "   |            ^^^ effects: read, write or destructive; a policy decides by them, and what changes something refuses "
+        "unknown flags\n\n"
         "no problems, 1 warning\n"
     )
 

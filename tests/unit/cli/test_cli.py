@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from bashkit.cli import COMMANDS, cli
+from bashkit.tools.describe.prompt import MODES
 from bashkit.toolset.package_data import examples
 from bashkit.toolset.schema.generation import schema_text
 
@@ -119,6 +120,15 @@ def test_prompt(bashkit):
     value = json.loads(bashkit("prompt", "api.yaml", "--json").stdout)
     assert value["characters"] == len(value["text"])
     assert bashkit("prompt").stdout.startswith("# shop\n")
+
+
+def test_prompt_in_every_mode(bashkit):
+    texts = {mode: bashkit("prompt", "api.yaml", "--mode", mode).stdout for mode in MODES}
+    assert len(set(texts.values())) == 3
+    assert texts["full"] == bashkit("prompt", "api.yaml").stdout
+    assert json.loads(bashkit("prompt", "api.yaml", "--mode", "compact", "--json").stdout)["text"] == texts["compact"]
+    for other in (("--man",), ("--tool", "get")):
+        assert "--mode is for the system prompt" in bashkit("prompt", "api.yaml", "--mode", "compact", *other).stderr
 
 
 def test_schema(bashkit):

@@ -35,6 +35,11 @@ def test_options_and_their_choices_are_completed():
     assert complete("bash", "bashkit check --format ", 3) == ["plain,text", "plain,json", "plain,github"]
 
 
+@pytest.mark.parametrize("subcommand", ["run", "check", "snapshot", "import mcp"])
+def test_the_shell_completes_files(subcommand):
+    assert complete("bash", f"bashkit {subcommand} toolsets/s", len(subcommand.split()) + 1) == ["file,toolsets/s"]
+
+
 def test_zsh_shows_what_a_subcommand_does():
     assert complete("zsh", "bashkit che", 1) == ["plain", "check", "Report every mistake in a toolset."]
 

@@ -29,6 +29,8 @@ PRINTING = {
     "snapshot": ("snapshot", SHOP),
     "fmt": ("fmt", "--diff", "messy.yaml"),
     "tui": ("tui", "--help"),
+    "history": ("history", "--help"),
+    "compare": ("compare", "--help"),
     "catalog": ("catalog",),
     "call": ("call", SHOP, "list_users", "{}"),
     "explain": ("explain", SHOP, "-c", "get_user --id 1"),

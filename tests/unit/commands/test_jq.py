@@ -10,6 +10,7 @@ from bashkit.commands._workers.pool import pool
 from bashkit.commands.data.jq import session
 from bashkit.errors import LimitExceededError
 from bashkit.fs import Stream
+from bashkit.interp.runtime.control import SigPipe
 
 ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.org\n"
 
@@ -206,7 +207,7 @@ class Lines(Stream):
     def write(self, data):
         self.text += data
         if self.text.count(b"\n") >= self.count:
-            raise BrokenPipeError
+            raise SigPipe
 
 
 def _run_with(utility, stdin, *argv, stdout=None):
@@ -235,7 +236,7 @@ def _run_with(utility, stdin, *argv, stdout=None):
 
 def test_endless_input_streams(utility):
     stdin, stdout = Endless(), Lines(3)
-    with pytest.raises(BrokenPipeError):
+    with pytest.raises(SigPipe):
         _run_with(utility, stdin, "-c", ".n", stdout=stdout)
     assert stdout.text.splitlines()[:3] == [b"1", b"2", b"3"]
     assert _run_with(utility, Endless(), "-n", "first(inputs).n").stdout == "1\n"

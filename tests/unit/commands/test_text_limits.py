@@ -10,6 +10,7 @@ from bashkit.bash.machine_files import new_root
 from bashkit.commands import find_command
 from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream, MemoryFileSystem, Stream
+from bashkit.interp.runtime.control import SigPipe
 from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
@@ -39,7 +40,7 @@ class Sink(Stream):
 
     def write(self, data):
         if self.left <= 0:
-            raise BrokenPipeError
+            raise SigPipe
         self.left -= len(data)
         self.data += data[:1000]
 
@@ -140,7 +141,7 @@ STREAMING = [
 
 @pytest.mark.parametrize("words", STREAMING, ids=" ".join)
 def test_output_flows_while_input_comes(utility, words):
-    with pytest.raises(BrokenPipeError):
+    with pytest.raises(SigPipe):
         run(utility, words, Endless(b"a\n" * 1000), Sink(100_000))
 
 

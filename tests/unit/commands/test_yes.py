@@ -3,6 +3,7 @@
 import pytest
 
 from bashkit.errors import LimitExceededError
+from bashkit.interp.runtime.control import SigPipe
 from bashkit.limits import ExecutionLimits
 
 
@@ -24,11 +25,11 @@ def test_line(utility):
 
         def write(self, data):
             Reader.text += data
-            raise BrokenPipeError
+            raise SigPipe
 
     process = Process(
         "yes", ["a", "b"], {1: Reader()}, {}, "/", 0o022, utility.fs, Budget(ExecutionLimits()), utility.system, utility.launcher
     )
-    with pytest.raises(BrokenPipeError):
+    with pytest.raises(SigPipe):
         invoke(commands.find_command("yes"), process)
     assert set(Reader.text.splitlines()) == {b"a b"}

@@ -78,6 +78,19 @@ def test_a_list_is_charged_while_it_lives():
     assert budget.memory == before
 
 
+def test_words_behind_the_first_are_charged_once_and_as_long_as_they_live():
+    budget = Budget(ExecutionLimits())
+    before = budget.memory
+    words = Words(budget, map(str, range(5000)))
+    charged = budget.memory
+    rest = words.after(1).after(2)
+    del words
+    assert rest == [str(number) for number in range(3, 5000)]
+    assert budget.memory == charged
+    del rest
+    assert budget.memory == before
+
+
 def test_a_list_is_asked_for_before_it_is_made():
     budget = Budget(ExecutionLimits(max_memory_bytes=1 << 20))
     made = []

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import os
+import select
 import signal
 import sys
 
@@ -114,6 +115,20 @@ async def test_cancelling_ends_other_sessions_too(script, pipe):
     await pipe.written(task)
     task.cancel()
     await asyncio.wait([task])
+    assert pipe.ended()
+
+
+@pytest.mark.needs("setsid")
+async def test_cancelling_what_is_about_to_start_ends_what_it_has_started_already(script, pipe):
+    task = asyncio.create_task(
+        ExecutableCallback(script("setsid sh -c 'exec 9>alive; echo up >&9; sleep 600' & wait"))(ToolArgs())
+    )
+    for _ in range(100):
+        await asyncio.sleep(0)
+        if select.select([pipe.descriptor], [], [], 0.5)[0]:  # the event loop does not get to know that it has started
+            break
+    task.cancel()
+    assert await asyncio.wait([task], timeout=60) == ({task}, set())
     assert pipe.ended()
 
 

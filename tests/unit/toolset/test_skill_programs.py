@@ -1,6 +1,7 @@
 """Scripts of skills as programs (K03, K10): words, files of the session, the skill's own files."""
 
 import json
+import sys
 
 import pytest
 
@@ -326,3 +327,16 @@ def test_k12_frameworks_give_words_as_an_array(skills):
 
     tools = {tool.name: tool for tool in create_langchain_tools(load(skills({"scripts/show.py": ECHO}), environ={}))}
     assert tools["s_show"].invoke({"args": ["a", "--b"]}) == "['a', '--b']\n"
+
+
+# -- the interpreter ---------------------------------------------------------------------------------------------------
+
+
+def test_a_python_script_runs_in_the_interpreter_that_runs_bashkit(skills):
+    assert run(skills({"scripts/which.py": "import sys; print(sys.executable)"}), "s.which").stdout == f"{sys.executable}\n"
+
+
+def test_a_traceback_names_the_files_that_the_session_has(skills):
+    done = run(skills({"scripts/fail.py": "raise ValueError('no')"}), "s.fail; cat /skills/s/scripts/fail.py")
+    assert 'File "/skills/s/scripts/fail.py", line 1' in done.stderr
+    assert done.stdout == "raise ValueError('no')"

@@ -64,6 +64,10 @@ class InspectorScreen(ScriptCommands):
             "f4", "check", "Check", id="toolset.check", show=False,
             tooltip="Import every callback, find every executable, and say what could be better",
         ),
+        Binding(
+            "f10,t", "tests", "Tests", id="toolset.tests", show=False,
+            tooltip="Run the tests of the toolset, now and after every change, and mark the tools of those that fail",
+        ),
         *(pane.binding for pane in panes().values()),
         Binding(
             "f8,ctrl+pagedown", "turn(1)", "Next tab", id="tab.next", show=False,
@@ -352,3 +356,29 @@ class InspectorScreen(ScriptCommands):
             self.notify(f"{' and '.join(words)}: see the Problems tab.", severity="warning")
         else:
             self.notify("Every callback was found, and there is nothing to advise.")
+
+    def action_tests(self) -> None:
+        """Run the tests of the current toolset."""
+        from bashkit.toolset.script_tests import script_tests
+
+        opened = self.current
+        if opened is None or opened.toolset is None:
+            return
+        if not script_tests(opened.toolset):
+            self.notify("The toolset has no tests: it declares them with the key `tests`.", timeout=4, markup=False)
+            return
+        self.run_worker(self._test(opened.path), group="tests", exclusive=True, exit_on_error=False)
+
+    async def _test(self, path: Path) -> None:
+        self.notify("The tests are running…", timeout=2)
+        try:
+            await self.library.run_tests(path)
+        except Exception as error:
+            report(self.app, error)
+            return
+        self._show_all()
+        opened = self.library.get(path)
+        if opened is not None and opened.tests is not None:
+            failed, every = len(opened.tests.failed), len(opened.tests.outcomes)
+            note = f"{every - failed} passed, {failed} failed{': see the Problems tab' if failed else ''}."
+            self.notify(note, severity="warning" if failed else "information")

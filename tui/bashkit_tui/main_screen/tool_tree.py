@@ -47,6 +47,7 @@ class Badges:
     Attributes:
         effects: ``read``, ``write``, ``destructive`` or None.
         state: The state of its snapshot, or None.
+        failed: Whether a test that calls it failed.
         broken: Whether it has mistakes.
         count: The number of tools of a toolset or category.
         letters: The letters of the label that the filter matches.
@@ -54,6 +55,7 @@ class Badges:
 
     effects: str | None = None
     state: str | None = None
+    failed: bool = False
     broken: bool = False
     count: int | None = None
     letters: tuple[int, ...] = ()
@@ -134,7 +136,8 @@ class ToolTree(Tree[Entry]):
             return
         entry = Entry(item.path)
         state = _state(item)
-        self._badges[entry] = Badges(state=state, broken=bool(item.errors), count=len(found))
+        failed = item.tests is not None and bool(item.tests.failed)
+        self._badges[entry] = Badges(state=state, failed=failed, broken=bool(item.errors), count=len(found))
         root = self.root.add(Text(_line(item.name)), entry, expand=self._open(entry))
         categories = list(dict.fromkeys(definition.category for definition in found))
         for category in sorted(categories, key=lambda name: name == ""):  # tools without a category come last
@@ -153,7 +156,9 @@ class ToolTree(Tree[Entry]):
         """Set the badges of a tool."""
         entry = Entry(item.path, definition.name)
         state = None if item.prompts is None else item.prompts.state_of(definition.name)
-        self._badges[entry] = replace(self._badges.get(entry, _PLAIN), effects=definition.effects, state=state)
+        failed = item.tests is not None and definition.name in item.tests.tools
+        known = self._badges.get(entry, _PLAIN)
+        self._badges[entry] = replace(known, effects=definition.effects, state=state, failed=failed)
         return entry
 
     def _open(self, entry: Entry) -> bool:
@@ -211,6 +216,8 @@ class ToolTree(Tree[Entry]):
             parts.append(Text(f" {grouped(badges.count)}", style=Style(dim=True)))
         if badges.broken and not leaf:
             parts.append(Text(" !", style=Style(color=None if plain else self._colour("error"), bold=True)))
+        if badges.failed:
+            parts.append(Text(" ✗", style=Style(color=None if plain else self._colour("error"), bold=True)))
         if badges.state in _STATES:
             mark, name = _STATES[badges.state]
             parts.append(Text(f" {mark}", style=Style(color=None if plain else self._colour(name), bold=True)))

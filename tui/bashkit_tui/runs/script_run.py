@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.fs import FileSystem
     from bashkit.tools import Policy, ToolCall, ToolStatus
     from bashkit.toolset import Toolset
+    from bashkit_tui.runs.callback_output import CallbackOutput
     from bashkit_tui.runs.run_mode import Mode
 
 TRACED = 1_000  # the most calls of a trace
@@ -56,6 +57,7 @@ class ScriptRun:
         policy: The policy for its calls; None for the toolset's own.
         mode: The source of the calls' answers.
         stale: Whether the file of the toolset is broken now, and ``toolset`` its last good version.
+        printed: Is told which calls are running; it has what their callbacks write to the standard streams of the process.
         chunks: The buffered output: pairs of stream and text.
         dropped: The number of characters before ``chunks`` that were dropped.
         calls: The tool calls so far, in call order, at most ``TRACED``.
@@ -71,6 +73,7 @@ class ScriptRun:
     policy: Policy | None = None
     mode: Mode = "real"
     stale: bool = False
+    printed: CallbackOutput | None = None
     chunks: deque[tuple[str, str]] = field(default_factory=deque)
     dropped: int = 0
     calls: list[ToolCall] = field(default_factory=list)
@@ -140,12 +143,12 @@ class ScriptRun:
         return [(stream, "".join(texts)) for stream, texts in pieces], dropped
 
     def _look(self, bash: Bash) -> None:
-        from bashkit.bash import Bash as Session
         from bashkit.errors import BashkitError
+        from bashkit.runs.file_changes import files_of
 
         self.after = bash.fs
         try:
-            self.before = Session.from_snapshot(bash.snapshot(), limits=bash.limits, commands=bash.commands).fs
+            self.before = files_of(bash)
         except BashkitError:  # a mounted file system cannot be copied
             self.before = None
 
@@ -168,6 +171,8 @@ class ScriptRun:
             self.dropped += lost
 
     def _started(self, call: ToolCall) -> None:
+        if self.printed is not None:
+            self.printed.call_began(call)
         self.called += 1
         if len(self.calls) < TRACED:
             self._indexes[id(call)] = len(self.calls)
@@ -175,6 +180,8 @@ class ScriptRun:
             self.calls.append(call)
 
     def _ended(self, call: ToolCall) -> None:
+        if self.printed is not None:
+            self.printed.call_ended(call)
         self.wrote = self.wrote or (call.tool in self._writing and call.attempts > 0 and not call.cached)
         index = self._indexes.get(id(call))
         if index is None or self.calls[index] is not call:

@@ -13,9 +13,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
 from bashkit.tools import json_text
+from bashkit_tui.error_reports import reported
 from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
 from bashkit_tui.texts.tracebacks import traceback_text
+from bashkit_tui.widgets.search_bar import Searchable
 from bashkit_tui.widgets.stream_view import StreamView, json_value
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
     from bashkit.tools import ToolCall, ToolDef
 
-_PARTS = ("arguments", "stdin", "stdout", "stderr", "traceback")
+_STREAMS = ("stdin", "stdout", "stderr")
+_PARTS = ("arguments", *_STREAMS, "traceback")
 
 
 class CallScreen(ModalScreen[int | None]):
@@ -46,6 +49,7 @@ class CallScreen(ModalScreen[int | None]):
         Binding("p", "step(-1)", "Previous", id="call.previous", tooltip="The call before this one"),
         Binding("g", "go", "To line", id="call.go", tooltip="Go to the line of the script that made the call"),
         Binding("s", "save", "Save", id="call.save", tooltip="Write the visible part to a file"),
+        Binding("slash", "search", "Search", id="call.search", tooltip="Search words in the visible part"),
         Binding("c", "copy", "Copy command", id="call.copy", tooltip="Copy the call as a command"),
         Binding(
             "right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"
@@ -58,6 +62,7 @@ class CallScreen(ModalScreen[int | None]):
         self._calls = calls
         self._index = index
         self._tools = tools
+        self._due: set[str] = set()
 
     def compose(self) -> ComposeResult:
         """The facts above the texts."""
@@ -73,9 +78,9 @@ class CallScreen(ModalScreen[int | None]):
 
     def on_mount(self) -> None:
         """Show the call, with its output if it has one."""
-        self._show()
         best = "stdout" if self._call.stdout else "stderr" if self._call.stderr else "arguments"
         self.query_one(TabbedContent).active = f"call-{best}"
+        self._show()
 
     @property
     def _call(self) -> ToolCall:
@@ -91,40 +96,52 @@ class CallScreen(ModalScreen[int | None]):
         error = self.query_one("#call-error", Static)
         error.update(printable(call.error))
         error.display = bool(call.error)
-        given = call.arguments
-        arguments = self.query_one("#call-arguments-view", StreamView)
-        if given in ({}, []):
-            arguments.show_text("", "The call had no arguments.")
-        else:
-            arguments.show_value(given)
-        self._show_traceback(call)
-        sizes = {"stdin": call.stdin_bytes, "stdout": call.stdout_bytes, "stderr": call.stderr_bytes}
-        for name, size in sizes.items():
-            text = getattr(call, name)
-            kept = "still running" if call.duration is None and name != "stdin" else f"no {name}" if not size else "not kept"
-            self.query_one(f"#call-{name}-view", StreamView).show_text(text, kept)
-            tab = self.query_one(TabbedContent).get_tab(f"call-{name}")
-            tab.label = Content.assemble(name, (f" {size_text(size)}", "$foreground-muted")) if size else Content(name)
-
-    def _show_traceback(self, call: ToolCall) -> None:
-        """Show the traceback of the callback's exception; a call without one has no such part."""
-        text = "" if call.exception is None else traceback_text(call.exception)
-        self.query_one("#call-traceback-view", StreamView).show_text(text, "The callback raised no exception.")
         tabs = self.query_one(TabbedContent)
-        if text:
+        for name in _STREAMS:
+            size = getattr(call, f"{name}_bytes")
+            tabs.get_tab(f"call-{name}").label = (
+                Content.assemble(name, (f" {size_text(size)}", "$foreground-muted")) if size else Content(name)
+            )
+        if call.exception is not None:
             tabs.show_tab("call-traceback")
         else:
             tabs.hide_tab("call-traceback")
+        self._due = set(_PARTS)
+        self._show_part()
+
+    def _show_part(self) -> None:
+        """Fill the visible part, unless it is filled: a large text costs time."""
+        name = self._part
+        if name not in self._due:
+            return
+        self._due.discard(name)
+        call, view = self._call, self.query_one(f"#call-{name}-view", StreamView)
+        if name == "arguments" and call.arguments not in ({}, []):
+            view.show_value(call.arguments)
+        elif name == "arguments":
+            view.show_text("", "The call had no arguments.")
+        elif name == "traceback":
+            view.show_text(self._text(name), "The callback raised no exception.")
+        else:
+            waiting = call.duration is None and name != "stdin"
+            empty = "still running" if waiting else "not kept" if getattr(call, f"{name}_bytes") else f"no {name}"
+            view.show_text(self._text(name), empty)
+
+    @property
+    def _part(self) -> str:
+        """The name of the visible part."""
+        return self.query_one(TabbedContent).active.removeprefix("call-")
 
     @on(TabbedContent.TabActivated)
+    @reported
     def _activated(self, event: TabbedContent.TabActivated) -> None:
         event.stop()
+        self._show_part()
         self.call_after_refresh(self._focus)
 
     def _focus(self) -> None:
         """Focus the visible part, so that keys scroll it."""
-        active = self.query_one(TabbedContent).active
-        target = self.query_one(f"#{active}-view", StreamView).target
+        target = self.query_one(f"#call-{self._part}-view", StreamView).target
         self.set_focus(target if target.display and target.parent is not None else None)
 
     def action_step(self, step: int) -> None:
@@ -137,7 +154,7 @@ class CallScreen(ModalScreen[int | None]):
         """Show the part ``step`` places on."""
         tabs = self.query_one(TabbedContent)
         parts = _PARTS if self._call.exception is not None else _PARTS[:-1]
-        place = parts.index(tabs.active.removeprefix("call-"))
+        place = parts.index(self._part)
         tabs.active = f"call-{parts[(place + step) % len(parts)]}"
 
     def _text(self, part: str) -> str:
@@ -153,7 +170,7 @@ class CallScreen(ModalScreen[int | None]):
         """Write the visible part to a file."""
         from bashkit_tui.screens.path_prompt import PathPrompt
 
-        part = self.query_one(TabbedContent).active.removeprefix("call-")
+        part = self._part
         text = self._text(part)
         if not text:
             self.notify("There is nothing to save here.", timeout=2)
@@ -169,6 +186,11 @@ class CallScreen(ModalScreen[int | None]):
 
         suffix = "txt" if part != "arguments" and json_value(text) is None else "json"
         self.app.push_screen(PathPrompt(f"Save {part}", f"{self._call.tool}-{part}.{suffix}", write))
+
+    def action_search(self) -> None:
+        """Search the visible part."""
+        if isinstance(self.focused, Searchable):
+            self.focused.action_search()
 
     def action_go(self) -> None:
         """Close, and show the script line of the call."""

@@ -10,15 +10,15 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
+from bashkit.runs.comparison import Pair, Section, compare_runs
 from bashkit_tui.error_reports import reported
-from bashkit_tui.runs.run_comparison import Pair, Section, compare_runs
 from bashkit_tui.screens.outcome_line import outcome_line
 from bashkit_tui.texts.formatting import grouped, printable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from bashkit_tui.runs.history_file import PastRun
+    from bashkit.runs.history_file import PastRun
 
 _GUTTER = {"same": " │ ", "changed": " ~ ", "left": " < ", "right": " > "}
 _STYLES = {

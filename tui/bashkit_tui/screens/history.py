@@ -23,7 +23,7 @@ from bashkit_tui.widgets.plain_inputs import PlainInput
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from bashkit_tui.runs.history_file import HistoryFile, PastRun
+    from bashkit.runs.history_file import HistoryFile, PastRun
 
 _LINES = 40  # the most lines of a script or output in the preview
 

@@ -9,7 +9,7 @@ from textual.content import Content
 from bashkit_tui.texts.formatting import count, duration_text, printable
 
 if TYPE_CHECKING:
-    from bashkit_tui.runs.history_file import PastRun
+    from bashkit.runs.history_file import PastRun
 
 
 def outcome_line(run: PastRun) -> Content:

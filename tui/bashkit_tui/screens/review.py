@@ -1,4 +1,4 @@
-"""The Review screen: the differing snapshots of all open toolsets, and a key for each decision."""
+"""The Review screen: texts and results that differ from what was accepted, and a key for each decision."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from bashkit.errors import PromptSnapshotError
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.protocols import FilePlace, ShownText
 from bashkit_tui.texts.formatting import printable
-from bashkit_tui.toolsets.review_queue import ReviewQueue, differing_snapshots
+from bashkit_tui.toolsets.review_queue import ReviewQueue
 from bashkit_tui.widgets.diff_view import DiffView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from textual.app import ComposeResult
 
     from bashkit.cli.snapshot_report import Compared
-    from bashkit.toolset import Toolset
 
 _STATES = {
     "new": ("+", "$text-success"),
@@ -42,7 +41,7 @@ class ReviewScreen(Screen[None]):
     """The queue on the left, the difference on the right.
 
     Args:
-        toolsets: The toolsets to compare with their snapshots.
+        compare: Finds what differs, and why something cannot be compared; it runs in a thread.
     """
 
     CSS_PATH = "review.tcss"
@@ -68,9 +67,9 @@ class ReviewScreen(Screen[None]):
         ),
     ]  # fmt: skip
 
-    def __init__(self, toolsets: Sequence[Toolset]) -> None:
+    def __init__(self, compare: Callable[[], tuple[list[Compared], list[str]]]) -> None:
         super().__init__()
-        self._toolsets = tuple(toolsets)
+        self._find = compare
         self._split = False
         self.queue: ReviewQueue | None = None
 
@@ -85,14 +84,14 @@ class ReviewScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Compare in a thread: this runs the tests whose output is a snapshot."""
+        """Compare in a thread: this runs scripts."""
         self.query_one(DiffView).focus()
         self.watch(self.app, "theme", self._redraw, init=False)
         self.run_worker(self._compare(), exit_on_error=False)
 
     async def _compare(self) -> None:
         try:
-            found, trouble = await asyncio.to_thread(differing_snapshots, self._toolsets)
+            found, trouble = await asyncio.to_thread(self._find)
         except Exception as error:
             report(self.app, error)
             found, trouble = [], []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bashkit_tui.settings.state_directory import file_for
+from bashkit.runs.state_directory import file_for
 
 if TYPE_CHECKING:
     from pathlib import Path

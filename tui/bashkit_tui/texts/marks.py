@@ -8,6 +8,7 @@ MARKS = {
     "d": "destroys",
     "~": "changed since the snapshot",
     "+": "new since the snapshot",
+    "✗": "a test that calls it failed",
     "!": "has mistakes",
     "»": "the tree is folded; a click or Escape from the editor shows it",
 }

@@ -99,7 +99,7 @@ class Library:
                 del self._by_path[path]
             wanted = [path for path in self._order if (paths is None or path in paths) and path not in self._reading]
             self._reading.update(wanted)
-            for step in (self._first, self._second):
+            for step in (self._first, self._second, self._third):
                 for path in wanted:
                     await step(path)
                     await shown()
@@ -121,8 +121,30 @@ class Library:
         found = await asyncio.to_thread(_read_toolset, path)
         previous = self._by_path.get(path)
         if found.toolset is not None and previous is not None:
-            found = replace(found, prompts=previous.prompts)  # until the second step generates them again
+            found = replace(found, prompts=previous.prompts, tests=previous.tests)  # until the next steps make them again
         self._by_path[path] = found.after(previous)
+
+    async def _third(self, path: Path) -> None:
+        """Run the tests again, if they were run before."""
+        opened = self._by_path.get(path)
+        if opened is not None and not opened.stale and opened.tests is not None:
+            await self.run_tests(path)
+
+    async def run_tests(self, path: Path) -> None:
+        """Run the tests of a toolset, now and after every change of its files.
+
+        Raises:
+            ToolsetError: The toolset cannot be used.
+        """
+        from bashkit_tui.toolsets.test_report import run_tests
+
+        opened = self._by_path.get(path)
+        if opened is None or opened.toolset is None:
+            return
+        report = await asyncio.to_thread(run_tests, opened.toolset)
+        if self._by_path.get(path) is opened:  # it was not read again meanwhile
+            others = [problem for problem in opened.problems if problem.code != "test"]
+            self._by_path[path] = replace(opened, tests=report, problems=(*others, *report.problems()))
 
     async def _second(self, path: Path) -> None:
         opened = self._by_path.get(path)

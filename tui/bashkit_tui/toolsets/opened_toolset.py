@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.watching import Signature
     from bashkit_tui.toolsets.preview import ToolPreview
     from bashkit_tui.toolsets.prompt_documents import Prompts
+    from bashkit_tui.toolsets.test_report import TestReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class OpenedToolset:
         signature: A value that changes when one of the files does.
         stale: Whether ``toolset`` is from an earlier reading, because the file cannot be read any more.
         previews: The tools that the tree shows until ``toolset`` is read.
+        tests: The outcomes of its tests; None until they are run.
     """
 
     path: Path
@@ -44,6 +46,7 @@ class OpenedToolset:
     signature: Signature = ()
     stale: bool = False
     previews: tuple[ToolPreview, ...] = ()
+    tests: TestReport | None = None
 
     @property
     def name(self) -> str:

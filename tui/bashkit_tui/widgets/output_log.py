@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -15,14 +16,17 @@ from textual.strip import Strip
 
 from bashkit_tui.protocols import ShownText
 from bashkit_tui.texts.formatting import grouped, printable, size_text
+from bashkit_tui.texts.matching import marked, pattern
+from bashkit_tui.widgets.search_bar import Searchable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from textual import events
     from textual.selection import Selection
 
-_LINES = 5_000  # the most lines
+_LINES = 5_000  # the most lines of a log, and of a text that are shown before its fold is opened
+_MATCHES = 10_000  # the most places of a search
 _TOTAL = 2_000_000  # the most characters of all lines
 _LINE = 4_000  # the most characters shown of a line
 _NARROWEST = 8  # columns, for a log that was never on the screen
@@ -51,13 +55,17 @@ class _Line:
         return f"{text}… ({grouped(self.more)} more characters)" if self.more else text
 
 
-class OutputLog(ScrollView, can_focus=True):
-    """A log whose last line may still grow. Long lines are wrapped; only visible rows are drawn."""
+class OutputLog(ScrollView, Searchable, can_focus=True):
+    """A log whose last line may still grow, or a whole text. Long lines are wrapped; only visible rows are drawn.
+
+    A log has the end of what was written. A text has all of it, and what follows its first lines is folded.
+    """
 
     BINDING_GROUP_TITLE = "Output"
     ALLOW_SELECT = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="output.copy", tooltip="Copy the output that is kept to the clipboard"),
+        Binding("plus", "unfold", "Open all", id="output.open", show=False, tooltip="Show the lines that are folded"),
         Binding("up", "scroll_up", "Up", show=False),
         Binding("down", "scroll_down", "Down", show=False),
         Binding("home", "scroll_home", "Start", show=False),
@@ -79,6 +87,11 @@ class OutputLog(ScrollView, can_focus=True):
         self._rows: list[tuple[_Line, int, int]] = []  # a line and the part of it on this row
         self._characters = 0
         self._wrapped_at = 0
+        self._whole: str | None = None  # of a text
+        self._stream = ""  # of a text
+        self._folded: list[str] = []  # the lines of a text that are not shown
+        self._words = ""
+        self._matches: list[tuple[int, int]] = []
         self.dropped = 0
         self.border_subtitle = ""
         self.virtual_size = Size(0, 0)
@@ -105,6 +118,35 @@ class OutputLog(ScrollView, can_focus=True):
         if self.dropped:
             self.border_subtitle = f"… {size_text(self.dropped)} before this not kept"
         self.refresh()
+
+    def show(self, stream: str, text: str) -> None:
+        """Show a whole text from its start."""
+        self.begin()
+        self._whole, self._stream, self._kept = text, stream, deque()
+        lines = list(_short_lines(text))
+        self._folded = lines[_LINES:]
+        self._put(lines[:_LINES])
+        if self._folded:
+            self._kept.append(_Line([("muted", f"… {grouped(len(self._folded))} more lines: + shows them")]))
+        self._wrap_rest()
+        self.scroll_home(animate=False)
+        self.refresh()
+
+    def action_unfold(self) -> None:
+        """Show all lines of a text."""
+        if self._folded:
+            self._unwrap_last()
+            self._kept.pop()
+            lines, self._folded = self._folded, []
+            self._put(lines)
+            self._wrap_rest()
+            self.refresh()
+
+    def _put(self, lines: Iterable[str]) -> None:
+        for text in lines:
+            line = _Line()
+            line.extend(self._stream, text)
+            self._kept.append(line)
 
     def _append(self, stream: str, chunk: str) -> None:
         lines = chunk.split("\n")
@@ -180,7 +222,7 @@ class OutputLog(ScrollView, can_focus=True):
     @property
     def text(self) -> str:
         """The text of the log."""
-        return "\n".join(line.plain for line in self._kept)
+        return "\n".join(line.plain for line in self._kept) if self._whole is None else self._whole
 
     def shown_text(self) -> ShownText | None:
         """The text of the log, for the clipboard and the pager."""
@@ -203,11 +245,36 @@ class OutputLog(ScrollView, can_focus=True):
             place += len(piece)
         if line.more:
             text.stylize("dim", place)
+        marked(text, self._words)
         text = text[start:end]
         span = self.text_selection.get_span(row) if self.text_selection is not None else None
         if span is not None:
             text.stylize(self.screen.get_component_rich_style("screen--selection"), span[0], None if span[1] == -1 else span[1])
         return Strip(text.render(self.app.console), cell_len(text.plain)).apply_style(self.rich_style)
+
+    # -- searching -----------------------------------------------------------------------------------------------------
+
+    def find(self, words: str) -> int:
+        """Mark the words wherever they stand, or with "" nothing.
+
+        Returns:
+            The number of places, up to a limit.
+        """
+        self._words = words
+        shown = [line.plain for line in self._kept]
+        lines = shown if not self._folded else [*shown[:-1], *self._folded]
+        self._matches = list(islice(_places(words, lines), _MATCHES)) if words else []
+        self.refresh()
+        return len(self._matches)
+
+    def show_match(self, number: int) -> None:
+        """Scroll to one of the places."""
+        wanted, letter = self._matches[number]
+        if self._folded and wanted >= len(self._kept) - 1:
+            self.action_unfold()
+        row = sum(line.rows for line in islice(self._kept, wanted))
+        row += sum(1 for _, _, end in self._rows[row : row + self._kept[wanted].rows - 1] if end <= letter)
+        self.scroll_to(y=row - self.size.height // 2, animate=False, immediate=True)
 
     # -- copying -------------------------------------------------------------------------------------------------------
 
@@ -223,6 +290,21 @@ class OutputLog(ScrollView, can_focus=True):
         """Copy the text of the log."""
         self.app.copy_to_clipboard(self.text)
         self.app.notify("The output is on the clipboard.", timeout=2)
+
+
+def _short_lines(text: str) -> Iterator[str]:
+    """The lines of a text, long ones in pieces."""
+    for line in text.split("\n"):
+        for start in range(0, max(1, len(line)), _LINE):
+            yield line[start : start + _LINE]
+
+
+def _places(words: str, lines: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where the words are: the number of the line and the place in it."""
+    find = pattern(words).finditer
+    for number, line in enumerate(lines):
+        for found in find(line):
+            yield number, found.start()
 
 
 def _wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 from textual.containers import Vertical
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.widget import Widget
 
-_MOST = 2_000  # the most JSON lines that are shown as one list
+_LEAST = 2  # the fewest JSON lines that are shown as one list
 
 
 class StreamView(Vertical):
@@ -58,10 +59,7 @@ class StreamView(Vertical):
         if value is not None:
             self.show_value(value)
             return
-        log = self.query_one(OutputLog)
-        log.begin()
-        log.feed([(self._stream, text)])
-        log.scroll_home(animate=False)
+        self.query_one(OutputLog).show(self._stream, text)
         self._switch("text")
 
     def show_value(self, value: Any) -> None:
@@ -84,12 +82,22 @@ def json_value(text: str) -> Any:
     start = text.lstrip()[:1]
     if start not in {"{", "["}:
         return None
+    collecting = gc.isenabled()
+    gc.disable()  # a large value has so many objects that looking for garbage among them takes longer than making them
+    try:
+        return _decoded(text)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _decoded(text: str) -> Any:
     try:
         return json_text.decode(text)
     except ValueError:
         pass
     lines = text.strip().split("\n")
-    if not 1 < len(lines) <= _MOST:
+    if len(lines) < _LEAST:
         return None
     try:
         return [json_text.decode(line) for line in lines]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs import NullStream
 from bashkit.fs.handles import FileStream
+from bashkit.interp.runtime.control import SigPipe
 from bashkit.interp.runtime.pipes import PipeReader
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class Follower:
         """Follow until there is nothing left to follow, or the process to wait for has ended.
 
         Raises:
-            BrokenPipeError: The reader has closed the output.
+            SigPipe: The reader has closed the output.
         """
         process, following = self._process, self._following
         if not self._files:
@@ -111,7 +112,7 @@ class Follower:
             if last:
                 return 0
             if process.stdout.broken():
-                raise BrokenPipeError
+                raise SigPipe
             process.system.watch(following.interval, changed=changed)
             changed = False
 

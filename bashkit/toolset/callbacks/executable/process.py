@@ -90,12 +90,15 @@ async def run_process(
     """
     loop = asyncio.get_running_loop()
     family = Family()
+    starting = loop.create_task(
+        loop.subprocess_exec(lambda: _Conversation(loop), *argv, env=family.environment(env), cwd=cwd, start_new_session=True)
+    )
     try:
-        transport, talk = await loop.subprocess_exec(
-            lambda: _Conversation(loop), *argv, env=family.environment(env), cwd=cwd, start_new_session=True
-        )
+        transport, talk = await asyncio.shield(starting)
     except BaseException as error:
-        family.end()
+        family.end()  # before the start is given up: that waits until nobody holds the pipes
+        starting.cancel()
+        await asyncio.wait([starting])
         if isinstance(error, OSError):
             raise _not_started(argv[0], error, cwd) from error
         raise

@@ -255,7 +255,7 @@ class SkillScript(SkillCallback):
             raise ToolRestrictionError(skill.name, skill.allowed or ())
         root = self.directory.resolve()
         about = {"SKILL_NAME": skill.name, "SKILL_BASE_DIR": str(root), "SKILL_VERSION": skill.version}
-        return SkillProgram(path, root, self.target, {**args.env, **about, **self.env}, self.timeout)
+        return SkillProgram(path, root, f"{SKILLS}/{skill.name}", self.target, {**args.env, **about, **self.env}, self.timeout)
 
     def _given(self, args: ToolArgs) -> tuple[list[str], Any]:
         """The words of a call, and its data, which is None where standard input is what was piped.

@@ -35,6 +35,7 @@ class SkillProgram:
     Attributes:
         path: Its file.
         skill: The skill's directory.
+        place: Where sessions find it; a message has this for the directory of the host.
         name: What messages call it.
         env: Its environment, beside a standard one.
         timeout: Seconds.
@@ -42,6 +43,7 @@ class SkillProgram:
 
     path: Path
     skill: Path
+    place: str
     name: str
     env: Mapping[str, str]
     timeout: float
@@ -79,7 +81,7 @@ class SkillProgram:
         return {"PYTHONPATH": str(self.skill), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def _failure(self, done: Finished) -> ScriptExecutionError:
-        stderr = done.stderr.decode("utf-8", "replace").strip()
+        stderr = done.stderr.decode("utf-8", "replace").strip().replace(str(self.skill), self.place)
         if len(stderr) > _SHOWN:
             stderr = f"[{len(stderr) - _SHOWN} characters left out] … {stderr[-_SHOWN:]}"
         if done.status == _TIMED_OUT and done.note:
@@ -93,13 +95,14 @@ class SkillProgram:
 
 
 def interpreter(path: Path, search: str) -> list[str]:
-    """Find the command that starts a script in the directories of ``search``; Python falls back to the running interpreter.
+    """Find the command that starts a script in the directories of ``search``; Python's is the running interpreter, so that
+    scripts have the packages that are installed beside bashkit.
 
     Raises:
         ScriptExecutionError: It is not installed.
     """
     program, *options = INTERPRETERS[path.suffix.lower()]
-    found = shutil.which(program, path=search) or (sys.executable if program == "python3" else None)
+    found = (program == "python3" and sys.executable) or shutil.which(program, path=search)
     if not found:
         raise ScriptExecutionError(f"{path.name} needs {program}, which is not installed here", _NOT_FOUND)
     return [found, *options]

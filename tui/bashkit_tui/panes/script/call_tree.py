@@ -36,7 +36,7 @@ class CallTree(ScrollView, can_focus=True):
         Binding("enter", "open", "Details", id="calls.open", tooltip="Arguments, input and output of the call under the cursor"),
         Binding("g", "go", "To line", id="calls.go", tooltip="Go to the line of the script that made the call"),
         Binding("y", "copy", "Copy", id="calls.copy", tooltip="Copy the call as a command"),
-        Binding("x", "export", "Export", id="calls.export", tooltip="Write every call to a file, as JSON lines"),
+        Binding("x", "export", "Export", id="calls.export", tooltip="Write the run to a file: a page, a timeline, or its calls"),
         Binding(
             "t", "group", "Tree", id="calls.group", tooltip="By line of the script, or in the order of the calls", show=False
         ),

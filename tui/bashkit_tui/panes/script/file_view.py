@@ -10,8 +10,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Tree
 
+from bashkit.runs.file_changes import FileChanges, FileState, compare_files
 from bashkit_tui.error_reports import reported
-from bashkit_tui.runs.file_changes import FileChanges, FileState, compare_files, preview
+from bashkit_tui.runs.file_preview import preview
 from bashkit_tui.texts.formatting import printable, size_text
 from bashkit_tui.widgets.output_log import OutputLog
 

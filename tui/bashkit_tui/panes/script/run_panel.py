@@ -12,6 +12,8 @@ from textual.widgets import Static, TabbedContent, TabPane
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.runs.callback_output import Transcript
+from bashkit_tui.runs.export import exported
 from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.scripts.command_line import call_line
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from bashkit.limits import ExecutionLimits
     from bashkit.tools import ToolDef
     from bashkit_tui.protocols import ShownText
+    from bashkit_tui.runs.callback_output import CallbackOutput
     from bashkit_tui.runs.script_run import Outcome, ScriptRun
 
 
@@ -59,6 +62,8 @@ class RunPanel(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.last: ScriptRun | None = None
+        self._outcome: Outcome | None = None
+        self._transcript = Transcript()
 
     def compose(self) -> ComposeResult:
         """From top to bottom; in a wide terminal the output beside the calls."""
@@ -68,6 +73,8 @@ class RunPanel(Vertical):
             with TabPane("Calls", id="calls"):
                 yield CallTree(id="trace")
             yield TabPane("Files", id="files")
+            with TabPane("Callback output", id="printed"):
+                yield OutputLog(id="printed-log")
 
     def on_mount(self) -> None:
         """Show the state before the first run."""
@@ -78,9 +85,20 @@ class RunPanel(Vertical):
     def begin(self, run: ScriptRun) -> None:
         """Clear the results for a new run."""
         self.last = run
-        self.query_one(OutputLog).begin()
+        self._outcome = None
+        self._output.begin()
+        if run.printed is not None:
+            run.printed.begin()
+        self._transcript = Transcript()
+        self.query_one("#printed-log", OutputLog).begin()
+        self._label_printed(0)
         self.query_one(CallTree).begin(run.script)
         self._label()
+
+    @property
+    def _output(self) -> OutputLog:
+        """The log of what the script prints."""
+        return self.query_one("#output", OutputLog)
 
     @property
     def behind(self) -> bool:
@@ -93,11 +111,18 @@ class RunPanel(Vertical):
         if run is None:
             return
         if run.chunks or run.dropped:
-            self.query_one(OutputLog).feed(*run.take())
+            self._output.feed(*run.take())
         before = len(self.query_one(CallTree).calls)
         self.query_one(CallTree).update_from(run)
         if before != len(run.calls):
             self._label()
+
+    def show_printed(self, printed: CallbackOutput) -> None:
+        """Show what callbacks have written to the standard streams since the last time."""
+        pieces, dropped = printed.take()
+        if pieces or dropped:
+            self.query_one("#printed-log", OutputLog).feed(self._transcript.log(pieces), dropped)
+            self._label_printed(printed.lines)
 
     def show_progress(self, run: ScriptRun, limits: ExecutionLimits | None) -> None:
         """Show the progress on the status line."""
@@ -111,7 +136,10 @@ class RunPanel(Vertical):
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
         """Show the results of a finished run."""
+        self._outcome = outcome
         self.catch_up()
+        if run.printed is not None:
+            self.show_printed(run.printed)
         self.query_one(CallTree).show(run.calls, outcome.seconds)
         self.say(ending(outcome, run))
         if self.query_one("#traces", TabbedContent).active == "files":
@@ -129,6 +157,12 @@ class RunPanel(Vertical):
         number = 0 if self.last is None else self.last.called
         tabs.get_tab("calls").label = Content(f"Calls {grouped(number)}" if number else "Calls")
         tabs.get_tab("files").label = Content("Files" if changes is None else f"Files {grouped(changes)}")
+
+    def _label_printed(self, lines: int) -> None:
+        """Write the number of lines that callbacks have printed on their tab."""
+        self.query_one("#traces", TabbedContent).get_tab("printed").label = Content(
+            f"Callback output {grouped(lines)}" if lines else "Callback output"
+        )
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
@@ -185,26 +219,17 @@ class RunPanel(Vertical):
 
         def write(path: Path) -> str:
             try:
-                path.write_text(_json_lines(run), encoding="utf-8", errors="surrogateescape")
+                path.write_text(exported(run, self._outcome, path), encoding="utf-8", errors="backslashreplace")
             except OSError as error:
                 return f"{path}: {error.strerror}"
             self.app.notify(f"{count(len(run.calls), 'call')} written to {path}", timeout=4, markup=False)
             return ""
 
-        self.app.push_screen(PathPrompt("Export the trace", "trace.jsonl", write))
+        self.app.push_screen(PathPrompt("Export the run: .html a page, .json a timeline, .jsonl its calls", "run.html", write))
 
     def shown_text(self) -> ShownText | None:
         """The output in the log."""
-        return self.query_one(OutputLog).shown_text()
-
-
-def _json_lines(run: ScriptRun) -> str:
-    from bashkit.tools import json_text
-
-    lines = [json_text.encode(call.to_dict()) for call in run.calls]
-    if run.called > len(run.calls):
-        lines.append(json_text.encode({"dropped": run.called - len(run.calls)}))
-    return "".join(f"{line}\n" for line in lines)
+        return self._output.shown_text()
 
 
 def _tools(run: ScriptRun) -> dict[str, ToolDef]:

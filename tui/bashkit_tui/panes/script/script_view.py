@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bashkit.fs import FileSystem
     from bashkit.tools.call.policy import PlannedCall
     from bashkit.toolset import Toolset
+    from bashkit_tui.app import InspectorApp
     from bashkit_tui.protocols import ShownText
     from bashkit_tui.scripts.script_history import ScriptHistory
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
@@ -210,7 +211,8 @@ class ScriptView(Vertical):
             return
         policy = Approvals(self._ask).policy(chosen, self.mode)
         self.outcome = None
-        self._run = ScriptRun(chosen, script, policy, self.mode, stale)
+        printed = cast("InspectorApp", self.app).callback_output
+        self._run = ScriptRun(chosen, script, policy, self.mode, stale, printed)
         self.panel.begin(self._run)
         self._worker = self.run_worker(self._execute(self._run), group="script", exit_on_error=False)
         self.screen.refresh_bindings()
@@ -226,7 +228,7 @@ class ScriptView(Vertical):
             self.outcome = await run.execute()
         except asyncio.CancelledError:
             self.outcome = run.ended_early("cancelled")
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:  # an async callback may raise the latter
             report(self.app, error)
             self.outcome = run.ended_early("internal")
         finally:
@@ -253,7 +255,8 @@ class ScriptView(Vertical):
 
     async def _remember(self, run: ScriptRun, outcome: Outcome) -> None:
         """Write a run to the history."""
-        from bashkit_tui.runs.history_file import HistoryFile, past_run
+        from bashkit.runs.history_file import HistoryFile
+        from bashkit_tui.runs.record import past_run
 
         try:
             problem = await asyncio.to_thread(HistoryFile().add, past_run(run, outcome))
@@ -266,7 +269,7 @@ class ScriptView(Vertical):
 
     async def _recall(self, toolset: str, ran: ScriptHistory) -> None:
         """Load the scripts that earlier sessions ran against a toolset."""
-        from bashkit_tui.runs.history_file import HistoryFile
+        from bashkit.runs.history_file import HistoryFile
 
         try:
             runs = await asyncio.to_thread(HistoryFile().read)
@@ -281,7 +284,7 @@ class ScriptView(Vertical):
         Args:
             opened: The toolset to run it against again.
         """
-        from bashkit_tui.runs.history_file import HistoryFile
+        from bashkit.runs.history_file import HistoryFile
         from bashkit_tui.screens.history import HistoryScreen, Wish
 
         def closed(wish: Wish | None) -> None:
@@ -299,6 +302,7 @@ class ScriptView(Vertical):
     @reported
     def _frame(self) -> None:
         """Show the progress since the last frame."""
+        self.panel.show_printed(cast("InspectorApp", self.app).callback_output)
         run = self._run
         if run is None or not (self.running or self.behind):
             return

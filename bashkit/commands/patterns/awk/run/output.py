@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.interp.runtime.control import SigPipe
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class CommandOutput(Output):
         """
         try:
             super().flush()
-        except BrokenPipeError:
+        except SigPipe:
             self.pending.clear()
             raise AwkError(f'print to "{self._name}" failed: Broken pipe') from None
 
@@ -130,7 +131,7 @@ class CommandOutput(Output):
         """Write the rest, wait for the command and return its exit status."""
         try:
             super().flush()
-        except BrokenPipeError:
+        except SigPipe:
             self.pending.clear()
         self.stream.release()
         return self._wait()

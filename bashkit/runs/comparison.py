@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
-    from bashkit_tui.runs.history_file import PastCall, PastRun
+    from bashkit.runs.history_file import PastCall, PastRun
 
 Kind = Literal["same", "changed", "left", "right"]
 
@@ -37,6 +37,17 @@ class Section:
     title: str
     pairs: tuple[Pair, ...]
 
+    def diff(self, left: str, right: str) -> str:
+        """The differences as a unified diff; "" if there are none.
+
+        Args:
+            left, right: The names of the two sides.
+        """
+        before = [pair.left for pair in self.pairs if pair.kind != "right"]
+        after = [pair.right for pair in self.pairs if pair.kind != "left"]
+        lines = unified_diff(before, after, left, right, n=2, lineterm="")
+        return "".join(f"{line}\n" for line in lines)
+
     @property
     def differs(self) -> bool:
         """Whether the two sides differ."""
@@ -44,13 +55,16 @@ class Section:
 
 
 def compare_runs(left: PastRun, right: PastRun) -> list[Section]:
-    """Script, outcome, outputs and calls of two runs; parts that are empty on both sides are left out."""
+    """Script, outcome, outputs and calls of two runs. What is not known of one is not compared; what both lack is left out."""
+    scripts = (left.script, right.script) if left.script and right.script else ("", "")
+    modes = bool(left.mode and right.mode)
+    results = all(call.result is not None for call in (*left.calls, *right.calls))
     sides = [
-        ("Script", left.script, right.script),
-        ("Outcome", _outcome(left), _outcome(right)),
+        ("Script", *scripts),
+        ("Outcome", _outcome(left, mode=modes), _outcome(right, mode=modes)),
         ("Standard output", left.stdout, right.stdout),
         ("Standard error", left.stderr, right.stderr),
-        ("Tool calls", _calls(left), _calls(right)),
+        ("Tool calls", _calls(left, results=results), _calls(right, results=results)),
     ]
     return [Section(title, tuple(pairs(one, other))) for title, one, other in sides if one or other]
 
@@ -70,17 +84,20 @@ def pairs(left: str, right: str) -> list[Pair]:
     return found
 
 
-def _outcome(run: PastRun) -> str:
+def _outcome(run: PastRun, *, mode: bool) -> str:
     """The outcome of a run without its duration, which always differs."""
     fate = f"exit {run.exit_code}" if run.exit_code is not None else "no exit status"
-    return "\n".join([fate, *([run.error] if run.error else []), f"calls answered by: {run.mode}", f"calls: {run.called}"])
+    answered = [f"calls answered by: {run.mode}"] if mode else []
+    return "\n".join([fate, *([run.error] if run.error else []), *answered, f"calls: {run.called}"])
 
 
-def _calls(run: PastRun) -> str:
-    return "\n".join(_call(call) for call in run.calls)
+def _calls(run: PastRun, *, results: bool) -> str:
+    return "\n".join(_call(call, result=results) for call in run.calls)
 
 
-def _call(call: PastCall) -> str:
+def _call(call: PastCall, *, result: bool) -> str:
     given = call.arguments
     arguments = json_text.encode(given) if isinstance(given, (dict, list)) else str(given)
-    return f"{call.tool} {arguments} → {'-' if call.exit_code is None else call.exit_code}"
+    line = f"{call.tool} {arguments} → {'-' if call.exit_code is None else call.exit_code}"
+    shown = (call.result or "").rstrip("\n").split("\n") if result and call.result else []
+    return "\n".join([line, *(f"    {one}" for one in shown)])

@@ -1,43 +1,39 @@
-"""The history of runs: records that last from one session to the next."""
+"""The history of the inspector's runs: records that last from one session to the next."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from bashkit.runs.state_directory import state_directory
 from bashkit.tools import json_text
-from bashkit.tools.call.redaction import Secrets
-from bashkit_tui.settings.state_directory import state_directory
-from bashkit_tui.texts.formatting import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bashkit.tools import ToolCall
-    from bashkit_tui.runs.script_run import Outcome, ScriptRun
-
 _MOST = 500  # the most records of the file
 _MOST_BYTES = 8_000_000  # of the file
-_STREAM = 20_000  # characters of an output
 _SCRIPT = 100_000  # the most characters of a script that is kept
-_CALLS = 100
-_ARGUMENTS = 2_000  # characters of a call's arguments as JSON
 
 
 @dataclass(frozen=True, slots=True)
 class PastCall:
-    """A tool call of a past run: the fields of ToolCall that are kept."""
+    """A tool call of a past run: the fields of ToolCall that are kept.
+
+    Attributes:
+        result: What it printed, or its error; None where that was not kept.
+    """
 
     tool: str
     line: int
     arguments: Any
     exit_code: int | None
     duration: float | None
+    result: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +43,8 @@ class PastRun:
     Attributes:
         when: Seconds since the epoch at its end.
         toolset: The toolset's name.
-        mode: The source of the calls' answers: ``real``, ``stub`` or ``replay``.
-        script: The text of the script.
+        mode: The source of the calls' answers: ``real``, ``stub``, ``mixed`` or ``replay``; "" if it is not known.
+        script: The text of the script; "" if it is not known.
         exit_code: Its exit status; None when it was cancelled.
         error: The category of the error that ended it, or None.
         seconds: How long it ran.
@@ -82,38 +78,6 @@ class PastRun:
             return datetime.fromtimestamp(self.when).astimezone().strftime("%Y-%m-%d %H:%M")
         except (OverflowError, ValueError, OSError):  # a damaged record
             return "?"
-
-
-def past_run(run: ScriptRun, outcome: Outcome) -> PastRun:
-    """The record of a run, with the secrets of its toolset masked."""
-    secrets = Secrets(run.toolset.secrets.values())
-    return PastRun(
-        time.time(),
-        run.toolset.name,
-        run.mode,
-        secrets.text(run.script),
-        outcome.exit_code,
-        outcome.error,
-        outcome.seconds,
-        outcome.calls,
-        _cut(secrets.text(outcome.stdout)),
-        _cut(secrets.text(outcome.stderr)),
-        tuple(_past_call(call, secrets) for call in run.calls[:_CALLS]),
-    )
-
-
-def _past_call(call: ToolCall, secrets: Secrets) -> PastCall:
-    arguments = secrets.data(call.arguments)
-    try:
-        if len(json_text.encode(arguments)) > _ARGUMENTS:
-            arguments = {"…": f"{grouped(len(arguments))} arguments, too long to keep"}
-    except (TypeError, ValueError):  # the words of a tool in raw form may not be JSON
-        arguments = str(arguments)[:_ARGUMENTS]
-    return PastCall(call.tool, call.line, arguments, call.exit_code, call.duration)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _STREAM else f"{text[:_STREAM]}… ({grouped(len(text))} characters)"
 
 
 class HistoryFile:

@@ -1,0 +1,1 @@
+"""Runs that are over: their records, written as timelines and pages."""
