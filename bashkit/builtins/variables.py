@@ -380,12 +380,14 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
 
 def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> bool:
     if target is not None:
+        if not target:
+            raise _RefusedError("`': not a valid identifier")
         if target == name and not shell.scopes:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
         if target == name:
             shell.complain(command, f"warning: {name}: circular name reference")
-        if not _REFERENCE.fullmatch(target) and target:
+        if not _REFERENCE.fullmatch(target):
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False
     old = shell.variables.get(name)

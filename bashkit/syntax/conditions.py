@@ -15,6 +15,7 @@ from bashkit.syntax.nodes import (
     ConditionWord,
     Word,
 )
+from bashkit.syntax.source import ConditionSyntaxError
 from bashkit.syntax.words import WordReader
 
 UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
@@ -22,17 +23,28 @@ BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le",
 _TOKEN = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
+_BINARY_OPERATOR = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
+_REFUSED = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
+
+
 class ConditionReader(WordReader):
     """Reads conditional expressions."""
+
+    def __init__(self, text: str, first_line: int = 1) -> None:
+        super().__init__(text, first_line)
+        self._groups: list[int] = []  # the lines of the open parentheses
 
     def read_condition(self) -> Condition:
         """The expression after ``[[``, up to and over ``]]``."""
         self.enter()
+        groups, self._groups = self._groups, []
+        start = self.position
         condition = self._or()
         self._skip_lines()
         if self._token() != "]]":
-            self._refuse()
+            self._refuse_end(start)
         self.position += 2
+        self._groups = groups
         self.leave()
         return condition
 
@@ -49,19 +61,42 @@ class ConditionReader(WordReader):
         match = _TOKEN.match(self.text, self.position)
         return match.group() if match else ""
 
-    def _refuse(self, message: str = "") -> NoReturn:
+    def _refused(self) -> str:
+        """What stands where something else should be, as messages name it; empty for a word."""
         if self.position >= len(self.text):
-            self.fail("unexpected EOF while looking for `]]'", incomplete=True)
-        if message:
-            self.fail(message)
-        token = self._token()
-        if not token:
-            start = self.position
-            word = self.read_word()
-            token = word.source if word else self.peek()
-            self.position = start
-        token = "newline" if token == "\n" else token
-        self.fail(f"syntax error in conditional expression: unexpected token `{token}'")
+            return "EOF"
+        operator = _REFUSED.match(self.text, self.position)
+        if operator is None:
+            return ""
+        return "newline" if operator.group() == "\n" else operator.group()
+
+    def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
+        error = ConditionSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
+        error.at_end = not self.text[self.position :].strip()
+        error.incomplete = "newline" not in message and self.position >= len(self.text)
+        error.silent = silent
+        error.notes = tuple((line, "expected `)'") for line in reversed(self._groups))
+        raise error
+
+    def _refuse_end(self, start: int) -> NoReturn:
+        """Refuse what stands in place of ``]]``."""
+        token = self._refused()
+        if token == "EOF":
+            self._refuse("unexpected EOF while looking for `]]'", at=start)
+        self._refuse("syntax error in conditional expression" + (f": unexpected token `{token}'" if token else ""))
+
+    def _refuse_operand(self) -> NoReturn:
+        """Refuse what stands in place of a term."""
+        token = self._refused()
+        if token == "]]":
+            self._refuse("syntax error in conditional expression: unexpected token `]]'", silent=True)
+        self._refuse(f"unexpected token `{token}' in conditional command")
+
+    def _refuse_argument(self, kind: str) -> NoReturn:
+        token = self._refused()
+        if token == "EOF":
+            token = "newline"  # the line ends before the text does
+        self._refuse(f"unexpected argument `{token}' to conditional {kind} operator")
 
     def _or(self) -> Condition:
         left = self._and()
@@ -93,48 +128,37 @@ class ConditionReader(WordReader):
         if token == "(":
             self.position += 1
             self.enter()
+            self._groups.append(self.line_at(self.position))
             inner = self._or()
             self._skip_lines()
+            self._groups.pop()
             if self._token() != ")":
-                self._refuse()
+                token = self._refused()
+                self._refuse(f"unexpected token `{token}', expected `)'" if token else "expected `)'")
             self.position += 1
             self.leave()
             return ConditionGroup(inner)
-        if token:
-            self._refuse()
         return self._primary()
 
     def _primary(self) -> Condition:
-        first = self.read_word()
+        first = None if self._refused() else self.read_word()
         if first is None:
-            self._refuse()
+            self._refuse_operand()
         self.skip_blanks()
         if first.literal in UNARY and not self._at_binary():
-            if self._token() or self.peek() in {"\n", ""}:
-                if self._token() in {"]]", "&&", "||", ")"}:
-                    if first.literal in UNARY and self._token() in {"]]", ")"}:
-                        self._refuse(f"unexpected argument `{self._token()}' to conditional unary operator")
-                    return ConditionWord(first)
-                self._refuse()
-            operand = self.read_word()
+            operand = None if self._refused() else self.read_word()
             if operand is None:
-                self._refuse()
+                self._refuse_argument("unary")
             return ConditionUnary(first.literal or "", operand)
         operator = self._binary_operator()
         if not operator:
-            if self._token() not in {"]]", "&&", "||", ")"} and self.peek() != "\n":
-                if self.position >= len(self.text):
-                    self._refuse()
-                start = self.position
-                word = self.read_word()
-                self.position = start
-                if word is not None:
-                    self._refuse("conditional binary operator expected")
-                self._refuse()
-            return ConditionWord(first)
+            if self._token() in {"]]", "&&", "||", ")"}:
+                return ConditionWord(first)
+            token = self._refused()
+            token = "newline" if token == "EOF" else token  # the line ends before the text does
+            self._refuse((f"unexpected token `{token}', " if token else "") + "conditional binary operator expected")
         self.skip_blanks()
-        right = self._right_side(operator)
-        return ConditionBinary(operator, first, right)
+        return ConditionBinary(operator, first, self._right_side(operator))
 
     def _at_binary(self) -> bool:
         start = self.position
@@ -147,13 +171,15 @@ class ConditionReader(WordReader):
         return followed
 
     def _binary_operator(self) -> str:
-        match = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()").match(self.text, self.position)
+        match = _BINARY_OPERATOR.match(self.text, self.position)
         if match is None:
             return ""
         self.position = match.end()
         return match.group()
 
     def _right_side(self, operator: str) -> Word:
+        if self._refused() and not (operator == "=~" and self.peek() in {"(", "|"}):
+            self._refuse_argument("binary")
         if operator in {"==", "=", "!="}:
             saved, self.extglob = self.extglob, True
             word = self.read_word()
@@ -161,9 +187,5 @@ class ConditionReader(WordReader):
         else:
             word = self.read_word(regex=operator == "=~")
         if word is None:
-            if self.position < len(self.text):
-                token = self._token() or self.peek()
-                token = "newline" if token == "\n" else token
-                self._refuse(f"unexpected argument `{token}' to conditional binary operator")
-            self._refuse()
+            self._refuse_argument("binary")
         return word

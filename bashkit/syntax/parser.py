@@ -267,7 +267,9 @@ class Parser(SimpleReader):
         start = self.position
         if self.starts_with("(("):
             end = self._matching("(", start + 1)
-            if end >= 0 and self.text.startswith(")", end + 1):
+            if end < 0:
+                self.fail_unterminated(")", start)
+            if self.text.startswith(")", end + 1):
                 line = self.line_at(start)
                 expression = self.read_expression(self.text[start + 2 : end], start + 2)
                 self.position = end + 2
@@ -347,11 +349,16 @@ class Parser(SimpleReader):
     def _arithmetic_for(self, line: int) -> ArithmeticFor:
         start = self.position
         end = self._matching("(", start + 1)
-        if end < 0 or not self.text.startswith(")", end + 1):
+        if end < 0:
+            self.fail_unterminated(")", start)
+        if not self.text.startswith(")", end + 1):
             self._unexpected()
         pieces = _split_expressions(self.text[start + 2 : end])
         if len(pieces) != 3:
-            self.fail("syntax error: arithmetic expression required" if len(pieces) < 3 else "syntax error: `;' unexpected")
+            message = "syntax error: arithmetic expression required" if len(pieces) < 3 else "syntax error: `;' unexpected"
+            error = ScriptSyntaxError(message, self.line_at(start), self.column_at(start))
+            error.notes = ((self.line_at(start), f"syntax error: `{self.text[start : end + 2]}'"),)
+            raise error
         offset = start + 2
         words: list[Word] = []
         for piece in pieces:

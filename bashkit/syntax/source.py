@@ -28,6 +28,18 @@ class SubstitutionSyntaxError(ScriptSyntaxError):
     """The text in ``$(…)`` or ``<(…)`` is malformed."""
 
 
+class ConditionSyntaxError(ScriptSyntaxError):
+    """A malformed ``[[ … ]]``, of which bash does not show the line.
+
+    Attributes:
+        silent: Bash says nothing: the expression ends where an operand should be.
+        at_end: Nothing follows in the text.
+    """
+
+    silent = False
+    at_end = False
+
+
 class Source:
     """The text being parsed and the position in it.
 

@@ -333,7 +333,9 @@ class WordReader(Source):
         start = self.position
         if self.starts_with("$(("):
             end = self._matching("(", start + 2)
-            if end >= 0 and self.text.startswith(")", end + 1):
+            if end < 0:
+                self.fail_unterminated(")", start)
+            if self.text.startswith(")", end + 1):
                 body = self.text[start + 3 : end]
                 self.enter()
                 expression = self.read_expression(body, start + 3)

@@ -47,7 +47,7 @@ def _parse_reference(text: str) -> ParameterExpansion | None:
 def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
     variable = shell.variables.get(part.name) if part.subscript is None else None
     if isinstance(variable, Variable) and variable.flags & NAMEREF:
-        if not variable.value:
+        if not variable.value or _is_circular(shell, part.name):
             raise ExpansionError(f"{part.name}: invalid indirect expansion")
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
@@ -62,6 +62,15 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
     if found is None:
         raise ExpansionError(f"{value}: invalid variable name")
     return found
+
+
+def _is_circular(shell: Shell, name: str) -> bool:
+    try:
+        shell.resolve(name)
+    except ExpansionError as error:
+        shell.warn(error.message)
+        return True
+    return False
 
 
 def referred(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
@@ -93,9 +102,7 @@ def compile_indirect(part: ParameterExpansion, context: str = "", *, quoted: boo
 
 def reference_of(shell: Shell, part: ParameterExpansion) -> str:
     """``${!name}`` of a nameref: the name that it refers to."""
-    variable = shell.variables.get(part.name)
-    assert isinstance(variable, Variable)
-    reference = variable.value if isinstance(variable.value, str) else ""
+    reference = shell.resolve(part.name)
     if not part.operator or part.operator in _WHERE_UNSET:
         return reference
     if part.operator in {"+", ":+"}:

@@ -15,6 +15,7 @@ from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.syntax import Parser
+from bashkit.syntax.source import ConditionSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -226,7 +227,7 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
                     continue
                 break
             except ScriptSyntaxError as error:
-                if error.incomplete and data:
+                if data and (error.incomplete or (isinstance(error, ConditionSyntaxError) and error.at_end)):
                     continue
                 return report_syntax_error(shell, error, text, line, "")
         taken = max(len(text) - (len(parser.text) - parser.position), 0)

@@ -9,7 +9,7 @@ from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError
 from bashkit.syntax import Parser
-from bashkit.syntax.source import SubstitutionSyntaxError, UnterminatedError
+from bashkit.syntax.source import ConditionSyntaxError, SubstitutionSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -336,7 +336,10 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if not error.recoverable and not shell.calls and label == "-c" and shell is shell.machine.main:
         shell.machine.syntax_error = True
     prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
+    if isinstance(error, ConditionSyntaxError):
+        return _report_condition(shell, error, prefix, label)
     shell.print_error(f"{prefix}line {error.line}: {error.message}")
+    _print_notes(shell, error, prefix)
     if "unexpected token" in error.message:
         lines = text.split("\n")
         index = error.line - first_line
@@ -345,8 +348,6 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if error.recoverable:
         shell.status = 1
         return 1
-    if "conditional" in error.message and label != "eval":
-        return shell.status  # bash gives up the text and leaves $? as it was
     nested = shell.evaluating > 0
     outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
     if isinstance(error, SubstitutionSyntaxError) and nested:
@@ -356,5 +357,20 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if isinstance(error, SubstitutionSyntaxError):
         shell.status = 127 if outermost else 2
     elif not (isinstance(error, UnterminatedError) and not nested and shell.status):  # which leaves $? as it was
+        shell.status = 2
+    return shell.status
+
+
+def _print_notes(shell: Shell, error: ScriptSyntaxError, prefix: str) -> None:
+    for line, message in error.notes:
+        shell.print_error(f"{prefix}line {line}: {message}")
+
+
+def _report_condition(shell: Shell, error: ConditionSyntaxError, prefix: str, label: str) -> int:
+    """Write the error of a malformed ``[[``; bash gives up the text and, where there is more of it, leaves $? as it was."""
+    if not error.silent:
+        shell.print_error(f"{prefix}line {error.line}: {error.message}")
+    _print_notes(shell, error, prefix)
+    if error.at_end or label == "eval":
         shell.status = 2
     return shell.status

@@ -87,6 +87,9 @@ def act_on_signals(shell: Shell) -> None:
             raise Killed(SIGNALS[name])
 
 
+_LABELS = {"DEBUG": "debug trap", "ERR": "error trap", "RETURN": "return trap"}  # in messages about syntax errors
+
+
 def run_trap(shell: Shell, name: str) -> int:
     """Run a trap's action and give its status; ``$?`` is afterwards what it was before."""
     action = shell.traps.get(name)
@@ -98,7 +101,7 @@ def run_trap(shell: Shell, name: str) -> int:
     shell.watch()
     shell.evaluating += 1
     try:
-        own = run_text(shell, action, first_line=line if name in PSEUDO else 1)
+        own = run_text(shell, action, first_line=line if name in PSEUDO else 1, label=_LABELS.get(name, "trap"))
     finally:
         shell.traps.running = trapping
         shell.watch()
@@ -119,7 +122,7 @@ def run_exit_trap(shell: Shell, status: int) -> int:
     shell.traps.running |= {"EXIT"}
     shell.evaluating += 1
     try:
-        run_text(shell, action)
+        run_text(shell, action, label="exit trap")
     except ExitShell as end:
         return end.status
     except ReturnFunction as end:

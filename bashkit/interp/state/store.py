@@ -97,7 +97,9 @@ class VariableStore:
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
                 return found
-            if found is variable or (found.flags & NAMEREF and found.value == variable.value):
+            if found is variable:
+                return self._read_hidden(target)
+            if found.flags & NAMEREF and found.value == variable.value:
                 return None
             if not found.flags & NAMEREF:
                 return self._read(found)
@@ -107,6 +109,12 @@ class VariableStore:
                 cast("Shell", self).warn(error.message)
                 return None
         return variable.scalar(cast("Shell", self))
+
+    def _read_hidden(self, name: str) -> str | None:
+        """The value of the variable that a local nameref hides, to which it refers by its own name."""
+        hidden = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
+        cast("Shell", self).warn(f"warning: {name}: circular name reference")
+        return hidden.scalar(cast("Shell", self)) if isinstance(hidden, Variable) else hidden
 
     def expand_subscript(self, name: str, text: str) -> str:
         """A subscript that came as text, expanded; the shell knows how."""
@@ -124,7 +132,7 @@ class VariableStore:
         Raises:
             ExpansionError: The chain is a circle.
         """
-        seen = 0
+        seen, first = 0, name
         while True:
             value = self.variables.get(name)
             if not isinstance(value, Variable) or not value.flags & NAMEREF:
@@ -134,7 +142,7 @@ class VariableStore:
                 return name
             seen += 1
             if target == name or seen > 8:
-                raise ExpansionError(f"warning: {name}: circular name reference")
+                raise ExpansionError(f"warning: {first}: circular name reference")
             if "[" in target:
                 return target
             name = target
