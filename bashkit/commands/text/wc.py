@@ -84,9 +84,9 @@ def _words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def _column_width(process: Process, names: list[str], wanted: set[str], *, listed: bool) -> int:
-    """The width of the numbers: that of the files' sizes, 7 if a size is not known in advance, 1 if the files are ``listed``."""
-    if listed or (len(names) == 1 and len(wanted) == 1):
+def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
+    """The width of the numbers: that of the files' sizes, 7 if a size is not known in advance."""
+    if len(names) == 1 and len(wanted) == 1:
         return 1
     total, least = 0, 1
     for name in names:
@@ -104,6 +104,19 @@ def _column_width(process: Process, names: list[str], wanted: set[str], *, liste
         total += stat.size if stat.type == "file" else 0
         least = least if stat.type == "file" else 7
     return max(least, len(str(total)))
+
+
+def _are_piped(process: Process, arguments: Arguments) -> bool:
+    """Whether the files are named by something that has no end before it is read, so that they are counted as they come."""
+    listed = arguments.get("files0-from")
+    if listed is None:
+        return False
+    if listed == "-":
+        return not isinstance(process.stdin, FileStream)
+    try:
+        return process.fs.stat(process.path(listed)).type != "file"
+    except OSError:
+        return False
 
 
 def _names(process: Process, arguments: Arguments) -> list[str]:
@@ -136,7 +149,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the counts of each file and their total."""
     wanted = {key for key in _ORDER if key in arguments} or {"l", "w", "c"}
     names = _names(process, arguments)
-    width = _column_width(process, names or ["-"], wanted, listed="files0-from" in arguments)
+    width = 1 if _are_piped(process, arguments) else _column_width(process, names or ["-"], wanted)
     inputs = Inputs(process, names)
     total = _Counts()
 

@@ -1,6 +1,7 @@
 """Runs one utility by itself, without a shell."""
 
 import ast
+import errno
 import random
 import shlex
 import time
@@ -67,6 +68,9 @@ class FakeLauncher:
 
     def exists(self, name: str) -> bool:
         return name == "echo" or commands.find_command(name) is not None
+
+    def obstacle(self, name: str) -> int:
+        return 0 if self.exists(name) else errno.ENOENT
 
     def ignored(self) -> frozenset[str]:
         return frozenset()
