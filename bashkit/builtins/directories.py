@@ -72,6 +72,7 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
     else:
         target = words[0]
     if not target:
+        shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
         return 0
     if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
         for directory in paced((shell.get("CDPATH") or "").split(":"), _LOOKUP):

@@ -10,7 +10,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import AssociativeArray
 from bashkit.limits import paced, turn
 
@@ -76,9 +76,6 @@ def read(shell: Shell, arguments: list[str]) -> int:
     status = _TIMED_OUT if timed_out else 0 if complete else 1
     try:
         _store(shell, given, names, text, escaped)
-    except ReadonlyError as error:
-        shell.warn(error.message)
-        return 1
     except _RefusedError as error:
         shell.complain("read", error.message)
         return 1
@@ -136,9 +133,6 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     try:
         for name, value in zip(names, values, strict=True):
             shell.assign(name, value)
-    except ReadonlyError as error:
-        shell.warn(error.message)
-        return 1
     except _RefusedError as error:
         shell.complain("read", error.message)
         return 1
@@ -395,14 +389,10 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         lines = _read_lines(shell, stream, delimiter, given)
     except OSError:
         lines = []  # what cannot be read has no lines
-    try:
-        if given.keys().isdisjoint("OC"):
-            shell.set_array(name, lines, convert=True)
-        else:
-            _store_lines(shell, name, lines, given)
-    except ReadonlyError as error:
-        shell.print_error(f"{shell.place}: {error.message}")
-        return 1
+    if given.keys().isdisjoint("OC"):
+        shell.set_array(name, lines, convert=True)
+    else:
+        _store_lines(shell, name, lines, given)
     return 0
 
 

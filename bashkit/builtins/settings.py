@@ -8,7 +8,7 @@ from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_o
 from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly
 from bashkit.interp.state.options import OPTION_NAMES
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
@@ -198,7 +198,11 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
 def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
     shell.assign("OPTIND", str(index))
     shell.getopts_place = (index, offset)
-    shell.assign(name, found)
+    try:
+        shell.assign(name, found)
+    except ReadonlyError as error:
+        shell.warn(error.message)
+        return 2
     return 0
 
 

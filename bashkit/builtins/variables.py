@@ -191,7 +191,12 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
                 status = 1
         except ReadonlyError as error:
-            shell.complain(command, error.message)
+            if isinstance(word, ArrayArgument) and command != "local":  # as any other assignment: the line is given up
+                raise ExpansionError(error.message) from None
+            if command in {"export", "readonly"}:
+                shell.warn(error.message)
+            else:
+                shell.complain(command, error.message)
             status = 1
         except _RefusedError as error:
             shell.complain(command, error.message)
@@ -496,9 +501,7 @@ def let(shell: Shell, arguments: list[str]) -> int:
         try:
             value = evaluate(shell, word)
         except ExpansionError as error:
-            if error.fatal:
-                raise
-            shell.complain("let", error.message)
+            shell.complain_of_expression("let", error)
             return 1
     return 0 if value else 1
 

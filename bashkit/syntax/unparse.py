@@ -58,6 +58,12 @@ def unparse_function(definition: FunctionDefinition) -> str:
     return f"{definition.name} () \n{{ \n{_block(inner, 1)}\n}}{redirections}"
 
 
+def unparse_exported(definition: FunctionDefinition) -> str:
+    """The definition as it stands in the environment of commands (bash(1), export)."""
+    lines = unparse_function(definition).split("\n")[1:]
+    return "() " + lines[0].rstrip() + "  " + "\n ".join(line.lstrip() for line in lines[1:-1]) + "\n" + lines[-1]
+
+
 def unparse_command(command: Command) -> str:
     """One command as bash prints it (``$BASH_COMMAND``, ``jobs``): what a subshell or group has stands in one line."""
     if isinstance(command, Redirected):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -92,6 +93,7 @@ class WordReader(Source):
     """Reads words; the commands inside them are the parser's (``read_substitution``)."""
 
     extglob = False
+    in_document = False  # it reads the body of a here-document
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         super().__init__(text, first_line)
@@ -397,6 +399,7 @@ class WordReader(Source):
         """A reader for a piece of this text; its errors name lines of the whole."""
         reader = type(self)(text, self.line_at(start))
         reader.depth = self.depth
+        reader.in_document = self.in_document
         reader.extglob = self.extglob
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
         reader.enter()
@@ -501,7 +504,7 @@ class WordReader(Source):
                 argument, second = self._read_substring(start)
             elif operator == "@":
                 if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
-                    return self._rest_is_bad(start)
+                    return self._rest_is_bad(start, name, subscript)
                 operator += self.peek()
                 self.position += 1
             else:
@@ -512,9 +515,9 @@ class WordReader(Source):
         source = text[start : self.position]
         return ParameterExpansion(name, subscript, operator, argument, second, length, indirect, source=source)
 
-    def _rest_is_bad(self, start: int) -> ParameterExpansion:
+    def _rest_is_bad(self, start: int, name: str = "", subscript: Word | None = None) -> ParameterExpansion:
         self.enter()  # _bad_substitution leaves one level, as does our caller
-        return self._bad_substitution(start)
+        return replace(self._bad_substitution(start), name=name, subscript=subscript)
 
     def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "", slash_first: bool = False) -> Word:
         """A word inside ``${…}``: up to ``}`` or ``stop``.
@@ -554,7 +557,8 @@ class WordReader(Source):
             elif character == '"':
                 parts.append(self._read_double_quoted())
             elif character == "$":
-                self._read_dollar(parts, quoted=quoted and not pattern)
+                literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))
+                self._read_dollar(parts, quoted=literal)
             elif character == "`":
                 parts.append(self._read_backquoted(in_quotes=quoted))
             elif character in "<>" and not quoted and text[self.position + 1 : self.position + 2] == "(":
@@ -633,6 +637,7 @@ class WordReader(Source):
     def read_here_body(self, text: str, line: int) -> Word:
         """The body of an unquoted here-document: expansions as in double quotes, ``"`` is ordinary."""
         reader = type(self)(text, line)
+        reader.in_document = True
         reader.extglob = self.extglob
         reader.depth = self.depth + 1
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth

@@ -195,7 +195,7 @@ def theirs(script: str) -> float | None:
         file.write_text(script)
         start = time.perf_counter()
         try:
-            done = subprocess.run(["bash", file], cwd=folder, capture_output=True, timeout=60, check=False)
+            done = subprocess.run(["bash", file], cwd=folder, capture_output=True, timeout=10, check=False)
         except subprocess.TimeoutExpired:
             return None
         taken = time.perf_counter() - start

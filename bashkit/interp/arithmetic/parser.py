@@ -173,7 +173,7 @@ def parse_integer(token: str) -> int:
     if "#" in token:
         base_text, _, digits = token.partition("#")
         base = int(base_text) if base_text.isdecimal() else 0
-        if base_text[0] == "0" and base_text != "0":
+        if base_text[0] == "0":
             raise ValueError("invalid number")
         if not 2 <= base <= 64:
             raise ValueError("invalid arithmetic base")

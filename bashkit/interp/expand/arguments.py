@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.braces import BraceWord, may_have_braces
 from bashkit.interp.expand.fields import Fields, may_match, needs_splitting, split_blanks
-from bashkit.interp.expand.indirection import reference_of, referred
+from bashkit.interp.expand.indirection import name_indirectly, reference_of, referred
 from bashkit.interp.expand.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
 from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, length_of, scalar_part, tilde_parts
+from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import LARGE
 from bashkit.limits import MANY, Words
 from bashkit.regex.cache import for_short
@@ -356,7 +357,11 @@ def _indirect_emitter(part: ParameterExpansion, *, quoted: bool) -> Emitter:
     def emit(shell: Shell, fields: Fields) -> None:
         final = referred(shell, part)
         if final is not None:
-            _referred_emitter(final, quoted=quoted)(shell, fields)
+            try:
+                _referred_emitter(final, quoted=quoted)(shell, fields)
+            except ExpansionError as error:
+                name_indirectly(error, final, part)
+                raise
         elif quoted:
             fields.quoted(reference_of(shell, part))
         else:

@@ -122,12 +122,28 @@ def _arithmetic_expansion(part: ArithmeticExpansion, context: str, quoted: bool)
 def compile_bounds(part: ParameterExpansion) -> tuple[Callable[[Shell], int], Callable[[Shell], int] | None]:
     """The offset and length of ``${x:offset:length}``."""
     assert part.argument is not None
-    return compile_arithmetic(part.argument), None if part.second is None else compile_arithmetic(part.second)
+    return _bound(part, part.argument), None if part.second is None else _bound(part, part.second)
+
+
+def _bound(part: ParameterExpansion, expression: Word) -> Callable[[Shell], int]:
+    """One bound; messages about it begin with the parameter."""
+    bound = compile_arithmetic(expression)
+    label = part.name if part.subscript is None else f"{part.name}[{part.subscript.source}]"
+
+    def evaluate_bound(shell: Shell) -> int:
+        try:
+            return bound(shell)
+        except ExpansionError as error:
+            if error.of_arithmetic:
+                error.message = f"{label}: {error.message}"
+            raise
+
+    return evaluate_bound
 
 
 def makes_list(part: ParameterExpansion) -> bool:
     """Whether an expansion makes a list: ``$@``, ``${a[*]}``, ``${!prefix@}``, ``${!a[@]}`` and operators on them."""
-    if part.length:
+    if part.length or part.operator == "bad":
         return False
     if part.listing:
         return True

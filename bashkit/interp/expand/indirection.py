@@ -52,7 +52,7 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
-        if shell.options.nounset and part.subscript is not None:
+        if shell.options.nounset and (part.subscript is not None or not NAME.fullmatch(part.name)):
             raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
         listed = part.subscript is not None and part.subscript.literal in {"@", "*"} and part.operator in DEFAULTS
         if listed or (part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None):
@@ -95,9 +95,21 @@ def compile_indirect(part: ParameterExpansion, context: str = "", *, quoted: boo
 
     def expand(shell: Shell) -> str:
         final = referred(shell, part)
-        return reference_of(shell, part) if final is None else scalar_part(final, context, quoted=quoted)(shell)
+        if final is None:
+            return reference_of(shell, part)
+        try:
+            return scalar_part(final, context, quoted=quoted)(shell)
+        except ExpansionError as error:
+            name_indirectly(error, final, part)
+            raise
 
     return expand
+
+
+def name_indirectly(error: ExpansionError, final: ParameterExpansion, part: ParameterExpansion) -> None:
+    """Let the message of an unset parameter name the ``!name`` that refers to it."""
+    if error.message == f"{label_of(final)}: unbound variable":
+        error.message = f"!{label_of(part)}: unbound variable"
 
 
 def reference_of(shell: Shell, part: ParameterExpansion) -> str:

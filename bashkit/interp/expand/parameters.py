@@ -12,9 +12,10 @@ from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, compile_subscript, length_of
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.description import describe_attributes, describe_variable
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
+from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
 from bashkit.syntax import Parser
@@ -113,26 +114,33 @@ def label_of(part: ParameterExpansion) -> str:
 def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bool = False) -> Scalar:
     """The closure for an expansion that becomes one string; for the arguments see ``scalar_part``."""
     if part.operator == "bad":
-        source = part.source
-
-        def bad(shell: Shell) -> str:  # noqa: ARG001 - a Scalar
-            raise ExpansionError(f"{source}: bad substitution")
-
-        return bad
+        return _bad(part)
     if part.length:
         return _compile_length(part)
     fetch = compile_fetch(part.name, part.subscript)
     label = label_of(part)
     if not part.operator:
-        return _plain(fetch, "$" + label if part.name.isdigit() and not part.source.startswith("${") else label)
+        return _plain(fetch, label if NAME.fullmatch(part.name) or part.source.startswith("${") else "$" + label)
     if part.operator in {"-", ":-", "+", ":+", "=", ":="}:
         word = compile_argument(part.argument, "value" if part.operator[-1] == "=" and not context else context, quoted=quoted)
         return _assigning(part, fetch, word) if part.operator[-1] == "=" else _choosing(part, word)
     return _operated(part, fetch, label)
 
 
+def _bad(part: ParameterExpansion) -> Scalar:
+    """A malformed expansion; one with an unknown transformation is an error only where there is something to transform."""
+    fetch = compile_fetch(part.name, part.subscript) if part.name else None
+
+    def bad(shell: Shell) -> str:
+        if fetch is not None and fetch(shell) is None:
+            return ""
+        raise ExpansionError(f"{part.source}: bad substitution")
+
+    return bad
+
+
 def _plain(fetch: Maybe, label: str) -> Scalar:
-    exempt = label in {"@", "*"} or label.endswith(("[@]", "[*]"))
+    exempt = label in {"@", "*", "$@", "$*"} or label.endswith(("[@]", "[*]"))
 
     def plain(shell: Shell) -> str:
         value = fetch(shell)
@@ -277,6 +285,8 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
         if operator == "@A":
             if variable is None:
                 return ""
+            if value is None:
+                return describe_attributes(shell, name)
             return describe_variable(shell, name, transform=True, value=value)
         return "" if value is None else single_quote(in_locale(shell, value), shell.budget)
 
@@ -291,13 +301,30 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
 
         def count(shell: Shell) -> str:
             array = shell.array(name)
-            if array is not None:
+            if array:
                 return str(len(array))
-            return "0" if shell.get(name) is None else "1"
+            if shell.get(name) is not None:
+                return "1"
+            if shell.options.nounset and (array is None or array.declared):
+                raise ExpansionError(f"{name}: unbound variable", fatal=True)
+            return "0"
 
         return count
-    plain = _plain(compile_fetch(name, subscript), label_of(part))
+    fetch = compile_fetch(name, subscript)
+    if subscript is not None:
+        return _element_length(name, fetch)
+    plain = _plain(fetch, name)
     return lambda shell: str(len(in_locale(shell, plain(shell))))
+
+
+def _element_length(name: str, fetch: Maybe) -> Scalar:
+    def length(shell: Shell) -> str:
+        value = fetch(shell)
+        if value is None and shell.options.nounset and not shell.array(name):
+            raise ExpansionError(f"{name}: unbound variable", fatal=True)
+        return str(len(in_locale(shell, value or "")))
+
+    return length
 
 
 def expand_subscript(shell: Shell, name: str, text: str) -> str:

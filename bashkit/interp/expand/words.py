@@ -197,7 +197,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
     Args:
         word: The word.
         assignment: It is a value: a tilde counts after a colon too.
-        argument: It is the word of an operator inside ``${…}``: a colon ends the tilde-prefix.
+        argument: It is the word of an operator inside ``${…}``, where ``x=~`` is nothing particular.
     """
     found: list[WordPart | Scalar] = []
     first = word.parts[0]
@@ -208,7 +208,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
         if not isinstance(part, Literal):
             found.append(part)
             continue
-        pieces = part.text.split(":") if assignment or argument else [part.text]
+        pieces = part.text.split(":")
         for number, piece in enumerate(pieces):
             if number:
                 found.append(Literal(":"))

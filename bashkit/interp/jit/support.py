@@ -146,9 +146,7 @@ def harmless(separators: Any) -> bool:
 
 def arithmetic_failed(shell: Shell, error: ExpansionError) -> int:
     """``((`` met an error: said, and counted as false; a fatal one goes on."""
-    if error.fatal:
-        raise error
-    shell.complain("((", error.message)
+    shell.complain_of_expression("((", error)
     return 0
 
 

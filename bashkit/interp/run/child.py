@@ -26,12 +26,19 @@ if TYPE_CHECKING:
 _USAGE = "Usage: bash [-abefhkmnptuvxBCEHPT] [-o option] [-O shopt_option] [-c string | file] [argument ...]\n"
 
 
+def environment_name(function: str) -> str:
+    """The name of the environment's variable that has an exported function."""
+    return f"BASH_FUNC_{function}%%"
+
+
 def set_environment(shell: Shell, env: Mapping[str, str]) -> None:
-    """Let the shell's exported variables be exactly ``env``."""
+    """Let the shell's exported variables be exactly ``env``; of the functions it keeps those that ``env`` has, too."""
     for name in list(shell.environment()):
         del shell.variables[name]
+    shell.functions = {name: function for name, function in shell.functions.items() if environment_name(name) in env}
     for name, value in env.items():
-        shell.variables[name] = Variable(value, EXPORT)
+        if not name.endswith("%%"):
+            shell.variables[name] = Variable(value, EXPORT)
 
 
 def new_process(shell: Shell, name: str) -> Shell:

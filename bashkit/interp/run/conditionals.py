@@ -119,9 +119,7 @@ def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
         try:
             status = 0 if value(shell) else 1
         except ExpansionError as error:
-            if error.fatal:
-                raise
-            shell.complain("((", error.message)
+            shell.complain_of_expression("((", error)
             status = 1
         shell.status = status
         shell.pipe_statuses = None

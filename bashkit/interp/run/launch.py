@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from bashkit.fs.system import ProgramFile, program_in
-from bashkit.interp.run.child import run_script_file, set_environment
+from bashkit.interp.run.child import environment_name, run_script_file, set_environment
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
@@ -17,9 +17,11 @@ from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, SigPipe, Usa
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import paced
+from bashkit.syntax.unparse import unparse_exported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
-FAILURES = (OSError, SigPipe, UsageRefused)  # how a builtin ends without a status
+FAILURES = (OSError, SigPipe, UsageRefused, ReadonlyError)  # how a builtin ends without a status
 _TIMED_OUT = 124
 _LOOKUP = 4  # microseconds to look for a file
 
@@ -71,14 +73,17 @@ def run_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
         return failed_builtin(shell, arguments[0], error)
 
 
-def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused | SigPipe) -> int:
-    """The status of a builtin that failed; what it cannot write is reported.
+def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused | SigPipe | ReadonlyError) -> int:
+    """The status of a builtin that failed; what it cannot write, and a variable that it cannot assign, are reported.
 
     Raises:
         SigPipe: The reader of its output is gone, and the signal is not ignored.
     """
     if isinstance(error, UsageRefused):
         return USAGE_STATUS
+    if isinstance(error, ReadonlyError):
+        shell.warn(error.message)
+        return 1
     if isinstance(error, SigPipe):
         if not ignores_sigpipe(shell):
             raise error
@@ -160,6 +165,15 @@ def is_executable(shell: Shell, path: str) -> bool:
     return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
+def _environment(shell: Shell) -> dict[str, str]:
+    """What a utility finds in its environment: exported variables and functions."""
+    found = shell.environment()
+    for name, function in shell.functions.items():
+        if function.exported:
+            found[environment_name(name)] = unparse_exported(function.definition)
+    return found
+
+
 def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0) -> Process:
     """The process of a utility started by ``shell``."""
     machine, within = shell.machine, shell.within
@@ -167,7 +181,7 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0)
         name,
         arguments,
         shell.descriptors,
-        shell.environment,
+        lambda: _environment(shell),
         shell.cwd,
         shell.umask,
         machine.fs,

@@ -12,7 +12,7 @@ from bashkit.interp.run.tiers import Heat
 from bashkit.interp.run.tracing import trace, traced_word
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
 
@@ -125,7 +125,9 @@ def _for(command: For) -> Run:
                 if shell.debugging or shell.options.xtrace:
                     shell.line = line
                     _announce_turn(shell, head)
-                shell.assign(name, value)
+                if not assign_control(shell, name, value):
+                    status = 1
+                    break
                 status, jump = attempt(shell, body)
                 if jump is not None and jump.ends:
                     break
@@ -138,6 +140,22 @@ def _for(command: For) -> Run:
         return status
 
     return run
+
+
+def assign_control(shell: Shell, name: str, value: str) -> bool:
+    """Give the control variable of a loop its value; False when it is readonly, which has been said.
+
+    Raises:
+        ReadonlyError: It is readonly, in posix mode.
+    """
+    try:
+        shell.assign(name, value)
+    except ReadonlyError as error:
+        if shell.options.posix:
+            raise
+        shell.warn(error.message)
+        return False
+    return True
 
 
 def for_turn(shell: Shell, name: str, value: str, values: list[str], line: int) -> None:
@@ -226,9 +244,7 @@ def _part(word: Word) -> Callable[[Shell], int | None]:
         try:
             return value(shell)
         except ExpansionError as error:
-            if error.fatal:
-                raise
-            shell.complain("((", error.message)
+            shell.complain_of_expression("((", error)
             return None
 
     return evaluate

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.run.compiler import compile_refusal, compile_sequence, compiles
-from bashkit.interp.run.loops import attempt
+from bashkit.interp.run.loops import assign_control, attempt
 from bashkit.interp.run.tracing import trace
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.state.store import NAME
@@ -64,7 +64,9 @@ def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
             if not line:
                 continue
             index = whole_number(line.strip()) if line.strip().isdecimal() else 0
-            shell.assign(name, words[index - 1] if 1 <= index <= len(words) else "")
+            if not assign_control(shell, name, words[index - 1] if 1 <= index <= len(words) else ""):
+                status = 1
+                break
             status, jump = attempt(shell, body)
             if jump is not None and jump.ends:
                 break

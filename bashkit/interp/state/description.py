@@ -69,6 +69,13 @@ def describe_variable(shell: Shell, name: str, *, transform: bool = False, value
     return f"{head}={array_literal(shell, value)}"
 
 
+def describe_attributes(shell: Shell, name: str) -> str:
+    """``${x@A}`` of a variable without a value: the ``declare`` command, empty where there is no attribute either."""
+    name = shell.resolve(name).partition("[")[0]
+    letters = letters_of(shell, shell.variables[name])
+    return f"declare -{letters} {name}" if letters else ""
+
+
 def describe_plainly(shell: Shell, name: str) -> str | None:
     """As ``set`` without arguments shows a variable: ``name=value``; None when it has no value."""
     value = value_of(shell, shell.variables[name])

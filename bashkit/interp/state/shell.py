@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
 from bashkit.interp.state.history import History
 from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
-from bashkit.interp.state.store import VariableStore
+from bashkit.interp.state.store import ReadonlyError, VariableStore
 from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
 from bashkit.interp.state.variables import READONLY
 
@@ -494,6 +494,19 @@ class Shell(VariableStore):
     def complain(self, name: str, message: str) -> None:
         """Report an error of a builtin as ``bash: line N: name: message``."""
         self.print_error(f"{self.place}: {name}: {message}")
+
+    def complain_of_expression(self, name: str, error: ExpansionError) -> None:
+        """Report why ``((`` or ``let`` cannot evaluate an expression; bash does not name them when a variable is readonly.
+
+        Raises:
+            ExpansionError: The error is fatal.
+        """
+        if error.fatal:
+            raise error
+        if isinstance(error, ReadonlyError):
+            self.warn(error.message)
+        else:
+            self.complain(name, error.message)
 
     def report(self, error: ExpansionError) -> None:
         """Report a failed expansion, and leave the shell when it is fatal.

@@ -170,12 +170,11 @@ class VariableStore:
         if subscript in {"@", "*"} and array is not None:  # of a nameref to a[@]
             return " ".join(array.values())
         index = self._number(subscript)
-        if array is None:
-            value = self.get(name)
-            return value if index in {0, -1} else None
-        if index < 0 and array.resolve(index) < 0:
+        if index < 0 and (array is None or array.resolve(index) < 0):
             cast("Shell", self).warn(f"{name}: bad array subscript")
             return None
+        if array is None:
+            return None if index else self.get(name)
         return array.get(index)
 
     def _number(self, text: str) -> int:
@@ -192,8 +191,7 @@ class VariableStore:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
         value = self.get(name) if subscript is None else self.get_element(name, self._subscript(name, subscript))
         if value is None and self.options.nounset and not self.array(name):
-            label = name if subscript is None else f"{name}[{subscript}]"
-            raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
+            raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return value or ""
 
     def store_number(self, name: str, subscript: str | None, number: int) -> None:
