@@ -159,7 +159,8 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     if shell.restricted and "/" in words[0]:
         shell.complain(called, f"{words[0]}: restricted")
         return 1
-    data = _read_source(shell, called, words[0])
+    path = _find_source(shell, words[0])
+    data = _read_source(shell, called, path)
     if data is None:
         if "RETURN" in shell.traps:
             run_trap(shell, "RETURN")
@@ -171,10 +172,10 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     positional, name = shell.positional, shell.script_name
     if len(words) > 1:
         shell.positional = words[1:]
-    call = Call("source", shell.line, words[0], is_function=False)
+    call = Call("source", shell.line, path, is_function=False)
     shell.calls.append(call)
     line = shell.line
-    shell.script_name = words[0]
+    shell.script_name = path
     shell.evaluating += 1
     watched = None if shell.options.set["functrace"] else shell.traps.pop("DEBUG", None)
     shell.watch()
@@ -198,16 +199,23 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     return status
 
 
+def _find_source(shell: Shell, name: str) -> str:
+    """The path of the file that ``.`` is to run: of those in PATH, or below the working directory."""
+    fs = shell.machine.fs
+    places = shell.get("PATH")
+    if "/" not in name and places and shell.options.shopt["sourcepath"]:
+        for directory in places.split(":"):
+            path = f"{directory or '.'}/{name}"
+            full = shell.absolute(path)
+            if fs.exists(full) and fs.stat(full).type == "file":
+                return path
+    return name
+
+
 def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
     from bashkit.interp.run.redirections import RedirectionError, open_file
 
     fs = shell.machine.fs
-    if "/" not in path and shell.options.shopt["sourcepath"]:
-        for directory in (shell.get("PATH") or "").split(":"):
-            candidate = shell.absolute(f"{directory or '.'}/{path}")
-            if fs.exists(candidate) and fs.stat(candidate).type == "file":
-                path = candidate
-                break
     full = shell.absolute(path)
     if fs.exists(full) and fs.stat(full).type == "directory":
         shell.complain(name, f"{path}: is a directory")

@@ -73,11 +73,11 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         _signal_self(shell, name, number)
         return True
     main = shell.machine.main
-    if main is not None and pid == ROOT_PID:
+    target = _shell_of(shell, pid)
+    if main is not None and pid == ROOT_PID and (target is None or name not in target.traps):
         _signal_main(shell, main, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
-    target = _shell_of(shell, pid)
     if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
