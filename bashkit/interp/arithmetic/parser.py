@@ -366,10 +366,11 @@ class _Parser:
             return self.postfix()
         operator = self.token
         if operator in {"++", "--"}:
-            self.next()
-            if self.kind == "name":
+            if _NAME_FOLLOWS.match(self.text, self.position):
+                self.next()
                 return Step(self.target(), 1 if operator == "++" else -1, before=True)
-            return self.unary()  # ++5 and --5: two signs
+            self.token = operator = operator[0]  # ++5 and +++i: a sign, and what stands behind it
+            self.position -= 1
         if operator not in {"!", "~", "+", "-"}:
             return self.postfix()
         self.deeper()
