@@ -88,6 +88,7 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
     """Write the schemas into the files of their tools, or print their new texts."""
     from bashkit.toolset.text import document as documents
     from bashkit.toolset.writing.inserting import with_key
+    from bashkit.toolset.writing.saving import save
 
     texts: dict[str, Document] = {}
     for lesson in sorted(found, key=lambda one: -one.tool.document.mark(one.tool.path).line):  # what is above keeps its lines
@@ -99,6 +100,5 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
             click.echo(document.text, nl=False)
         else:
             path = Path(name)
-            mark = "\ufeff" if path.read_bytes().startswith("\ufeff".encode()) else ""
-            path.write_bytes((mark + document.text).encode("utf-8"))
+            save(path, document.text)
             click.echo(f"wrote {path}")

@@ -133,7 +133,7 @@ PATTERNS = {
     "a long line": Pattern("TEXT :", 500, 1 << 17, "true; "),
     "many words": Pattern(": TEXT", 500, 1 << 18, "word "),
     "a long here-document": Pattern("cat > /dev/null <<'E'\nTEXTE\n", 500, 1 << 20, "line\n"),
-    "nested parentheses": Pattern("((1)); x=$((TEXT 1))", 500, 1 << 17, "1 + "),
+    "a long sum": Pattern("x=$((TEXT 1))", 500, 1 << 14, "1 + "),
     "many quotes": Pattern(": TEXT", 500, 1 << 17, "'a'\"b\"c "),
     "a pipeline of cats": Pattern("echo a TEXT > /dev/null", 10, 1 << 9, "| cat "),
     "braces": Pattern(": {1..SIZE}"),

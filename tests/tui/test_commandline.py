@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bashkit.tools import ScriptedTool, ToolCall, ToolDef, json_text
+from bashkit.tools.call.command_line import call_line, command_line
 from bashkit_tui.panes.tool.form_fields import Form, problems_of
-from bashkit_tui.scripts.command_line import call_line, command_line
 
 SCHEMA = {
     "type": "object",

@@ -105,7 +105,7 @@ async def test_the_screen_of_a_call_and_the_question_about_one(evil):
         await inspector.write("")
         call = ToolCall("b[@click=app.quit]d", 1, 1, {EVIL: EVIL, "list": [EVIL]}, 0.0, exit_code=1, duration=1.0, error=EVIL,
                         stdin_bytes=9, stdin=EVIL, stdout_bytes=9, stdout=json.dumps({EVIL: EVIL}), stderr_bytes=9, stderr=EVIL)  # fmt: skip
-        inspector.app.push_screen(CallScreen([call], 0, {}))
+        inspector.app.push_screen(CallScreen([call], 0, inspector.screen.current.toolset))
         await inspector.until(lambda: isinstance(inspector.screen, CallScreen) and inspector.screen.is_mounted)
         for part in ("arguments", "stdin", "stdout", "stderr"):
             inspector.one("#call-parts", TabbedContent).active = f"call-{part}"

@@ -33,7 +33,7 @@ async def test_a_result_of_300_kb_is_shown_as_json_and_saved_whole(inspect, tmp_
 async def details(inspector, stdout):
     """Open the details of a call that gave a text."""
     call = ToolCall("many", 1, 1, {}, 0.0, exit_code=0, duration=1.0, stdout=stdout, stdout_bytes=len(stdout))
-    inspector.app.push_screen(CallScreen([call], 0, {}))
+    inspector.app.push_screen(CallScreen([call], 0, inspector.screen.current.toolset))
     await inspector.until(lambda: isinstance(inspector.screen, CallScreen) and inspector.screen.is_mounted)
     await inspector.settled()
     return inspector.app.focused

@@ -160,7 +160,7 @@ async def test_files_of_a_run(look, size):
 async def test_call(look, size):
     async def steps(inspector):
         await inspector.write(SCRIPT)
-        inspector.app.push_screen(CallScreen(CALLS, 2, {}))
+        inspector.app.push_screen(CallScreen(CALLS, 2, inspector.screen.current.toolset))
         await shown(inspector, CallScreen)
 
     await look(size, steps)

@@ -12,21 +12,23 @@ from textual.highlight import highlight
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
+from bashkit.errors import BashkitError
 from bashkit.tools import json_text
+from bashkit.tools.call.command_line import call_line
 from bashkit_tui.error_reports import reported
-from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
 from bashkit_tui.texts.tracebacks import traceback_text
 from bashkit_tui.widgets.search_bar import Searchable
 from bashkit_tui.widgets.stream_view import StreamView, json_value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from textual.app import ComposeResult
 
-    from bashkit.tools import ToolCall, ToolDef
+    from bashkit.tools import ToolCall
+    from bashkit.toolset import Toolset
 
 _STREAMS = ("stdin", "stdout", "stderr")
 _PARTS = ("arguments", *_STREAMS, "traceback")
@@ -38,7 +40,7 @@ class CallScreen(ModalScreen[int | None]):
     Args:
         calls: The calls of the run, in the order of the trace.
         index: The call to show first.
-        tools: The declarations of the tools, by name.
+        toolset: The toolset whose tools were called.
     """
 
     BINDING_GROUP_TITLE = "Tool call"
@@ -51,17 +53,34 @@ class CallScreen(ModalScreen[int | None]):
         Binding("s", "save", "Save", id="call.save", tooltip="Write the visible part to a file"),
         Binding("slash", "search", "Search", id="call.search", tooltip="Search words in the visible part"),
         Binding("c", "copy", "Copy command", id="call.copy", tooltip="Copy the call as a command"),
+        *(
+            Binding(
+                key,
+                f"learn('{kind}')",
+                name,
+                id=f"call.learn_{kind}",
+                show=False,
+                tooltip=f"Write the result into the toolset file {what}",
+            )
+            for key, kind, name, what in (
+                ("o", "output_schema", "Learn schema", "as the output schema of the tool"),
+                ("u", "stub", "Learn stub", "as a stub for these arguments"),
+                ("e", "example", "Learn example", "as an example of the tool"),
+                ("t", "test", "Learn test", "as a test"),
+            )
+        ),
         Binding(
             "right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"
         ),
         Binding("left_square_bracket", "turn(-1)", "Previous part", id="call.back", show=False, tooltip="The part before"),
     ]
 
-    def __init__(self, calls: Sequence[ToolCall], index: int, tools: Mapping[str, ToolDef]) -> None:
+    def __init__(self, calls: Sequence[ToolCall], index: int, toolset: Toolset) -> None:
         super().__init__()
         self._calls = calls
         self._index = index
-        self._tools = tools
+        self._toolset = toolset
+        self._tools = {item.name: item for item in toolset.tools}
         self._due: set[str] = set()
 
     def compose(self) -> ComposeResult:
@@ -191,6 +210,18 @@ class CallScreen(ModalScreen[int | None]):
         """Search the visible part."""
         if isinstance(self.focused, Searchable):
             self.focused.action_search()
+
+    def action_learn(self, kind: str) -> None:
+        """Show what the call would add to the toolset file, and add it if the user says so."""
+        from bashkit.toolset.learning.from_call import learn
+        from bashkit_tui.screens.learning import LearnScreen
+
+        try:
+            learned = learn(self._toolset, self._call, kind)
+        except BashkitError as error:
+            self.notify(f"{str(error)[:1].upper()}{str(error)[1:]}.", severity="warning", markup=False)
+            return
+        self.app.push_screen(LearnScreen(learned))
 
     def action_go(self) -> None:
         """Close, and show the script line of the call."""

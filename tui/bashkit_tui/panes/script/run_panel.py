@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static, TabbedContent, TabPane
 
+from bashkit.tools.call.command_line import call_line
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
@@ -16,7 +17,6 @@ from bashkit_tui.runs.callback_output import Transcript
 from bashkit_tui.runs.export import exported
 from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
-from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable
 from bashkit_tui.widgets.output_log import OutputLog
 
@@ -212,7 +212,7 @@ class RunPanel(Vertical):
             if wanted is not None:
                 self.post_message(CallChosen(script_line(calls[wanted]), calls[wanted].column))
 
-        self.app.push_screen(CallScreen(calls, order.index(index), _tools(run)), closed)
+        self.app.push_screen(CallScreen(calls, order.index(index), run.toolset), closed)
 
     def _export(self, run: ScriptRun) -> None:
         from bashkit_tui.screens.path_prompt import PathPrompt

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.tools import json_text
 from bashkit.tools.call.coercion import coerce
+from bashkit.tools.call.command_line import command_line
 from bashkit.tools.call.validation import ArgumentChecker, flag_name
 from bashkit.tools.define import schema
 from bashkit.tools.describe.notation import expectation
-from bashkit_tui.scripts.command_line import command_line
 from bashkit_tui.scripts.syntax_notes import syntax_note
 
 if TYPE_CHECKING:
