@@ -1,6 +1,7 @@
 """Runs one utility by itself, without a shell."""
 
 import ast
+import errno
 import random
 import shlex
 import time
@@ -65,8 +66,8 @@ class FakeLauncher:
         self.process: Process | None = None
         self.started: list[list[str]] = []
 
-    def exists(self, name: str) -> bool:
-        return name == "echo" or commands.find_command(name) is not None
+    def obstacle(self, name: str) -> int:
+        return 0 if name == "echo" or commands.find_command(name) is not None else errno.ENOENT
 
     def ignored(self) -> frozenset[str]:
         return frozenset()

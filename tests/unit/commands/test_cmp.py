@@ -61,7 +61,7 @@ $ cmp -n x a b
 [2]
 $ cmp -z a b
 ! cmp: invalid option -- 'z'
-! Try 'cmp --help' for more information.
+! cmp: Try 'cmp --help' for more information.
 [2]
 """,
 }

@@ -416,7 +416,7 @@ $ diff -W x a b
 [2]
 $ diff -z a b
 ! diff: invalid option -- 'z'
-! Try 'diff --help' for more information.
+! diff: Try 'diff --help' for more information.
 [2]
 $ diff -T a b
 2c2

@@ -12,7 +12,7 @@ CASES = [
     ("stdbuf -oL", "", "stdbuf: missing operand\nTry 'stdbuf --help' for more information.\n", 125),
     ("stdbuf -oX echo hi", "", "stdbuf: invalid mode 'X'\n", 125),
     ("stdbuf -iL cat", "", "stdbuf: line buffering stdin is meaningless\nTry 'stdbuf --help' for more information.\n", 125),
-    ("stdbuf -oL nosuch", "", "stdbuf: failed to run command 'nosuch': No such file or directory\n", 127),
+    ("stdbuf -oL nosuch", "", "stdbuf: failed to run command ‘nosuch’: No such file or directory\n", 127),
 ]
 
 

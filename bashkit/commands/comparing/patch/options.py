@@ -53,7 +53,7 @@ def quoting(process: Process, arguments: Arguments) -> str:
     given = arguments.get("quoting-style")
     style = given or process.env.get("QUOTING_STYLE") or "shell"
     if style in _QUOTINGS:
-        return "c" if style == "clocale" else style
+        return {"clocale": "c", "locale": "shell-always"}.get(style, style)  # it has no messages in other languages
     if given is None:
         return "shell"
     raise UsageError(
