@@ -85,7 +85,7 @@ def _words(text: str) -> int:
 
 
 def _column_width(process: Process, names: list[str], wanted: set[str], *, unforeseen: bool) -> int:
-    """The width of the numbers: that of the files' sizes, 7 if a size is not known in advance, 1 if the names are ``unforeseen``."""
+    """The width of the numbers: that of the files' sizes, 7 if a size is not known before, 1 if the names are ``unforeseen``."""
     if unforeseen or (len(names) == 1 and len(wanted) == 1):
         return 1
     total, least = 0, 1
