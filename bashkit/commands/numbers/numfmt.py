@@ -221,7 +221,7 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _fields(line: str) -> list[str]:
+def _pieces(line: str) -> list[str]:
     """The fields with the whitespace before them, of which the first character separates them and is written as a space."""
     first, *others = re.findall(r"\s*\S+|\s+$", line) or [line]
     return [first, *(" " + piece[1:] for piece in others)]
@@ -230,7 +230,7 @@ def _fields(line: str) -> list[str]:
 def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
     """Convert the fields of one line and return the exit status so far."""
     status = 0
-    pieces = _fields(line) if plan.delimiter is None else line.split(plan.delimiter)
+    pieces = _pieces(line) if plan.delimiter is None else line.split(plan.delimiter)
     shown = []
     for number, piece in enumerate(pieces, 1):
         if not any(start <= number <= last for start, last in plan.fields):
