@@ -282,9 +282,9 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
     if "a" in given:
         if isinstance(shell.array(given["a"]), AssociativeArray):
             raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
-        shell.set_array(
-            given["a"], _split(shell.budget, text, escaped, separators, 0, shell.budget.limits.max_words), convert=True
-        )
+        limit = shell.budget.limits.max_words
+        words = [text] if "N" in given else _split(shell.budget, text, escaped, separators, 0, limit)
+        shell.set_array(given["a"], words, convert=True)
         return
     if not names:
         shell.assign("REPLY", text)

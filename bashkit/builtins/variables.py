@@ -12,11 +12,12 @@ from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of
-from bashkit.interp.state.store import LARGE, VARIABLE, ReadonlyError
+from bashkit.interp.state.store import VARIABLE, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
     INTEGER,
+    LARGE,
     LOWER,
     NAMEREF,
     READONLY,

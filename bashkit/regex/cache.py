@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -50,7 +51,7 @@ class Recent(Generic[Key, Item]):
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._items: dict[Key, tuple[Item, int]] = {}
+        self._items: OrderedDict[Key, tuple[Item, int]] = OrderedDict()
         self._weight = 0
 
     def get(self, key: Key) -> Item | None:
@@ -69,5 +70,5 @@ class Recent(Generic[Key, Item]):
         self._weight += weight - (replaced[1] if replaced is not None else 0)
         self._items[key] = (item, weight)
         while self._weight > self._capacity:
-            oldest = next(iter(self._items))
-            self._weight -= self._items.pop(oldest)[1]
+            _, (_, gone) = self._items.popitem(last=False)
+            self._weight -= gone

@@ -131,7 +131,7 @@ PATTERNS = {
     # sources
     "a long script": Pattern("TEXT", 500, 1 << 17, "echo a > /dev/null\n"),
     "a long line": Pattern("TEXT :", 500, 1 << 17, "true; "),
-    "many words": Pattern(": TEXT", 500, 1 << 19, "word "),
+    "many words": Pattern(": TEXT", 500, 1 << 18, "word "),
     "a long here-document": Pattern("cat > /dev/null <<'E'\nTEXTE\n", 500, 1 << 20, "line\n"),
     "nested parentheses": Pattern("((1)); x=$((TEXT 1))", 500, 1 << 17, "1 + "),
     "many quotes": Pattern(": TEXT", 500, 1 << 17, "'a'\"b\"c "),
@@ -195,7 +195,7 @@ def theirs(script: str) -> float | None:
         file.write_text(script)
         start = time.perf_counter()
         try:
-            done = subprocess.run(["bash", file], cwd=folder, capture_output=True, timeout=60, check=False)
+            done = subprocess.run(["bash", file], cwd=folder, capture_output=True, timeout=10, check=False)
         except subprocess.TimeoutExpired:
             return None
         taken = time.perf_counter() - start

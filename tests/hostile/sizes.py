@@ -34,7 +34,7 @@ VALUES = (
 INPUTS = ("empty", "line", "lines", "deep")
 _AT_ONCE = 100  # scripts between two reports of progress
 _SOMEBODY_ELSE = re.compile(r"bashkit\.commands\.(web|archives)\b|\.data\.(jq|sqlite3)\b")
-_SKIPPED = frozenset(("exit", "logout", "exec", "return", "kill"))  # they end the script itself
+_ENDING = frozenset(("exit", "logout", "exec", "return", "kill"))  # they end the shell that runs them
 
 # What is not said by an option with an argument; @ stands for the value.
 TEMPLATES = """
@@ -248,12 +248,11 @@ def sized(*, everything: bool = False) -> Iterator[Sized]:
             yield Sized(name, f"{name} < /in/{shape}")
             yield Sized(name, f"{name} /in/{shape} /in/lines")
     for name, declared in sorted(declarations().items()):
-        if name in _SKIPPED:
-            continue
+        shell = "( {} )" if name in _ENDING else "{}"
         for value in VALUES:
-            yield Sized(name, f"{name} {quote(value)} < /in/lines")
+            yield Sized(name, shell.format(f"{name} {quote(value)} < /in/lines"))
             for letter in sorted(set(re.findall(r"-([a-zA-Z])\b", declared.usage))):
-                yield Sized(name, f"{name} -{letter} {quote(value)} x < /in/lines")
+                yield Sized(name, shell.format(f"{name} -{letter} {quote(value)} x < /in/lines"))
     for template in TEMPLATES:
         for value in VALUES:
             yield Sized(template.split()[0], template.replace("@", value if "'" in template or '"' in template else quote(value)))

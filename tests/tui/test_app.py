@@ -16,7 +16,7 @@ from bashkit.cli import cli
 from bashkit_tui import app as application
 from bashkit_tui.app import InspectorApp
 from bashkit_tui.main_screen.tool_tree import ToolTree
-from bashkit_tui.palette import ActionProvider, ThemeProvider, ToolProvider
+from bashkit_tui.palette import ActionProvider, ModeProvider, ThemeProvider, ToolProvider
 from bashkit_tui.panes.script.script_editor import ScriptEditor
 from bashkit_tui.panes.tool.tool_view import ToolView
 from bashkit_tui.screens.help import HelpScreen
@@ -183,6 +183,23 @@ async def test_the_palette_finds_actions_tools_and_themes(inspect):
 
         await inspector.press("ctrl+p")
         assert isinstance(inspector.screen, CommandPalette)
+
+
+@pytest.mark.parametrize("focus", ["#tree", "#editor", "#output", "#trace"])
+async def test_the_palette_is_complete_from_every_focus(inspect, focus):
+    async with inspect() as inspector:
+        await inspector.run("get_plant --id 1")
+        inspector.one(focus).focus()
+        await inspector.settled()
+        actions = ActionProvider(inspector.screen)
+        exports = [hit async for hit in actions.search("export")]
+        assert any(hit.text.endswith("Export (x)") for hit in exports)
+        await exports[0].command()
+        await inspector.until(lambda: inspector.screen.query("#path-prompt, Input"))
+        await inspector.press("escape")
+        modes = {hit.text: hit async for hit in ModeProvider(inspector.screen).search("stub")}
+        await modes["Calls are answered by: stubs"].command()
+        assert inspector.script.mode == "stub"
 
 
 async def test_nothing_in_the_palette_is_markup(inspect, tmp_path):

@@ -41,6 +41,12 @@ def _tool_provider() -> type[Any]:
     return ToolProvider
 
 
+def _mode_provider() -> type[Any]:
+    from bashkit_tui.palette import ModeProvider
+
+    return ModeProvider
+
+
 def _theme_provider() -> type[Any]:
     from bashkit_tui.palette import ThemeProvider
 
@@ -78,7 +84,7 @@ class InspectorApp(App[None]):
     TITLE = "bashkit"
     CSS_PATH = "app.tcss"
     BINDING_GROUP_TITLE = "Everywhere"
-    COMMANDS: ClassVar[set[Any]] = {_action_provider, _tool_provider, _theme_provider}
+    COMMANDS: ClassVar[set[Any]] = {_action_provider, _tool_provider, _mode_provider, _theme_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "keys", "Keys", id="help.open", tooltip="List the keys that work here"),
         Binding(

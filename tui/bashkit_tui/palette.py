@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from bashkit_tui.settings.key_bindings import Command, commands
+from bashkit_tui.runs.run_mode import MODES
+from bashkit_tui.settings.key_bindings import Command, commands, elsewhere
 from bashkit_tui.texts.formatting import printable, shown_path
 from bashkit_tui.texts.fuzzy import match
 
@@ -64,7 +65,7 @@ class ActionProvider(Provider):
 
     def _commands(self) -> Iterator[Command]:
         app = cast("InspectorApp", self.app)
-        for command in commands(self.screen, app.keys):
+        for command in (*commands(self.screen, app.keys), *elsewhere(self.screen, app.keys)):
             if command.id and command.id != "app.palette" and command.owner.check_action(command.action, ()):
                 yield command
 
@@ -94,6 +95,21 @@ def _places(screen: InspectorScreen) -> Iterator[tuple[str, str, Callable[[], An
         for item in opened.tools:
             name = item.definition.name
             yield f"Tool: {name}", item.definition.description.partition("\n")[0], partial(screen.go_to_tool, opened.path, name)
+
+
+class ModeProvider(Provider):
+    """Finds the modes of answering calls."""
+
+    async def search(self, query: str) -> Hits:
+        """The modes that match ``query``."""
+        from bashkit_tui.main_screen.screen import InspectorScreen
+
+        if not isinstance(self.screen, InspectorScreen):
+            return
+        for mode, words in MODES.items():
+            found = hit(query, f"Calls are answered by: {words}", "", partial(self.screen.answer_calls, mode))
+            if found is not None:
+                yield found
 
 
 class ThemeProvider(Provider):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.limits import turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _TOKEN = re.compile(
     r"[ \t\n\r]*+(?:(?P<number>[0-9][0-9A-Za-z_@#]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<operand>\x01[0-9]+\x01)"
@@ -24,6 +28,7 @@ _DIGITS |= {"@": 62, "_": 63}
 _LEVELS: tuple[frozenset[str], ...] = tuple(
     frozenset(level.split()) for level in ("|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
 )
+_FOLDING: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _ASSIGNING = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="])
 _MAX_DEPTH = 200  # parentheses inside each other
 
@@ -212,6 +217,13 @@ def parse_expression(text: str, *, template: bool = False) -> Expression:
     return _Parser(text, template=template).parse()
 
 
+def _folded(sign: str, left: Expression, right: Expression) -> Number | None:
+    """The sum, difference or product of two numbers; a long row of them (``seq -s+ 10000``) is then no deep tree."""
+    if sign not in _FOLDING or not isinstance(left, Number) or not isinstance(right, Number):
+        return None
+    return Number(wrap(_FOLDING[sign](left.value, right.value)))
+
+
 class _Parser:
     """Parses by precedence climbing."""
 
@@ -346,10 +358,11 @@ class _Parser:
             return self.power()
         left = self.binary(level + 1)
         while self.kind == "operator" and self.token in _LEVELS[level]:
-            operator = self.token
+            sign = self.token
             self.next()
-            rest = self.text[self.start :] if operator in {"/", "%"} else ""
-            left = Binary(operator, left, self.binary(level + 1), rest)
+            rest = self.text[self.start :] if sign in {"/", "%"} else ""
+            right = self.binary(level + 1)
+            left = _folded(sign, left, right) or Binary(sign, left, right, rest)
         return left
 
     def power(self) -> Expression:
@@ -364,19 +377,20 @@ class _Parser:
         """``! ~ + -`` and the prefix steps."""
         if self.kind != "operator":
             return self.postfix()
-        operator = self.token
-        if operator in {"++", "--"}:
-            self.next()
-            if self.kind == "name":
-                return Step(self.target(), 1 if operator == "++" else -1, before=True)
-            return self.unary()  # ++5 and --5: two signs
-        if operator not in {"!", "~", "+", "-"}:
+        sign = self.token
+        if sign in {"++", "--"}:
+            if _NAME_FOLLOWS.match(self.text, self.position):
+                self.next()
+                return Step(self.target(), 1 if sign == "++" else -1, before=True)
+            self.token = sign = sign[0]  # ++5 and +++i: a sign, and what stands behind it
+            self.position -= 1
+        if sign not in {"!", "~", "+", "-"}:
             return self.postfix()
         self.deeper()
         self.next()
         operand = self.unary()
         self.depth -= 1
-        return operand if operator == "+" else Unary(operator, operand)
+        return operand if sign == "+" else Unary(sign, operand)
 
     def postfix(self) -> Expression:
         """A primary, maybe followed by ``++`` or ``--``."""

@@ -14,7 +14,7 @@ from bashkit.interp.expand.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
 from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, length_of, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import LARGE
+from bashkit.interp.state.variables import LARGE
 from bashkit.limits import MANY, Words
 from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.expand.additions import added, is_long
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript
@@ -98,7 +99,18 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         return assign_element
     if append:
         return lambda shell: shell.assign(name, value(shell), append=True)
-    return lambda shell: shell.assign(name, value(shell))
+    rest = added(assignment)
+    if rest is None:
+        return lambda shell: shell.assign(name, value(shell))
+    more = compile_scalar(rest, assignment=True)
+
+    def add(shell: Shell) -> None:
+        if is_long(shell.variables.get(name)):
+            shell.assign(name, more(shell), append=True)
+        else:
+            shell.assign(name, value(shell))
+
+    return add
 
 
 def _refuse_list(assignment: Assignment) -> Callable[[Shell], None]:
@@ -240,7 +252,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
                 continue
         shell.budget.grow(sum([len(value) for value in values if len(value) > _LONG]))
         for value in values:
-            array.set(index, shell.convert(value, flags, (array.get(index) or "") if add else None) if flags or add else value)
+            array.set(index, shell.convert(value, flags, array.take(index) if add else None) if flags or add else value)
             index += 1
         if len(array) > array.charged:
             shell.filled(array)
@@ -274,8 +286,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
         elif not subscript:
             shell.warn(f"{name}[{subscript}]: bad array subscript")
         else:
-            base = (array.get(subscript) or "") if add else None
-            array.set(subscript, shell.convert(values[0], variable.flags, base))
+            array.set(subscript, shell.convert(values[0], variable.flags, array.take(subscript) if add else None))
             shell.budget.grow(len(subscript) + len(values[0]))
     for position in range(0, len(pending), 2):
         value = pending[position + 1] if position + 1 < len(pending) else ""

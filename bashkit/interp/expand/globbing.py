@@ -116,7 +116,7 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
     component, *rest = components
     shell.budget.tick()
     if not component and rest:  # a doubled slash
-        yield from _walk(shell, directory, prefix + "/" * any(rest), rest, literal=literal)
+        yield from _walk(shell, directory, prefix + "/" * (literal and any(rest)), rest, literal=literal)
         return
     if not component:  # a trailing slash: directories only
         yield prefix
@@ -143,6 +143,8 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
 
 def _walk_deep(shell: Shell, directory: str, prefix: str, rest: list[str], *, literal: bool) -> Iterator[str]:
     """``**``: this directory and every one below it; links to directories are shown but not followed."""
+    while len(rest) > 1 and not rest[0]:  # slashes behind a pattern count as one
+        rest = rest[1:]
     pending = [(directory, prefix)]
     while pending:
         here, shown = pending.pop()

@@ -52,16 +52,27 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
-        if shell.options.nounset and (part.subscript is not None or not NAME.fullmatch(part.name)):
-            raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
-        listed = part.subscript is not None and part.subscript.literal in {"@", "*"} and part.operator in DEFAULTS
-        if listed or (part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None):
-            raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
-        return ParameterExpansion(_UNSET)
+        return _of_nothing(shell, part)
     found = _parse_reference(value)
     if found is None:
         raise ExpansionError(f"{value}: invalid variable name")
     return found
+
+
+def _of_nothing(shell: Shell, part: ParameterExpansion) -> ParameterExpansion:
+    """What an expansion refers to by a parameter that is not set: to nothing, where the operator asks for that."""
+    of_element = part.subscript is not None
+    if of_element and part.name not in shell.variables:
+        raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
+    if of_element and part.operator in DEFAULTS:
+        if part.operator.endswith("="):
+            raise ExpansionError(f"!{label_of(part)}: invalid indirect expansion")
+        return ParameterExpansion(_UNSET)
+    if shell.options.nounset and (of_element or not NAME.fullmatch(part.name)):
+        raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
+    if not of_element and NAME.fullmatch(part.name) and shell.array(part.name) is None:
+        raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
+    return ParameterExpansion(_UNSET)
 
 
 def _is_circular(shell: Shell, name: str) -> bool:
@@ -108,8 +119,9 @@ def compile_indirect(part: ParameterExpansion, context: str = "", *, quoted: boo
 
 def name_indirectly(error: ExpansionError, final: ParameterExpansion, part: ParameterExpansion) -> None:
     """Let the message of an unset parameter name the ``!name`` that refers to it."""
-    if error.message == f"{label_of(final)}: unbound variable":
-        error.message = f"!{label_of(part)}: unbound variable"
+    label = label_of(final)
+    if error.message == f"{label}: unbound variable" or final.name == _UNSET:
+        error.message = f"!{label_of(part)}{error.message.removeprefix(label)}"
 
 
 def reference_of(shell: Shell, part: ParameterExpansion) -> str:

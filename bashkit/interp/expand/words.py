@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bashkit.interp.state.store import LARGE
-from bashkit.interp.state.variables import AssociativeArray
+from bashkit.interp.state.variables import LARGE, AssociativeArray
 from bashkit.limits import turn
 from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 

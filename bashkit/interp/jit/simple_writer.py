@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.parser import Name
+from bashkit.interp.expand.additions import added
 from bashkit.interp.expand.assignments import compile_assignment, runs_commands
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.words import constant, is_quoted_subscript
@@ -339,12 +340,27 @@ class SimpleWriter(ConditionWriter):
         if assignment.subscript is not None:
             self._assign_element(assignment, assignment.subscript, text)
             return
+        rest = added(assignment)
+        if rest is not None:
+            self._add_in_place(name, self.string(rest, assignment=True), text)
+            return
+        self._assign(name, text, append=assignment.append)
+
+    def _add_in_place(self, name: str, rest: str, text: str) -> None:
+        with self.out.block(f"if (v := G('{name}')).__class__ is str and len(v) > LARGE"):
+            self.out.emit("v = None")  # only the variable holds the text, so that it can grow in place
+            self.out.emit(f"S.assign('{name}', {rest}, append=True)")
+        with self.out.block("else"):
+            self._assign(name, text)
+
+    def _assign(self, name: str, text: str, *, append: bool = False) -> None:
         kept = self.out.temporary()
         self.out.emit(f"{kept} = {text}")
-        if assignment.append:
+        if append:
             with self.out.block(f"if (v := G('{name}')).__class__ is str and len(v) + len({kept}) < LARGE"):
                 self.out.emit(f"V['{name}'] = v + {kept}")
             with self.out.block("else"):
+                self.out.emit("v = None")  # as above
                 self.out.emit(f"S.assign('{name}', {kept}, append=True)")
             return
         with self.out.block(f"if ((v := G('{name}')) is None or v.__class__ is str) and len({kept}) < LARGE"):

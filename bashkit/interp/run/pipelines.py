@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
 from bashkit.interp.run.redirections import compile_redirections, restore
@@ -25,11 +26,15 @@ from bashkit.syntax.nodes import (
     Redirected,
     SimpleCommand,
     Subshell,
+    Word,
 )
 from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Command
 
 
 @compiles(AndOr)
@@ -65,14 +70,17 @@ def _pipeline(command: Pipeline) -> Run:
         inner = compile_command(command.commands[0])
     else:
         stages = tuple(compile_command(stage) for stage in command.commands)
-        lone = tuple(isinstance(stage, (SimpleCommand, Subshell)) for stage in command.commands)
+        lone = tuple(isinstance(stage, SimpleCommand) or _is_subshell(stage) for stage in command.commands)
         heads = tuple(stage if isinstance(stage, SimpleCommand) else None for stage in command.commands)
         line = heads[-1].line if heads[-1] is not None else command.line
+        twice = _is_subshell(command.commands[-1])  # bash runs the ERR trap after the subshell, and after the pipeline
 
         def run_stages(shell: Shell) -> int:
             status = shell.status = run_pipeline(shell, stages, heads, lone)
             if status and shell.watching:
                 shell.line = line
+                if twice and not shell.options.errexit:
+                    after_failure(shell, status)
                 after_failure(shell, status)
             return status
 
@@ -127,14 +135,33 @@ def _group(command: Group) -> Run:
     return compile_sequence(command.body)
 
 
+def _is_subshell(command: Command) -> bool:
+    return isinstance(command.command if isinstance(command, Redirected) else command, Subshell)
+
+
+def _takes_over(command: Subshell) -> Callable[[Shell], bool]:
+    """Whether a subshell's only command takes the place of its process, so that nothing is left that could look at a failure."""
+    only = command.body.commands[0] if len(command.body.commands) == 1 else None
+    if only is not None and _is_subshell(only):
+        return lambda shell: True  # noqa: ARG005 - a question about shells
+    first = only.words[0] if isinstance(only, SimpleCommand) and only.words else None
+    name = constant(first) if isinstance(first, Word) else None
+    if name is None:
+        return lambda shell: False  # noqa: ARG005 - as above
+    return lambda shell: name not in shell.functions and name not in shell.builtins
+
+
 @compiles(Subshell)
 def _subshell(command: Subshell) -> Run:
     inner = compile_sequence(command.body)
+    takes_over = _takes_over(command)
     line = command.line
 
     def run(shell: Shell) -> int:
         check_depth(shell)
         twin = shell.fork()
+        if twin.watching and takes_over(twin):
+            twin.watching = False
         twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()
         if shell.sole:  # a job that is a subshell: it is that process
             twin.subshell_level = shell.subshell_level
@@ -144,7 +171,7 @@ def _subshell(command: Subshell) -> Run:
             shell.reap()
         if isinstance(status, KilledStatus) and not shell.sole:
             report_killed(shell, status, unparse_command(command), awaited=True)
-        if status and shell.watching:
+        if status and shell.watching and not shell.sole:
             shell.line = line
             if shell.recording and not shell.traps.running:
                 shell.variables["BASH_COMMAND"] = unparse_command(command)

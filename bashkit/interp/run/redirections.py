@@ -15,7 +15,8 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
-from bashkit.interp.state.store import LARGE, ReadonlyError
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.variables import LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
@@ -195,7 +196,7 @@ class _Kept:
     __slots__ = ("_lock", "_weight", "scripts")
 
     def __init__(self) -> None:
-        self.scripts: dict[tuple[str, int], Script] = {}
+        self.scripts: OrderedDict[tuple[str, int], Script] = OrderedDict()  # a dict looks for its first key beyond all that went
         self._weight = 0
         self._lock = threading.Lock()
 
@@ -209,7 +210,7 @@ class _Kept:
             self._weight += weight - script.weight
             script.weight = weight
             while self._weight > _ROOM:
-                oldest = self.scripts.pop(next(iter(self.scripts)))
+                _, oldest = self.scripts.popitem(last=False)
                 self._weight -= oldest.weight
                 oldest.weight = 0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sys import getsizeof
 from typing import TYPE_CHECKING
 
-from bashkit.interp.state.store import LARGE, VARIABLE
-from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
+from bashkit.interp.state.store import VARIABLE
+from bashkit.interp.state.variables import LARGE, AssociativeArray, IndexedArray, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

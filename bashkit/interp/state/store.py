@@ -12,6 +12,7 @@ from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
     INTEGER,
+    LARGE,
     LOWER,
     NAMEREF,
     READONLY,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
-LARGE = 1024  # characters from which a value is charged to the budget's memory
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
 _SHORT = 64  # characters of such a text
@@ -223,10 +223,13 @@ class VariableStore:
         variables = self.variables
         old = variables.get(name)
         if (old is None or old.__class__ is str) and not self.options.allexport:
+            before = len(old) if old else 0  # pyright: ignore[reportArgumentType]  # narrowed by __class__
             if append and old:
-                value = old + value  # pyright: ignore[reportOperatorIssue]  # narrowed by __class__
+                variables[name] = ""  # nothing else holds a long text now, and CPython adds to it in place
+                old += value  # pyright: ignore[reportOperatorIssue]  # narrowed by __class__
+                value = old
             if len(value) > LARGE:
-                self.budget.text(value, len(old) if old else 0)  # pyright: ignore[reportArgumentType]  # narrowed by __class__
+                self.budget.text(value, before)
             if old is None:
                 self.budget.grow(VARIABLE + len(name))
             variables[name] = value
@@ -261,9 +264,8 @@ class VariableStore:
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
             return
-        converted = self.convert(value, old.flags, old.value or "" if append else None)
         variable = self.own(name)
-        variable.value = converted
+        variable.value = self.convert(value, old.flags, variable.take() if append else None)
         if self.options.allexport:
             variable.flags |= EXPORT
 
@@ -283,11 +285,14 @@ class VariableStore:
             if base is not None:
                 number += self._number(base)
             return str(number)
+        before = 0
         if base is not None:
-            value = base + value
+            before = len(base)
+            base += value
+            value = base
             self.budget.string(len(value))
         if len(value) > LARGE:
-            self.budget.grow(getsizeof(value))
+            self.budget.grow(getsizeof(value) - before)
         if flags & LOWER:
             return value.lower()
         if flags & UPPER:
@@ -316,7 +321,7 @@ class VariableStore:
         if isinstance(array, AssociativeArray):
             if not subscript:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-            array.set(subscript, self.convert(value, variable.flags, (array.get(subscript) or "") if append else None))
+            array.set(subscript, self.convert(value, variable.flags, array.take(subscript) if append else None))
         elif isinstance(array, IndexedArray):
             if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
@@ -324,7 +329,7 @@ class VariableStore:
             index = array.resolve(given)
             if index < 0:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-            array.set(index, self.convert(value, variable.flags, (array.get(index) or "") if append else None))
+            array.set(index, self.convert(value, variable.flags, array.take(index) if append else None))
         else:
             return
         if len(array) > array.charged:

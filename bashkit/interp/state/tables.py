@@ -101,7 +101,7 @@ class JobTable(dict[int, Job]):
 
     def add(self, task: Task, command: str) -> Job:
         """Give a task the next number."""
-        number = max(self, default=0) + 1
+        number = next(reversed(self), 0) + 1  # the last one has the highest
         job = self[number] = Job(number, task, command)
         self.last = task.pid
         return job

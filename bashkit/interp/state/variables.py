@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 EXPORT, READONLY, INTEGER, LOWER, UPPER, NAMEREF, TRACE, CAPITALIZE = 1, 2, 4, 8, 16, 32, 64, 128
+LARGE = 1024  # characters from which a value is charged to the budget's memory
 ATTRIBUTE_LETTERS = (
     (INTEGER, "i"), (NAMEREF, "n"), (READONLY, "r"), (TRACE, "t"), (EXPORT, "x"), (CAPITALIZE, "c"), (LOWER, "l"), (UPPER, "u"),
 )  # fmt: skip
@@ -56,6 +57,13 @@ class IndexedArray:
     def get(self, index: int) -> str | None:
         """The element at ``index``; negative counts from the end."""
         return self._items.get(index if index >= 0 else self.resolve(index))
+
+    def take(self, index: int) -> str:
+        """The element at ``index``, for who adds to it and stores it again: see ``Variable.take``."""
+        text = self._items.get(index, "")
+        if len(text) > LARGE:
+            self._items[index] = ""
+        return text
 
     def resolve(self, index: int) -> int:
         """A negative index as the index it means; still negative when out of range."""
@@ -165,6 +173,13 @@ class AssociativeArray:
         """The element of ``key``."""
         return self._items.get(key)
 
+    def take(self, key: str) -> str:
+        """The element at ``key``, for who adds to it and stores it again: see ``Variable.take``."""
+        text = self._items.get(key, "")
+        if len(text) > LARGE:
+            self._items[key] = ""
+        return text
+
     def set(self, key: str, value: str) -> None:
         """Store an element."""
         self._items[key] = value
@@ -233,6 +248,18 @@ class Variable:
         if isinstance(value, IndexedArray):
             return value.get(0)
         return value.get("0")
+
+    def take(self) -> str:
+        """The text, for who adds to it and stores it again.
+
+        A long one is not held by the variable meanwhile: CPython adds in place to a text that nobody else holds, so that the time
+        for building one from pieces grows as the text does.
+        """
+        assert self.value is None or isinstance(self.value, str)
+        text = self.value or ""
+        if len(text) > LARGE:
+            self.value = ""
+        return text
 
     def letters(self) -> str:
         """The attributes as ``declare -p`` and ``${x@a}`` show them."""

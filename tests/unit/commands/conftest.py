@@ -66,8 +66,11 @@ class FakeLauncher:
         self.process: Process | None = None
         self.started: list[list[str]] = []
 
+    def exists(self, name: str) -> bool:
+        return name == "echo" or commands.find_command(name) is not None
+
     def obstacle(self, name: str) -> int:
-        return 0 if name == "echo" or commands.find_command(name) is not None else errno.ENOENT
+        return 0 if self.exists(name) else errno.ENOENT
 
     def ignored(self) -> frozenset[str]:
         return frozenset()

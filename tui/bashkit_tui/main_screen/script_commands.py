@@ -15,6 +15,7 @@ from bashkit_tui.panes import script, tool
 
 if TYPE_CHECKING:
     from bashkit_tui.panes.script.script_view import ScriptView
+    from bashkit_tui.runs.run_mode import Mode
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
 
@@ -122,6 +123,11 @@ class ScriptCommands(Screen[None]):
         await self.furnish()
         self.show_tab(script.PANE.id)
         self.script_view.show_history(self.current)
+
+    async def answer_calls(self, mode: Mode) -> None:
+        """Choose what answers the calls of scripts."""
+        await self.furnish()
+        self.script_view.answer_calls(mode)
 
     async def action_run(self) -> None:
         """Run the script of the Script pane."""

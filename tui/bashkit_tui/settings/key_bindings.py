@@ -84,6 +84,23 @@ def commands(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> li
     return found
 
 
+def elsewhere(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> list[Command]:
+    """The bindings of the other widgets of a screen, which have no focus; those with an id, each once, and described with
+    the title of their widget.
+
+    Args:
+        screen: The screen.
+        keymap: As for ``commands``.
+    """
+    here = {command.id for command in commands(screen, keymap)}
+    found: dict[str, Command] = {}
+    for node in screen.walk_children():
+        for command in _own(node, keymap or {}):
+            if command.id and command.id not in here:
+                found.setdefault(command.id, replace(command, description=f"{command.group}: {command.description}"))
+    return list(found.values())
+
+
 def pressable(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> list[Command]:
     """The same without the keys that the focused widget takes as text."""
     found: list[Command] = []

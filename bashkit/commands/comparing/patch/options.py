@@ -48,12 +48,15 @@ def count(arguments: Arguments, key: str, what: str) -> int | None:
     return None if text is None else int(text[:9])
 
 
+_IN_ITS_LOCALE = {"locale": "shell-always", "clocale": "c"}  # patch is always in that of C
+
+
 def quoting(process: Process, arguments: Arguments) -> str:
     """The quoting style of file names."""
     given = arguments.get("quoting-style")
     style = given or process.env.get("QUOTING_STYLE") or "shell"
     if style in _QUOTINGS:
-        return {"clocale": "c", "locale": "shell-always"}.get(style, style)  # it has no messages in other languages
+        return _IN_ITS_LOCALE.get(style, style)
     if given is None:
         return "shell"
     raise UsageError(

@@ -367,7 +367,11 @@ class ScriptView(Vertical):
     def action_mode(self) -> None:
         """Switch to the next mode of answering calls."""
         modes = list(MODES)
-        self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
+        self.answer_calls(modes[(modes.index(self.mode) + 1) % len(modes)])
+
+    def answer_calls(self, mode: Mode) -> None:
+        """Choose what answers the calls of the next scripts."""
+        self.mode = mode
         self._show_titles()
         self.app.notify(f"Calls are answered by: {MODES[self.mode]}.", timeout=3)
 
