@@ -1,10 +1,9 @@
-"""Builtins about what a name stands for: type, command, builtin, hash, alias, unalias, enable, help."""
+"""Builtins about what a name stands for: type, command, builtin, hash, alias, unalias, enable, caller."""
 
 from __future__ import annotations
 
 import errno
 import os
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number, offer_help
@@ -322,37 +321,6 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
         else:
             shell.complain("enable", f"{word}: not a shell builtin")
     return 1
-
-
-@builtin("help", usage="[-dms] [pattern ...]", summary="Display information about builtin commands.", options="dms")
-def help_(shell: Shell, options: Options, words: list[str]) -> int:
-    """Describe builtins and utilities."""
-    letters = {letter for letter, _ in options}
-    shell.budget.tick(1000)
-    if not words:
-        for name in sorted(DECLARED):
-            shell.write(f"{name} {DECLARED[name].usage}".rstrip() + "\n")
-        shell.write(" ".join(shell.machine.command_names()) + "\n")
-        return 0
-    status = 0
-    for word in words:
-        found = sorted(name for name in DECLARED if name == word or fnmatchcase(name, word))
-        for name in found:
-            declaration = DECLARED[name]
-            if "d" in letters:
-                shell.write(f"{name} - {declaration.summary}\n")
-            elif "s" in letters:
-                shell.write(f"{name}: {name} {declaration.usage}".rstrip() + "\n")
-            else:
-                shell.write(declaration.help())
-        if not found:
-            utility = shell.machine.find_command(word)
-            if utility is not None:
-                shell.write(utility.help())
-            else:
-                shell.complain("help", f"no help topics match `{word}'.  Try `help help' or `man -k {word}' or `info {word}'.")
-                status = 1
-    return status
 
 
 @builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")

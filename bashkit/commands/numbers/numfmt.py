@@ -221,10 +221,16 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
+def _pieces(line: str) -> list[str]:
+    """The fields with the whitespace before them, of which the first character separates them and is written as a space."""
+    first, *others = re.findall(r"\s*\S+|\s+$", line) or [line]
+    return [first, *(" " + piece[1:] for piece in others)]
+
+
 def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
     """Convert the fields of one line and return the exit status so far."""
     status = 0
-    pieces = line.split(plan.delimiter) if plan.delimiter is not None else re.findall(r"\s*\S+|\s+$", line) or [line]
+    pieces = _pieces(line) if plan.delimiter is None else line.split(plan.delimiter)
     shown = []
     for number, piece in enumerate(pieces, 1):
         if not any(start <= number <= last for start, last in plan.fields):
@@ -252,7 +258,7 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
         elif plan.padding == 0 and blanks:
             converted = converted.rjust(len(piece))
         elif blanks and number > 1:
-            converted = blanks[:1] + converted
+            converted = " " + converted
         shown.append(converted)
     process.write((plan.delimiter or "").join(shown) + end)
     return status

@@ -34,19 +34,23 @@ class _Sorted:
         self._source = source
         self._check = check
         self._told = False
+        self._before: bytes | None = None  # the line before the current one
         self.line: bytes | None = None
         self.disordered = False
         self.advance(unpaired=False)
 
     def advance(self, *, unpaired: bool) -> None:
-        """Go to the next line; disorder is reported once a line had no partner."""
-        previous, self.line = self.line, next(self._source, None)
-        if previous is not None and self.line is not None and self.line < previous and not self._told:
-            if self._check == "always" or (self._check == "default" and unpaired):
-                self._told = self.disordered = True
-                self._process.warn(f"file {self._number} is not in sorted order")
-                if self._check == "always":
-                    raise _DisorderError
+        """Go to the next line; disorder is reported once a line had no partner, at the end that of the last two lines."""
+        before, previous, self.line = self._before, self.line, next(self._source, None)
+        self._before = previous
+        if previous is None or self._told:
+            return
+        disorder = self.line < previous if self.line is not None else before is not None and previous < before
+        if disorder and (self._check == "always" or (self._check == "default" and unpaired)):
+            self._told = self.disordered = True
+            self._process.warn(f"file {self._number} is not in sorted order")
+            if self._check == "always":
+                raise _DisorderError
 
 
 @command(

@@ -21,7 +21,10 @@ _COLUMNS = {
     "state": ("S", 1, False), "%cpu": ("%CPU", 4, True), "pcpu": ("%CPU", 4, True), "%mem": ("%MEM", 4, True),
     "pmem": ("%MEM", 4, True), "vsz": ("VSZ", 6, True), "rss": ("RSS", 5, True), "c": ("C", 2, True),
     "stime": ("STIME", 5, False), "start": ("START", 5, False), "ni": ("NI", 3, True), "pri": ("PRI", 3, True),
-    "fname": ("COMMAND", 8, False),
+    "fname": ("COMMAND", 8, False), "sid": ("SID", 7, True), "sess": ("SESS", 7, True), "pgrp": ("PGRP", 7, True),
+    "euser": ("EUSER", 8, False), "ruser": ("RUSER", 8, False), "euid": ("EUID", 5, True), "ruid": ("RUID", 5, True),
+    "cputime": ("TIME", 8, True), "bsdtime": ("TIME", 6, True), "etimes": ("ELAPSED", 7, True), "nlwp": ("NLWP", 4, True),
+    "start_time": ("START", 5, False), "bsdstart": ("START", 6, True),
 }  # fmt: skip
 _PLAIN = (("pid", None), ("tty", "TTY"), ("time", None), ("ucmd", None))
 _FULL = (
@@ -36,9 +39,9 @@ _FULL = (
 )
 _USER = (
     ("user", None), ("pid", None), ("%cpu", None), ("%mem", None), ("vsz", None), ("rss", None),
-    ("tty", "TTY"), ("stat", None), ("start", None), ("time", None), ("args", None),
+    ("tty", "TTY"), ("stat", None), ("start", None), ("bsdtime", None), ("args", None),
 )  # fmt: skip
-_BSD = (("pid", None), ("tty", "TTY"), ("stat", None), ("time", None), ("args", None))
+_BSD = (("pid", None), ("tty", "TTY"), ("stat", None), ("bsdtime", None), ("args", None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +144,15 @@ def _title(name: str, title: str | None) -> str:
 
 
 def _cell(process: Process, entry: _Entry, name: str) -> str:
-    if name in {"start", "stime"}:
+    if name in {"start", "stime", "start_time", "bsdstart"}:
         return f"{Moment.of(process.system.now(), process.system.timezone(process.env.get('TZ', ''))).local:%H:%M}"
     known = {
         "pid": str(entry.pid), "pgid": str(entry.pid), "ppid": str(entry.parent), "user": process.system.username, "uid": "1000",
         "tty": "?", "tt": "?", "time": "00:00:00", "etime": "00:00", "comm": _name(entry), "ucmd": _name(entry),
         "fname": _name(entry)[:8], "cmd": entry.words, "args": entry.words, "command": entry.words, "stat": entry.state,
         "s": entry.state[0], "state": entry.state[0], "%cpu": "0.0", "pcpu": "0.0", "%mem": "0.0", "pmem": "0.0", "ni": "0",
-        "pri": "20",
+        "pri": "20", "sid": str(ROOT_PID), "sess": str(ROOT_PID), "pgrp": str(entry.pid), "euser": process.system.username,
+        "ruser": process.system.username, "euid": "1000", "ruid": "1000", "cputime": "00:00:00", "bsdtime": "0:00", "nlwp": "1",
     }  # fmt: skip
     return known.get(name, "0")
 

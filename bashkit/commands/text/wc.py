@@ -84,9 +84,9 @@ def _words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
-    """The width of the numbers: that of the files' sizes, 7 if a size is not known in advance."""
-    if len(names) == 1 and len(wanted) == 1:
+def _column_width(process: Process, names: list[str], wanted: set[str], *, unforeseen: bool) -> int:
+    """The width of the numbers: that of the files' sizes, 7 if a size is not known before, 1 if the names are ``unforeseen``."""
+    if unforeseen or (len(names) == 1 and len(wanted) == 1):
         return 1
     total, least = 0, 1
     for name in names:
@@ -106,30 +106,31 @@ def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
     return max(least, len(str(total)))
 
 
-def _are_piped(process: Process, arguments: Arguments) -> bool:
-    """Whether the files are named by something that has no end before it is read, so that they are counted as they come."""
+def _names(process: Process, arguments: Arguments) -> tuple[list[str], bool]:
+    """The names of the files, and whether they come from a pipe, so that all of them are not known at the beginning."""
     listed = arguments.get("files0-from")
     if listed is None:
-        return False
-    if listed == "-":
-        return not isinstance(process.stdin, FileStream)
-    try:
-        return process.fs.stat(process.path(listed)).type != "file"
-    except OSError:
-        return False
-
-
-def _names(process: Process, arguments: Arguments) -> list[str]:
-    listed = arguments.get("files0-from")
-    if listed is None:
-        return arguments.operands
+        return arguments.operands, False
     if arguments.operands:
         raise UsageError(f"extra operand '{arguments.operands[0]}'\nfile operands cannot be combined with --files0-from")
     try:
-        data = slurp(process, process.open(listed)).decode("utf-8", "surrogateescape")
+        stream = process.open(listed)
+        data = slurp(process, stream).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise UsageError(f"cannot open {quote(listed)} for reading: {error.strerror}", hint=False) from None
-    return [name for name in data.split("\0") if name]
+    return data.removesuffix("\0").split("\0") if data else [], not isinstance(stream, FileStream)
+
+
+def _refuse(process: Process, name: str, number: int, listed: str | None) -> bool:
+    """Report a name that cannot be one of a file."""
+    if not name:
+        place = f"{listed}:{number}: " if listed is not None else ""
+        process.warn(f"{place}invalid zero-length file name")
+        return True
+    if name == listed == "-":
+        process.warn("when reading file names from stdin, no file name of '-' allowed")
+        return True
+    return False
 
 
 @command(
@@ -148,16 +149,21 @@ def _names(process: Process, arguments: Arguments) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Print the counts of each file and their total."""
     wanted = {key for key in _ORDER if key in arguments} or {"l", "w", "c"}
-    names = _names(process, arguments)
-    width = 1 if _are_piped(process, arguments) else _column_width(process, names or ["-"], wanted)
+    names, unforeseen = _names(process, arguments)
+    listed = arguments.get("files0-from")
+    width = _column_width(process, names or ["-"], wanted, unforeseen=unforeseen)
     inputs = Inputs(process, names)
     total = _Counts()
+    refused = False
 
     def show(counts: _Counts, name: str) -> None:
         numbers = " ".join(f"{counts.values[key]:>{width}}" for key in _ORDER if key in wanted)
         process.write(f"{numbers} {name}\n" if name else f"{numbers}\n")
 
-    for name in names or ["-"]:
+    for number, name in enumerate(names or ["-"], 1):
+        if _refuse(process, name, number, listed):
+            refused = True
+            continue
         stream = inputs.open(name)
         counts = _Counts()
         if stream is not None:
@@ -169,4 +175,4 @@ def main(process: Process, arguments: Arguments) -> int:
         show(counts, name if names else "")
     if len(names) > 1:
         show(total, "total")
-    return int(inputs.failed)
+    return int(inputs.failed or refused)

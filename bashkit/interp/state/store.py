@@ -303,9 +303,9 @@ class VariableStore:
 
     def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False) -> None:
         """``name[subscript]=value``; makes an indexed array of a scalar or of nothing."""
-        resolved = self.resolve(name)
-        match = _ELEMENT.fullmatch(resolved)
-        name = match.group(1) if match else resolved
+        name = self.resolve(name)
+        if "[" in name:
+            raise ExpansionError(f"`{name}': not a valid identifier")
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)

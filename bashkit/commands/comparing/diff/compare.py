@@ -167,11 +167,11 @@ class Comparer:
         return 1 if counted else 0
 
     def _same(self, old: str, new: str) -> int:
-        if self._settings.identical:
-            self._process.write(f"Files {old} and {new} are identical\n")
-        elif self._settings.style == "merged" or (self._settings.style == "side" and not self._settings.suppress_common):
+        if self._settings.style == "merged" or (self._settings.style == "side" and not self._settings.suppress_common):
             side = self._side(old, self._read(old), 0)
             self._show(side, side, [], set())
+        if self._settings.identical:
+            self._process.write(f"Files {old} and {new} are identical\n")
         return 0
 
     def _show(self, left: Side, right: Side, found: list[Change], ignored: set[Change]) -> None:
