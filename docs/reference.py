@@ -34,6 +34,7 @@ def pages() -> dict[str, str]:
         "reference/limits.md": limits(),
         "reference/exit-statuses.md": exit_statuses(),
         "explanation/fidelity.md": fidelity(),
+        "explanation/growth.md": growth(),
         "explanation/architecture.md": _document("architecture.md"),
         "explanation/requirements.md": _document("requirements.md"),
         "how-to/from-the-rust-wheel.md": _document("from-the-rust-wheel.md"),
@@ -270,6 +271,13 @@ def fidelity() -> str:
     """How near to GNU bash scripts run."""
     text = (ROOT / "docs/fidelity.md").read_text(encoding="utf-8")
     return text.replace("<!-- conformance -->\n", conformance())
+
+
+def growth() -> str:
+    """How the time of scripts grows with their size."""
+    text = (ROOT / "docs/growth.md").read_text(encoding="utf-8")
+    table = (ROOT / "tests/bench/growth.md").read_text(encoding="utf-8").partition("\n\n| ")[2]
+    return text.replace("<!-- growth -->\n", f"| {table}")
 
 
 # -- Python ------------------------------------------------------------------------------------------------------------

@@ -153,6 +153,8 @@ def _declaration(item: DeclaredTool) -> Mapping[str, Any]:
 
 def _line(item: DeclaredTool, call: ToolCall) -> str:
     """The call as a command of the file itself, which may call the tool without the prefix that including it adds."""
+    if call.stdin_bytes:
+        raise NothingLearnedError("the call was given standard input, which a command line does not show")
     name = _declaration(item)["name"]
     return call_line(replace(call, tool=name), replace(item.definition, name=name))
 
