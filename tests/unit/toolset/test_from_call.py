@@ -108,7 +108,7 @@ def test_a_call_becomes_a_test_that_passes(garden):
         ("get_plant --id 9", "output_schema", "failed"),
         ("get_plant --id 9", "example", "failed"),
         ("say --text a", "output_schema", "is text"),
-        ("echo '{\"text\": \"a\"}' | say", "test", "standard input"),
+        ('echo \'{"text": "a"}\' | say', "test", "standard input"),
     ],
 )
 def test_what_a_call_does_not_teach(garden, script, kind, why):
