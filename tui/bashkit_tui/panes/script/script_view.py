@@ -22,6 +22,7 @@ from bashkit_tui.panes.script.script_editor import EditedScript, ScriptEditor
 from bashkit_tui.runs.approvals import Approvals
 from bashkit_tui.runs.run_mode import MODES, Mode, toolset_in_mode
 from bashkit_tui.runs.script_run import Outcome, ScriptRun
+from bashkit_tui.scripts.analysis_line import analysis_line
 from bashkit_tui.scripts.draft_file import read_draft, write_draft
 from bashkit_tui.scripts.vocabulary import vocabulary_of
 from bashkit_tui.texts.formatting import count, printable, shown_path
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _PATH = 40  # characters of the script's path in the title
 _FRAME = 0.05  # seconds between two updates of a running script
+_VALID = Content.styled("✓ syntax", "$text-success")
 
 
 class ScriptView(Vertical):
@@ -319,8 +321,12 @@ class ScriptView(Vertical):
         event.stop()
         note = event.note
         line = self.query_one("#syntax", Static)
+        self.workers.cancel_group(self, "analysis")
         if note is None:
-            line.update(Content.styled("✓ syntax", "$text-success") if self.editor.text.strip() else "")
+            line.update(_VALID if self.editor.text.strip() else "")
+            if self._toolset is not None and self.editor.text.strip():
+                analysis = self._analyse(self._toolset, self.editor.text)
+                self.run_worker(analysis, group="analysis", exclusive=True, exit_on_error=False)
             return
         mark, style = ("… ", "$text-warning") if note.incomplete else ("✗ ", "$text-error")
         line.update(
@@ -328,6 +334,16 @@ class ScriptView(Vertical):
                 (mark, style), (f"{note.line}:{note.column}  ", "$foreground-muted"), (printable(note.message), style)
             )
         )
+
+    async def _analyse(self, toolset: Toolset, script: str) -> None:
+        """Show beside the mark what the script may do."""
+        try:
+            analysis = await asyncio.to_thread(toolset.analyze, script)
+        except BashkitError:
+            return  # what is wrong with the toolset is said elsewhere
+        found = analysis_line(analysis)
+        if found:
+            self.query_one("#syntax", Static).update(Content.assemble(_VALID, "   ", found))
 
     @on(CompletionList.Taken)
     @reported
