@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+from functools import partial
 from importlib import import_module
+from threading import Timer
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -13,7 +16,7 @@ from bashkit.cli import color
 from bashkit.errors import BashkitError, ToolsetError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bashkit.cli.output import Output
 
@@ -28,6 +31,8 @@ _SIGNALLED = 128  # plus the signal's number
 _BROKEN_PIPE = 141  # 128 + SIGPIPE
 _INTERNAL = 70  # EX_SOFTWARE of sysexits(3)
 _UNWRITTEN = 74  # EX_IOERR
+
+_SOON = 0.01  # s
 
 
 class LazyGroup(click.Group):
@@ -111,6 +116,14 @@ def _unwritten(failure: OSError) -> int:
     return _UNWRITTEN
 
 
+class _Ended(KeyboardInterrupt):
+    """A signal ends the program.
+
+    Not KeyboardInterrupt itself: Python ends itself by SIGINT at its exit if that has passed through ``exec`` of a text, as
+    where a dataclass is made, and the exit status would be another one.
+    """
+
+
 def _end_on_signals() -> list[int]:
     """Have SIGTERM and SIGHUP end the program as SIGINT does, with everything that it has started; return those that came.
 
@@ -120,13 +133,23 @@ def _end_on_signals() -> list[int]:
 
     def end(number: int, _: object) -> None:
         came.append(number)
-        raise KeyboardInterrupt
+        raise _Ended
 
     for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end)
+    sys.unraisablehook = partial(_again, came, sys.unraisablehook)
     return came
+
+
+def _again(came: list[int], hook: Callable[[sys.UnraisableHookArgs], object], unraisable: sys.UnraisableHookArgs) -> None:
+    """Send the signal once more that came where Python ignores all exceptions, as while a weak reference is cleared."""
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        hook(unraisable)
+        return
+    number = came[-1] if came else signal.SIGINT
+    Timer(_SOON, os.kill, (os.getpid(), number)).start()
 
 
 def _run(arguments: Sequence[str] | None, output: Output) -> int:

@@ -1,4 +1,5 @@
 import json
+import signal
 import subprocess
 import sys
 
@@ -237,3 +238,43 @@ def test_the_module_is_the_command():
         [sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.stdout, done.stderr, done.returncode) == ("out\n", "", 3)
+
+
+_ENDED_WHERE_NOTHING_CAN_BE_RAISED = """
+import os, signal, sys, time
+import bashkit.cli
+
+class Sender:
+    def __del__(self):
+        os.kill(os.getpid(), int(sys.argv[1]))
+        for _ in range(1000):  # the handler runs in one of these turns
+            pass
+
+def work(*arguments, **options):
+    Sender()
+    time.sleep(600)
+
+bashkit.cli.cli.main = work
+bashkit.cli.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the program there")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_comes_where_python_ignores_all_exceptions_ends_the_program(number):
+    command = [sys.executable, "-c", _ENDED_WHERE_NOTHING_CAN_BE_RAISED, str(int(number))]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (128 + number, f"bashkit: {signal.strsignal(number).lower()}\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the program there")
+def test_a_signal_while_a_text_of_code_runs_is_the_exit_status(tmp_path):
+    (tmp_path / "ended.py").write_text(
+        "import os, signal, bashkit.cli\n"
+        "sent = 'os.kill(os.getpid(), signal.SIGTERM)\\nfor _ in range(1000): pass'\n"
+        "bashkit.cli.cli.main = lambda *arguments, **options: exec(sent)\n"
+        "bashkit.cli.main()\n"
+    )
+    command = [sys.executable, "-m", "ended"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (143, "bashkit: terminated\n")
