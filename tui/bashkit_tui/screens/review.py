@@ -87,7 +87,7 @@ class ReviewScreen(Screen[None]):
         """Compare in a thread: this runs scripts."""
         self.query_one(DiffView).focus()
         self.watch(self.app, "theme", self._redraw, init=False)
-        self.run_worker(self._compare(), exit_on_error=False)
+        self.run_worker(self._compare, exit_on_error=False)
 
     async def _compare(self) -> None:
         try:

@@ -158,7 +158,7 @@ class ScriptView(Vertical):
         _, found = self._scripts.pop(opened.path, ("", None))
         if found is None:
             found = self._first(opened) if before is not None or not self.editor.text else self.editor.edited
-            self.run_worker(self._recall(opened.name, found.ran), group="history", exit_on_error=False)
+            self.run_worker(partial(self._recall, opened.name, found.ran), group="history", exit_on_error=False)
         shown = self.editor.exchange(found)
         if before is not None:
             self._scripts[before.path] = (before.name, shown)
@@ -216,7 +216,7 @@ class ScriptView(Vertical):
         printed = cast("InspectorApp", self.app).callback_output
         self._run = ScriptRun(chosen, script, policy, self.mode, stale, printed)
         self.panel.begin(self._run)
-        self._worker = self.run_worker(self._execute(self._run), group="script", exit_on_error=False)
+        self._worker = self.run_worker(partial(self._execute, self._run), group="script", exit_on_error=False)
         self.screen.refresh_bindings()
         self._frame()
 
@@ -238,7 +238,7 @@ class ScriptView(Vertical):
             if self.outcome is not None and self.is_mounted:
                 self.panel.finish(self.outcome, run)
                 self.screen.refresh_bindings()
-                self.run_worker(self._remember(run, self.outcome), group="history", exit_on_error=False)
+                self.run_worker(partial(self._remember, run, self.outcome), group="history", exit_on_error=False)
 
     async def _ask(self, call: PlannedCall) -> str:
         """Ask the user to approve a call; cancelling the run closes the question."""
@@ -325,7 +325,7 @@ class ScriptView(Vertical):
         if note is None:
             line.update(_VALID if self.editor.text.strip() else "")
             if self._toolset is not None and self.editor.text.strip():
-                analysis = self._analyse(self._toolset, self.editor.text)
+                analysis = partial(self._analyse, self._toolset, self.editor.text)
                 self.run_worker(analysis, group="analysis", exclusive=True, exit_on_error=False)
             return
         mark, style = ("… ", "$text-warning") if note.incomplete else ("✗ ", "$text-error")
