@@ -7,11 +7,10 @@ The first paint shows the frame alone. Then the toolsets are read, the tree is f
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Input, TabbedContent, TabPane
@@ -138,10 +137,8 @@ class InspectorScreen(ScriptCommands):
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def _read(self, paths: Sequence[Path] | None) -> None:
-        self.run_worker(partial(self._read_guarded, paths), group="read", exit_on_error=False)
-
-    async def _read_guarded(self, paths: Sequence[Path] | None) -> None:
+    @work(group="read", exit_on_error=False)
+    async def _read(self, paths: Sequence[Path] | None) -> None:
         try:
             await self.library.read(paths, self._progress)
         except Exception as error:
@@ -184,8 +181,9 @@ class InspectorScreen(ScriptCommands):
     def poll(self) -> None:
         """Read the changed toolsets again."""
         if self.library.complete:
-            self.run_worker(self._poll, group="poll", exclusive=True, exit_on_error=False)
+            self._poll()
 
+    @work(group="poll", exclusive=True, exit_on_error=False)
     async def _poll(self) -> None:
         try:
             changed = await asyncio.to_thread(self.library.changed)
@@ -338,8 +336,9 @@ class InspectorScreen(ScriptCommands):
         """Check that the callbacks of the current toolset exist, and add advice to its problems."""
         opened = self.current
         if opened is not None and opened.path.is_file():
-            self.run_worker(partial(self._check, opened.path), group="check", exclusive=True, exit_on_error=False)
+            self._check(opened.path)
 
+    @work(group="check", exclusive=True, exit_on_error=False)
     async def _check(self, path: Path) -> None:
         from bashkit.toolset import check
 
@@ -368,8 +367,9 @@ class InspectorScreen(ScriptCommands):
         if not script_tests(opened.toolset):
             self.notify("The toolset has no tests: it declares them with the key `tests`.", timeout=4, markup=False)
             return
-        self.run_worker(partial(self._test, opened.path), group="tests", exclusive=True, exit_on_error=False)
+        self._test(opened.path)
 
+    @work(group="tests", exclusive=True, exit_on_error=False)
     async def _test(self, path: Path) -> None:
         self.notify("The tests are running…", timeout=2)
         try:

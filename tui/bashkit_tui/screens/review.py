@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -87,8 +87,9 @@ class ReviewScreen(Screen[None]):
         """Compare in a thread: this runs scripts."""
         self.query_one(DiffView).focus()
         self.watch(self.app, "theme", self._redraw, init=False)
-        self.run_worker(self._compare, exit_on_error=False)
+        self._compare()
 
+    @work(exit_on_error=False)
     async def _compare(self) -> None:
         try:
             found, trouble = await asyncio.to_thread(self._find)

@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -158,7 +158,7 @@ class ScriptView(Vertical):
         _, found = self._scripts.pop(opened.path, ("", None))
         if found is None:
             found = self._first(opened) if before is not None or not self.editor.text else self.editor.edited
-            self.run_worker(partial(self._recall, opened.name, found.ran), group="history", exit_on_error=False)
+            self._recall(opened.name, found.ran)
         shown = self.editor.exchange(found)
         if before is not None:
             self._scripts[before.path] = (before.name, shown)
@@ -216,7 +216,7 @@ class ScriptView(Vertical):
         printed = cast("InspectorApp", self.app).callback_output
         self._run = ScriptRun(chosen, script, policy, self.mode, stale, printed)
         self.panel.begin(self._run)
-        self._worker = self.run_worker(partial(self._execute, self._run), group="script", exit_on_error=False)
+        self._worker = self._execute(self._run)
         self.screen.refresh_bindings()
         self._frame()
 
@@ -225,6 +225,7 @@ class ScriptView(Vertical):
         if self._worker is not None:
             self._worker.cancel()
 
+    @work(group="script", exit_on_error=False)
     async def _execute(self, run: ScriptRun) -> None:
         try:
             self.outcome = await run.execute()
@@ -238,7 +239,7 @@ class ScriptView(Vertical):
             if self.outcome is not None and self.is_mounted:
                 self.panel.finish(self.outcome, run)
                 self.screen.refresh_bindings()
-                self.run_worker(partial(self._remember, run, self.outcome), group="history", exit_on_error=False)
+                self._remember(run, self.outcome)
 
     async def _ask(self, call: PlannedCall) -> str:
         """Ask the user to approve a call; cancelling the run closes the question."""
@@ -255,6 +256,7 @@ class ScriptView(Vertical):
 
     # -- history -------------------------------------------------------------------------------------------------------
 
+    @work(group="history", exit_on_error=False)
     async def _remember(self, run: ScriptRun, outcome: Outcome) -> None:
         """Write a run to the history."""
         from bashkit.runs.history_file import HistoryFile
@@ -269,6 +271,7 @@ class ScriptView(Vertical):
             self._complained = True
             self.app.notify(printable(problem), title="The history cannot be kept", severity="warning", markup=False)
 
+    @work(group="history", exit_on_error=False)
     async def _recall(self, toolset: str, ran: ScriptHistory) -> None:
         """Load the scripts that earlier sessions ran against a toolset."""
         from bashkit.runs.history_file import HistoryFile
@@ -325,8 +328,7 @@ class ScriptView(Vertical):
         if note is None:
             line.update(_VALID if self.editor.text.strip() else "")
             if self._toolset is not None and self.editor.text.strip():
-                analysis = partial(self._analyse, self._toolset, self.editor.text)
-                self.run_worker(analysis, group="analysis", exclusive=True, exit_on_error=False)
+                self._analyse(self._toolset, self.editor.text)
             return
         mark, style = ("… ", "$text-warning") if note.incomplete else ("✗ ", "$text-error")
         line.update(
@@ -335,6 +337,7 @@ class ScriptView(Vertical):
             )
         )
 
+    @work(group="analysis", exclusive=True, exit_on_error=False)
     async def _analyse(self, toolset: Toolset, script: str) -> None:
         """Show beside the mark what the script may do."""
         try:
