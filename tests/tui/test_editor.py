@@ -1,5 +1,7 @@
 """The script editor: completion while typing, what is underlined, files."""
 
+import asyncio
+
 import pytest
 
 from bashkit_tui.panes.script.completion_list import CompletionList
@@ -72,6 +74,13 @@ async def test_escape_closes_the_list_and_nothing_else(editing):
         assert offered(inspector) == []
         assert inspector.app.focused is inspector.script.editor
         assert inspector.script.editor.text == "wat"
+
+
+async def test_escape_takes_back_the_list_that_is_to_come(editing):
+    async with editing() as inspector:
+        await inspector.press("w", "a", "escape")
+        await asyncio.sleep(0.3)  # the list comes after a pause of 80 ms
+        assert offered(inspector) == []
 
 
 async def test_a_word_that_is_complete_does_not_keep_enter_from_its_meaning(editing):

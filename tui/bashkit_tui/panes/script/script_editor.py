@@ -210,8 +210,10 @@ class ScriptEditor(PlainTextArea):
         if self.file is not None:
             self.post_message(self.Renamed())
         taken, self._taking = self._taking, False
-        if taken or not self.has_focus:
+        if taken:
             self.completions.close()
+        elif not self.has_focus:
+            self._close()
         else:
             self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))
 
@@ -277,6 +279,13 @@ class ScriptEditor(PlainTextArea):
             return
         self.completions.offer(found, self.cursor_screen_offset)
 
+    def _close(self) -> None:
+        """Close the list; an offer that waits for a pause is taken back."""
+        if self._offering is not None:
+            self._offering.stop()
+            self._offering = None
+        self.completions.close()
+
     def action_complete(self) -> None:
         """List the completions."""
         self.offer(asked=True)
@@ -294,7 +303,7 @@ class ScriptEditor(PlainTextArea):
         if event.key in moves:
             found.move(moves[event.key])
         elif event.key == "escape":
-            found.close()
+            self._close()
         elif (
             event.key in {"enter", "tab"}
             and item is not None
@@ -303,7 +312,7 @@ class ScriptEditor(PlainTextArea):
             self.take(item)
         else:
             if event.key in {"enter", "tab", "left", "right", "home", "end"}:
-                found.close()
+                self._close()
             await super()._on_key(event)
             return
         event.stop()
@@ -312,7 +321,7 @@ class ScriptEditor(PlainTextArea):
     def take(self, item: Completion) -> None:
         """Put a completion into the text."""
         offered = self.completions.offered
-        self.completions.close()
+        self._close()
         if offered is None:
             return
         self._taking = True
@@ -327,7 +336,7 @@ class ScriptEditor(PlainTextArea):
     def _on_blur(self, event: events.Blur) -> None:
         """Close the list without the focus, unless the mouse is over it."""
         if not self.completions.is_mouse_over:
-            self.completions.close()
+            self._close()
         super()._on_blur(event)
 
     # -- history -------------------------------------------------------------------------------------------------------
@@ -366,7 +375,7 @@ class ScriptEditor(PlainTextArea):
     def action_leave(self) -> None:
         """Close the list, or focus the tree, where single keys are commands."""
         if self.completions.offered is not None:
-            self.completions.close()
+            self._close()
         else:
             self.screen.set_focus(self.screen.query_one("#tree"))
 
