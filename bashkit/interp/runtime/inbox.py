@@ -11,7 +11,7 @@ from collections import deque
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-_LONGEST = 3600.0  # seconds; a lock takes no longer times than threading.TIMEOUT_MAX, of which some are infinite
+_LONGEST = 1.0  # seconds; a signal that comes just before a thread begins to wait does not end its wait
 
 
 class Inbox(Generic[T]):
