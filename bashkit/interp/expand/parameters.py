@@ -128,13 +128,13 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
 
 
 def _bad(part: ParameterExpansion) -> Scalar:
-    """A malformed expansion; one with an unknown transformation is an error only where there is something to transform."""
+    """A malformed expansion; an unknown transformation ends the shell, but only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
             return ""
-        raise ExpansionError(f"{part.source}: bad substitution")
+        raise ExpansionError(f"{part.source}: bad substitution", 127 if fetch else 1, fatal=fetch is not None)
 
     return bad
 
