@@ -320,7 +320,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
 def _element_length(name: str, fetch: Maybe) -> Scalar:
     def length(shell: Shell) -> str:
         value = fetch(shell)
-        if value is None and shell.options.nounset and not shell.array(name):
+        if value is None and shell.options.nounset and not shell.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", fatal=True)
         return str(len(in_locale(shell, value or "")))
 

@@ -396,7 +396,7 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
 
 
 def _compile_lone_redirections(command: SimpleCommand) -> Callable[[Shell], Saved | None]:
-    """The redirections of no command: with a ``{name}>file`` among them they are made in a subshell, and ``name`` stays as it was."""
+    """The redirections of no command: ``{name}>file`` among them makes them in a subshell, and ``name`` stays as it was."""
     redirect = compile_redirections(command.redirections)
     if not any(redirection.variable for redirection in command.redirections):
         return redirect

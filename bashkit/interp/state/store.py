@@ -162,6 +162,11 @@ class VariableStore:
         value = variable.read(cast("Shell", self)) if isinstance(variable, DynamicVariable) else variable.value
         return value if isinstance(value, (IndexedArray, AssociativeArray)) else None
 
+    def has_array(self, name: str) -> bool:
+        """Whether ``name`` is an array that is set, be it to ``()``: arithmetic then never finds its elements unbound."""
+        array = self.array(name)
+        return array is not None and not (array.declared and not len(array))
+
     def get_element(self, name: str, subscript: str) -> str | None:
         """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
         array = self.array(name)
@@ -190,7 +195,7 @@ class VariableStore:
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
         value = self.get(name) if subscript is None else self.get_element(name, self._subscript(name, subscript))
-        if value is None and self.options.nounset and not self.array(name):
+        if value is None and self.options.nounset and not self.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return value or ""
 
