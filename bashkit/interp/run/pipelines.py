@@ -13,7 +13,7 @@ from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, r
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
 from bashkit.interp.run.traps import after_failure, report_killed
-from bashkit.interp.runtime.control import KilledStatus
+from bashkit.interp.runtime.control import KilledStatus, LoopJump
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
     AndOr,
@@ -104,17 +104,23 @@ def _pipeline(command: Pipeline) -> Run:
         command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
     )
 
-    def run(shell: Shell) -> int:
+    def uninverted(shell: Shell) -> int:
         if shell.options.errexit:
-            before = negated(shell)
-        elif not whole:  # only what stands directly behind `!` has its status inverted
-            before = inner(shell)
-        else:
-            inverted, shell.inverted = shell.inverted, len(shell.calls)
-            try:
-                before = inner(shell)
-            finally:
-                shell.inverted = inverted
+            return negated(shell)
+        if not whole:  # only what stands directly behind `!` has its status inverted
+            return inner(shell)
+        inverted, shell.inverted = shell.inverted, len(shell.calls)
+        try:
+            return inner(shell)
+        finally:
+            shell.inverted = inverted
+
+    def run(shell: Shell) -> int:
+        try:
+            before = uninverted(shell)
+        except LoopJump as jump:  # `! break`: the loop's status
+            jump.status = 0 if jump.status else 1
+            raise
         if shell.pipe_statuses is None or not command.commands:
             shell.pipe_statuses = [before]
         status = shell.status = 0 if before else 1

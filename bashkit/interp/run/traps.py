@@ -117,6 +117,12 @@ def run_trap(shell: Shell, name: str) -> int:
     return own
 
 
+def run_return_trap(shell: Shell) -> None:
+    """Run the RETURN trap at the end of a function or sourced file, but not for those that its own action calls."""
+    if "RETURN" in shell.traps and "RETURN" not in shell.traps.running:
+        run_trap(shell, "RETURN")
+
+
 def run_exit_trap(shell: Shell, status: int) -> int:
     """Run the EXIT trap as the shell ends; returns the shell's final status."""
     action = shell.traps.pop("EXIT", None)

@@ -174,7 +174,7 @@ class VariableStore:
             return array.get(subscript)
         if subscript in {"@", "*"} and array is not None:  # of a nameref to a[@]
             return " ".join(array.values())
-        index = self._number(subscript)
+        index = self.number(subscript)
         if index < 0 and (array is None or array.resolve(index) < 0):
             cast("Shell", self).warn(f"{name}: bad array subscript")
             return None
@@ -182,7 +182,7 @@ class VariableStore:
             return None if index else self.get(name)
         return array.get(index)
 
-    def _number(self, text: str) -> int:
+    def number(self, text: str) -> int:
         """Evaluate a subscript or the value of an integer variable; a malformed one ends a whole ``bash -c``."""
         shell = cast("Shell", self)
         try:
@@ -264,7 +264,7 @@ class VariableStore:
             raise ReadonlyError(name)
         if isinstance(old, DynamicVariable):
             if old.write is not None:
-                old.write(cast("Shell", self), str(self._number(value)) if old.flags & INTEGER and value else value)
+                old.write(cast("Shell", self), str(self.number(value)) if old.flags & INTEGER and value else value)
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
@@ -286,9 +286,9 @@ class VariableStore:
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
         if flags & INTEGER:
-            number = self._number(value)
+            number = self.number(value)
             if base is not None:
-                number += self._number(base)
+                number += self.number(base)
             return str(number)
         before = 0
         if base is not None:
@@ -321,7 +321,7 @@ class VariableStore:
             if variable.write_element is not None:
                 variable.write_element(shell, subscript, value)
             elif variable.write_index is not None:
-                variable.write_index(shell, self._number(subscript), value)
+                variable.write_index(shell, self.number(subscript), value)
             return
         if isinstance(array, AssociativeArray):
             if not subscript:
@@ -330,7 +330,7 @@ class VariableStore:
         elif isinstance(array, IndexedArray):
             if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-            given = self._number(subscript)
+            given = self.number(subscript)
             index = array.resolve(given)
             if index < 0:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
