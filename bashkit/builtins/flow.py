@@ -13,7 +13,7 @@ from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
-from bashkit.interp.run.traps import run_trap
+from bashkit.interp.run.traps import run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
 from bashkit.interp.state.shell import Call
 
@@ -162,8 +162,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     path = _find_source(shell, words[0])
     data = _read_source(shell, called, path)
     if data is None:
-        if "RETURN" in shell.traps:
-            run_trap(shell, "RETURN")
+        run_return_trap(shell)
         return end_special(shell, 1)
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
@@ -194,8 +193,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         if watched is not None:
             shell.traps.setdefault("DEBUG", watched)
         shell.watch()
-    if "RETURN" in shell.traps:
-        run_trap(shell, "RETURN")
+    run_return_trap(shell)
     return status
 
 

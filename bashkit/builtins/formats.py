@@ -249,10 +249,10 @@ class _Rendering:
         if precision is not None:
             body = body.zfill(precision) if precision or number else ""
         prefix = ""
-        if "#" in flags and number:
-            prefix = {"o": "0", "x": "0x", "X": "0X"}.get(kind, "")
-            if kind == "o" and body.startswith("0"):
-                prefix = ""
+        if "#" in flags and kind == "o" and not body.startswith("0"):
+            prefix = "0"
+        elif "#" in flags and number:
+            prefix = {"x": "0x", "X": "0X"}.get(kind, "")
         sign = "-" if number < 0 else "+" if "+" in flags and kind in "di" else " " if " " in flags and kind in "di" else ""
         head = sign + prefix
         if "0" in flags and "-" not in flags and precision is None:

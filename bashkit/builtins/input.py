@@ -283,7 +283,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
         if isinstance(shell.array(given["a"]), AssociativeArray):
             raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
         limit = shell.budget.limits.max_words
-        words = [text] if "N" in given else _split(shell.budget, text, escaped, separators, 0, limit)
+        words = [text] * bool(text) if "N" in given else _split(shell.budget, text, escaped, separators, 0, limit)
         shell.set_array(given["a"], words, convert=True)
         return
     if not names:

@@ -101,7 +101,9 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         for word in words:
             if isinstance(word, ArrayArgument):  # bash has assigned these before it looks where it is
                 assign_array(shell, word.name, word.elements, append=word.append)
-                shell.attributed(word.name).flags |= sum(_FLAGS.get(letter, 0) for letter, sign in options if sign != "+")
+                shell.attributed(word.name).flags |= sum(
+                    _FLAGS.get(letter, 0) for letter, sign in options if sign != "+" and letter != "n"
+                )
         return 1
     if words == ["-"]:
         call = next(call for call in reversed(shell.calls) if call.is_function)
@@ -471,7 +473,10 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         if subscript is not None or not (isinstance(old, Variable) and old.flags & NAMEREF):
             return True
     if subscript is not None:
-        if not shell.unset_element(name, expand_subscript(shell, name, subscript)):
+        key = expand_subscript(shell, name, subscript)
+        if subscript and not key and isinstance(shell.array(name), AssociativeArray):
+            raise ExpansionError(f"[{subscript}]: bad array subscript")
+        if not shell.unset_element(name, key):
             shell.complain("unset", f"{name}: not an array variable")
             return False
         return True

@@ -309,10 +309,10 @@ def _fields(form: _Format, line: bytes, width: int, size: int) -> str:
 
 def _strings(process: Process, data: bytes, shortest: int, radix: str) -> None:
     process.budget.string(len(data))
-    for match in re.finditer(rb"([\x20-\x7e\t\n\v\f\r\b\a]++)(\0?)", data):  # each run is read once, whatever its length
+    for match in re.finditer(rb"([\x20-\x7e]++)(\0?)", data):  # each run is read once, whatever its length
         process.budget.tick(5)
         if len(match[1]) < shortest or not match[2]:
             continue
-        text = "".join(_C_NAMES.get(byte) or chr(byte) for byte in match[1])
+        text = match[1].decode("ascii")
         head = _address(match.start(), radix)
         process.write(f"{head} {text}\n" if head else f"{text}\n")

@@ -50,7 +50,7 @@ def main(process: Process, arguments: Arguments) -> int:
     started = process.budget.clock()
     status = process.launcher.run(words, timeout=limit)
     # A command may itself return 124 before its time is up.
-    if status != 124 or process.budget.clock() - started < limit:
+    if status != 124 or process.budget.clock() < started + limit:
         return status
     if "v" in arguments:
         process.warn(f"sending signal {_SIGNALS[signal - 1]} to command {mention(words[0])}")

@@ -100,6 +100,9 @@ class _View:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Copy the files, or show them with the requested marks."""
+    if 1 not in process.descriptors:
+        process.warn("standard output: Bad file descriptor")
+        return 1
     inputs = Inputs(process, arguments.operands, output=process.stdout)
     if any(key != "u" for key, _ in arguments.given):
         _View(process, arguments).write(inputs.blocks())

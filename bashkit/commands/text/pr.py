@@ -229,7 +229,8 @@ def main(process: Process, arguments: Arguments) -> int:
     for name in arguments.operands or ["-"]:
         try:
             text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
-            modified = process.system.now() if name == "-" else process.fs.stat(process.path(name)).mtime
+            lies_there = name != "-" and process.descriptor(name) is None
+            modified = process.fs.stat(process.path(name)).mtime if lies_there else process.system.now()
         except OSError as error:
             if "r" not in arguments:
                 process.warn(f"{name}: {error.strerror}")

@@ -396,18 +396,21 @@ class _Parser:
         """A primary, maybe followed by ``++`` or ``--``."""
         if self.kind != "name":
             operand = self.primary()
-            if (
-                self.kind == "operator" and self.token in {"++", "--"} and not _NAME_FOLLOWS.match(self.text, self.position)
-            ):  # 5--3: two signs
-                self.token = self.token[0]
-                self.position -= 1
+            self.split_signs()
             return operand
         target = self.target()
         if self.kind == "operator" and self.token in {"++", "--"}:
             by = 1 if self.token == "++" else -1
             self.next()
+            self.split_signs()
             return Step(target, by, before=False)
         return target
+
+    def split_signs(self) -> None:
+        """Take ``++`` or ``--`` behind an operand for two signs where no name follows: ``5--3``, ``i++--3``."""
+        if self.kind == "operator" and self.token in {"++", "--"} and not _NAME_FOLLOWS.match(self.text, self.position):
+            self.token = self.token[0]
+            self.position -= 1
 
     def primary(self) -> Expression:
         """A number, a parenthesis, or a template's operand."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.expand.additions import added, is_long
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import may_have_braces
@@ -246,7 +245,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
             if subscript in {"@", "*"}:
                 shell.warn(f"[{subscript}]={values[0]}: cannot assign to non-numeric index")
                 continue
-            index = array.resolve(evaluate(shell, subscript))
+            index = array.resolve(shell.number(subscript))
             if index < 0:
                 shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
                 continue
@@ -265,7 +264,7 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
         return
     index = 0
     for subscript, values, _ in elements:
-        index = index if subscript is None else evaluate(shell, subscript)
+        index = index if subscript is None else shell.number(subscript)
         for value in values:
             variable.write_index(shell, index, value)
             index += 1

@@ -128,13 +128,13 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
 
 
 def _bad(part: ParameterExpansion) -> Scalar:
-    """A malformed expansion; one with an unknown transformation is an error only where there is something to transform."""
+    """A malformed expansion; an unknown transformation ends the shell, but only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
             return ""
-        raise ExpansionError(f"{part.source}: bad substitution")
+        raise ExpansionError(f"{part.source}: bad substitution", 127 if fetch else 1, fatal=fetch is not None)
 
     return bad
 
@@ -320,7 +320,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
 def _element_length(name: str, fetch: Maybe) -> Scalar:
     def length(shell: Shell) -> str:
         value = fetch(shell)
-        if value is None and shell.options.nounset and not shell.array(name):
+        if value is None and shell.options.nounset and not shell.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", fatal=True)
         return str(len(in_locale(shell, value or "")))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.run import tiers
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
 from bashkit.interp.run.subshell import check_depth
-from bashkit.interp.run.traps import before_command, run_trap
+from bashkit.interp.run.traps import before_command, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.options import Options
 from bashkit.interp.state.shell import Call, Function
@@ -114,8 +114,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
             status = (body.hot or body.run)(shell)
         except ReturnFunction as end:
             status = end.status
-        if "RETURN" in shell.traps:
-            run_trap(shell, "RETURN")
+        run_return_trap(shell)
     except ExpansionError as error:
         error.place = error.place or shell.place
         raise

@@ -9,11 +9,11 @@ from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
 from bashkit.interp.run.redirections import compile_redirections, restore
-from bashkit.interp.run.subshell import check_depth, run_in_background, run_pipeline, run_subshell
+from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
 from bashkit.interp.run.traps import after_failure, report_killed
-from bashkit.interp.runtime.control import KilledStatus
+from bashkit.interp.runtime.control import KilledStatus, LoopJump
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
     AndOr,
@@ -61,6 +61,17 @@ def _nothing(shell: Shell) -> int:  # noqa: ARG001 - a Run
     return 0
 
 
+def _stage(command: Command) -> Stage:
+    head = command if isinstance(command, SimpleCommand) else None
+    inside = command.command if isinstance(command, Redirected) else command
+    return Stage(
+        compile_command(command),
+        head,
+        lone=head is not None or isinstance(inside, Subshell),
+        forgetful=not isinstance(inside, (SimpleCommand, Subshell, Group)),
+    )
+
+
 @compiles(Pipeline)
 def _pipeline(command: Pipeline) -> Run:
     inner: Run
@@ -69,14 +80,12 @@ def _pipeline(command: Pipeline) -> Run:
     elif len(command.commands) == 1:
         inner = compile_command(command.commands[0])
     else:
-        stages = tuple(compile_command(stage) for stage in command.commands)
-        lone = tuple(isinstance(stage, SimpleCommand) or _is_subshell(stage) for stage in command.commands)
-        heads = tuple(stage if isinstance(stage, SimpleCommand) else None for stage in command.commands)
-        line = heads[-1].line if heads[-1] is not None else command.line
+        stages = tuple(_stage(stage) for stage in command.commands)
+        line = stages[-1].head.line if stages[-1].head is not None else command.line
         twice = _is_subshell(command.commands[-1])  # bash runs the ERR trap after the subshell, and after the pipeline
 
         def run_stages(shell: Shell) -> int:
-            status = shell.status = run_pipeline(shell, stages, heads, lone)
+            status = shell.status = run_pipeline(shell, stages)
             if status and shell.watching:
                 shell.line = line
                 if twice and not shell.options.errexit:
@@ -95,17 +104,23 @@ def _pipeline(command: Pipeline) -> Run:
         command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
     )
 
-    def run(shell: Shell) -> int:
+    def uninverted(shell: Shell) -> int:
         if shell.options.errexit:
-            before = negated(shell)
-        elif not whole:  # only what stands directly behind `!` has its status inverted
-            before = inner(shell)
-        else:
-            inverted, shell.inverted = shell.inverted, len(shell.calls)
-            try:
-                before = inner(shell)
-            finally:
-                shell.inverted = inverted
+            return negated(shell)
+        if not whole:  # only what stands directly behind `!` has its status inverted
+            return inner(shell)
+        inverted, shell.inverted = shell.inverted, len(shell.calls)
+        try:
+            return inner(shell)
+        finally:
+            shell.inverted = inverted
+
+    def run(shell: Shell) -> int:
+        try:
+            before = uninverted(shell)
+        except LoopJump as jump:  # `! break`: the loop's status
+            jump.status = 0 if jump.status else 1
+            raise
         if shell.pipe_statuses is None or not command.commands:
             shell.pipe_statuses = [before]
         status = shell.status = 0 if before else 1
@@ -117,14 +132,12 @@ def _pipeline(command: Pipeline) -> Run:
 @compiles(Background)
 def _background(command: Background) -> Run:
     job = command.command
-    inner = compile_command(job)
-    head = job if isinstance(job, SimpleCommand) else None
-    lone = isinstance(job, (SimpleCommand, Subshell))
+    stage = _stage(job)
     names = tuple(command_names(job))
     describe = cache(lambda: unparse_command(job))  # every job of a loop shares the text
 
     def run(shell: Shell) -> int:
-        shell.status = run_in_background(shell, inner, describe, head, names, lone=lone)
+        shell.status = run_in_background(shell, stage, describe, names)
         return 0
 
     return run

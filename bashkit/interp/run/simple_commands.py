@@ -12,6 +12,7 @@ from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import compile_redirections, keep, restore
+from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
@@ -166,6 +167,7 @@ def _compile_words(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
+        trapped = shell.watching and "ERR" in shell.traps
         temporary = shell.temporary
         kept = len(temporary)
         arguments = expand(shell)
@@ -193,7 +195,7 @@ def _compile_words(command: SimpleCommand) -> Run:
             if isinstance(status, KilledStatus) and not shell.sole:
                 report_killed(shell, status, unparse_command(command), awaited=True)
             if shell.watching:
-                after_failure(shell, status)
+                after_failure(shell, status, trapped=trapped)
         return status
 
     return run
@@ -215,6 +217,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
+        trapped = shell.watching and "ERR" in shell.traps
         kept = len(shell.temporary)
         arguments = expand(shell)
         if shell.options.xtrace and arguments and not traced_later:
@@ -241,7 +244,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             if isinstance(status, KilledStatus) and not shell.sole:
                 report_killed(shell, status, unparse_command(command), awaited=True)
             if shell.watching:
-                after_failure(shell, status)
+                after_failure(shell, status, trapped=trapped)
         return status
 
     return run
@@ -372,7 +375,7 @@ def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
 
 def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
     """``x=1 > file``: the assignment, and then the file is made."""
-    redirect = compile_redirections(command.redirections)
+    redirect = _compile_lone_redirections(command)
 
     def redirected(shell: Shell) -> int:
         kept = len(shell.temporary)
@@ -390,6 +393,21 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
         return 1
 
     return redirected if command.assignments else _redirect_only(redirect, command)
+
+
+def _compile_lone_redirections(command: SimpleCommand) -> Callable[[Shell], Saved | None]:
+    """The redirections of no command: ``{name}>file`` among them makes them in a subshell, and ``name`` stays as it was."""
+    redirect = compile_redirections(command.redirections)
+    if not any(redirection.variable for redirection in command.redirections):
+        return redirect
+
+    def apart(shell: Shell) -> Saved | None:
+        twin = shell.fork()
+        twin.pid = shell.machine.hub.new_pid()
+        status = run_subshell(twin, lambda inner: 0 if redirect(inner) is not None else 1)
+        return None if status else []
+
+    return apart
 
 
 def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.fs import NullStream
@@ -40,6 +41,38 @@ def check_depth(shell: Shell) -> None:
     """Refuse one more level when the interpreter's own stack is nearly used up."""
     if shell.frames + shell.machine.hub.host_frames > MAX_FRAMES:
         shell.budget.fail("max_function_depth")
+
+
+@dataclass(slots=True, frozen=True)
+class Stage:
+    """A command that runs in a subshell of its own: of a pipeline, or in the background.
+
+    Attributes:
+        run: The command.
+        head: Its tree, if it is a simple command.
+        lone: It is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
+        forgetful: It is a loop, a conditional or a list: an EXIT trap that it sets runs only when a signal ends it.
+    """
+
+    run: Run
+    head: SimpleCommand | None
+    lone: bool
+    forgetful: bool
+
+    def begin(self, twin: Shell) -> int:
+        """Run it in a shell made for it, and end that."""
+        return run_subshell(twin, self._run_and_forget if self.forgetful else self.run)
+
+    def _run_and_forget(self, twin: Shell) -> int:
+        try:
+            status = self.run(twin)
+        except Killed:  # a signal runs the trap even there
+            raise
+        except BaseException:
+            twin.traps.pop("EXIT", None)
+            raise
+        twin.traps.pop("EXIT", None)
+        return status
 
 
 def run_subshell(shell: Shell, run: Run) -> int:
@@ -108,14 +141,12 @@ def capture(shell: Shell, run: Run) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleCommand | None, ...], lone: tuple[bool, ...]) -> int:
+def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
 
     Args:
         shell: The shell that starts them.
-        stages: Two or more commands.
-        lone: Whether a stage is the new process itself: a simple command or a subshell.
-        heads: The stages that are simple commands: for those the DEBUG trap runs here.
+        stages: Two or more commands; for the simple ones among them the DEBUG trap runs here.
 
     Returns:
         The status of the last stage, or what pipefail says.
@@ -126,15 +157,15 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleComma
     incoming: Stream | None = None
     shell.machine.pipelines += 1
     number = shell.machine.pipelines
-    for index, stage in enumerate(stages[:-1]):
+    for stage in stages[:-1]:
         if shell.debugging:
-            _announce(shell, heads[index])
+            _announce(shell, stage.head)
         twin = shell.fork(job=True)
         twin.pipeline = number
         _take_over(shell, twin)
-        if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
+        if stage.head is not None:  # a process of its own, whose failure the ERR trap does not see
             twin.inverted = len(twin.calls)
-        twin.sole = lone[index]
+        twin.sole = stage.lone
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
             twin.fed = incoming
@@ -143,22 +174,23 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleComma
         twin.pid = hub.next_pid
         tasks.append(hub.spawn(_stage(twin, stage), twin.release))
     assert incoming is not None
+    stage = stages[-1]
     if shell.debugging:
-        _announce(shell, heads[-1])
+        _announce(shell, stage.head)
     if shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]:
-        last = _run_last_here(shell, stages[-1], incoming)
+        last = _run_last_here(shell, stage.run, incoming)
     else:
         twin = shell.fork()
         twin.pipeline = number
         _take_over(shell, twin)
-        if heads[-1] is not None:
+        if stage.head is not None:
             twin.inverted = len(twin.calls)
-        twin.sole = lone[-1]
+        twin.sole = stage.lone
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
         twin.fed = incoming
         hub.give_way()
-        last = run_subshell(twin, stages[-1])
+        last = stage.begin(twin)
     statuses = [hub.join(task) for task in tasks]
     statuses.append(last)
     shell.pipe_statuses = statuses
@@ -183,14 +215,14 @@ def _take_over(shell: Shell, twin: Shell) -> None:
         twin.announced, shell.announced = shell.announced, ""
 
 
-def _stage(twin: Shell, stage: Run) -> Callable[[], int]:
-    return lambda: run_subshell(twin, stage)
+def _stage(twin: Shell, stage: Stage) -> Callable[[], int]:
+    return lambda: stage.begin(twin)
 
 
-def _job(shell: Shell, twin: Shell, run: Run) -> Callable[[], int]:
+def _job(shell: Shell, twin: Shell, stage: Stage) -> Callable[[], int]:
     def main() -> int:
         try:
-            return run_subshell(twin, run)
+            return stage.begin(twin)
         finally:
             shell.reap()
 
@@ -211,26 +243,22 @@ def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
             shell.descriptors[0] = saved
 
 
-def run_in_background(
-    shell: Shell, run: Run, describe: Callable[[], str], head: SimpleCommand | None, names: tuple[str, ...], *, lone: bool
-) -> int:
+def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], names: tuple[str, ...]) -> int:
     """Start a job: ``command &``.
 
     Args:
         shell: The shell that starts it.
-        run: The command.
+        stage: The command.
         describe: Gives its text, for ``jobs``.
-        head: Its tree, if it is a simple command.
         names: The commands in it.
-        lone: The command is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
     """
     if shell.debugging:
-        _announce(shell, head)
+        _announce(shell, stage.head)
     twin = shell.fork(job=True)
     _take_over(shell, twin)
-    if lone:
+    if stage.lone:
         twin.inverted = len(twin.calls)
-    twin.sole = lone
+    twin.sole = stage.lone
     if not shell.options.set["monitor"]:
         twin.traps.ignore_interrupts()
     twin.replace_descriptor(0, NullStream())
@@ -238,14 +266,14 @@ def run_in_background(
     hub = shell.machine.hub
     twin.pid = hub.next_pid
     if shell.machine.own_commands:
-        task = _spawn_ordered(shell, twin, run, names)
+        task = _spawn_ordered(shell, twin, stage, names)
     else:
-        task = hub.spawn(_job(shell, twin, run), twin.release)
+        task = hub.spawn(_job(shell, twin, stage), twin.release)
     shell.jobs.add(task, describe())
     return 0
 
 
-def _spawn_ordered(shell: Shell, twin: Shell, run: Run, names: tuple[str, ...]) -> Task:
+def _spawn_ordered(shell: Shell, twin: Shell, stage: Stage, names: tuple[str, ...]) -> Task:
     """Start a job whose output has its place among that of the others, if it calls what takes its time."""
     if shell.jobs.turns is None:
         shell.jobs.turns = Turns(shell.budget)
@@ -259,7 +287,7 @@ def _spawn_ordered(shell: Shell, twin: Shell, run: Run, names: tuple[str, ...]) 
 
     def main() -> int:
         try:
-            status = run_subshell(twin, run)
+            status = stage.begin(twin)
         except BaseException:
             turn.abandon()
             raise

@@ -30,15 +30,20 @@ def signal_name(text: str) -> str | None:
     return name if name in SIGNALS or name in PSEUDO else None
 
 
-def after_failure(shell: Shell, status: int) -> None:
+def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
     """Handle a failure that no condition asks for: run the ERR trap, leave the shell under errexit.
+
+    Args:
+        shell: The shell in which a command failed.
+        status: The command's exit status.
+        trapped: There was an ERR trap when the command began; one that the command itself has set does not run for it.
 
     Raises:
         ExitShell: errexit is set.
     """
     if shell.condition_depth or shell.inverted == len(shell.calls):
         return
-    if "ERR" in shell.traps and "ERR" not in shell.traps.running:
+    if trapped and "ERR" in shell.traps and "ERR" not in shell.traps.running:
         run_trap(shell, "ERR")
         shell.status = status
     if shell.options.errexit:
@@ -110,6 +115,12 @@ def run_trap(shell: Shell, name: str) -> int:
         shell.evaluating -= 1
     shell.status, shell.pipe_statuses = status, statuses
     return own
+
+
+def run_return_trap(shell: Shell) -> None:
+    """Run the RETURN trap at the end of a function or sourced file, but not for those that its own action calls."""
+    if "RETURN" in shell.traps and "RETURN" not in shell.traps.running:
+        run_trap(shell, "RETURN")
 
 
 def run_exit_trap(shell: Shell, status: int) -> int:

@@ -162,6 +162,11 @@ class VariableStore:
         value = variable.read(cast("Shell", self)) if isinstance(variable, DynamicVariable) else variable.value
         return value if isinstance(value, (IndexedArray, AssociativeArray)) else None
 
+    def has_array(self, name: str) -> bool:
+        """Whether ``name`` is an array that is set, be it to ``()``: arithmetic then never finds its elements unbound."""
+        array = self.array(name)
+        return array is not None and not (array.declared and not len(array))
+
     def get_element(self, name: str, subscript: str) -> str | None:
         """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
         array = self.array(name)
@@ -169,7 +174,7 @@ class VariableStore:
             return array.get(subscript)
         if subscript in {"@", "*"} and array is not None:  # of a nameref to a[@]
             return " ".join(array.values())
-        index = self._number(subscript)
+        index = self.number(subscript)
         if index < 0 and (array is None or array.resolve(index) < 0):
             cast("Shell", self).warn(f"{name}: bad array subscript")
             return None
@@ -177,7 +182,7 @@ class VariableStore:
             return None if index else self.get(name)
         return array.get(index)
 
-    def _number(self, text: str) -> int:
+    def number(self, text: str) -> int:
         """Evaluate a subscript or the value of an integer variable; a malformed one ends a whole ``bash -c``."""
         shell = cast("Shell", self)
         try:
@@ -190,7 +195,7 @@ class VariableStore:
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
         value = self.get(name) if subscript is None else self.get_element(name, self._subscript(name, subscript))
-        if value is None and self.options.nounset and not self.array(name):
+        if value is None and self.options.nounset and not self.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return value or ""
 
@@ -259,7 +264,7 @@ class VariableStore:
             raise ReadonlyError(name)
         if isinstance(old, DynamicVariable):
             if old.write is not None:
-                old.write(cast("Shell", self), str(self._number(value)) if old.flags & INTEGER and value else value)
+                old.write(cast("Shell", self), str(self.number(value)) if old.flags & INTEGER and value else value)
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
@@ -281,9 +286,9 @@ class VariableStore:
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
         if flags & INTEGER:
-            number = self._number(value)
+            number = self.number(value)
             if base is not None:
-                number += self._number(base)
+                number += self.number(base)
             return str(number)
         before = 0
         if base is not None:
@@ -316,7 +321,7 @@ class VariableStore:
             if variable.write_element is not None:
                 variable.write_element(shell, subscript, value)
             elif variable.write_index is not None:
-                variable.write_index(shell, self._number(subscript), value)
+                variable.write_index(shell, self.number(subscript), value)
             return
         if isinstance(array, AssociativeArray):
             if not subscript:
@@ -325,7 +330,7 @@ class VariableStore:
         elif isinstance(array, IndexedArray):
             if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-            given = self._number(subscript)
+            given = self.number(subscript)
             index = array.resolve(given)
             if index < 0:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")

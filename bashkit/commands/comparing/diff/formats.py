@@ -211,14 +211,11 @@ class _Writer:
             self._common(layout, position, change.old_start, other)
             both = min(change.old_end - change.old_start, change.new_end - change.new_start)
             for step in range(both):
-                mark = "|"
-                self._write(
-                    [layout.row(self._left.lines[change.old_start + step], mark, self._right.lines[change.new_start + step])]
-                )
+                self._row(layout, change.old_start + step, "|", change.new_start + step)
             for index in range(change.old_start + both, change.old_end):
-                self._write([layout.row(self._left.lines[index], "<", None)])
+                self._row(layout, index, "<", None)
             for index in range(change.new_start + both, change.new_end):
-                self._write([layout.row(None, ">", self._right.lines[index])])
+                self._row(layout, None, ">", index)
             position, other = change.old_end, change.new_end
         self._common(layout, position, len(self._left.lines), other)
 
@@ -226,11 +223,21 @@ class _Writer:
         if self._settings.suppress_common:
             return
         for step in range(end - start):
-            line = self._left.lines[start + step]
             if self._settings.left_column:
-                self._write([layout.row(line, "(", None)])
+                self._row(layout, start + step, "(", None)
             else:
-                self._write([layout.row(line, " ", self._right.lines[other + step])])
+                self._row(layout, start + step, " ", other + step)
+
+    def _row(self, layout: _Columns, left: int | None, mark: str, right: int | None) -> None:
+        """Write a row of two lines, or of one; where only one of two has no newline, the mark leans to the other."""
+        ends_left = left is not None and self._left.ends(left)
+        ends_right = right is not None and self._right.ends(right)
+        if mark == "|" and ends_left != ends_right:
+            mark = "/" if ends_left else "\\"
+        row = layout.row(
+            None if left is None else self._left.lines[left], mark, None if right is None else self._right.lines[right]
+        )
+        self._write([row + b"\n" if ends_left or ends_right else row])
 
 
 def _marked(side: Side, spans: list[tuple[int, int, bool]], start: int, end: int, letter: bytes, gap: bytes) -> list[bytes]:
@@ -278,14 +285,14 @@ class _Columns:
         self._spaces = spaces
 
     def row(self, left: bytes | None, mark: str, right: bytes | None) -> bytes:
-        """Write a row; a missing text stays empty."""
+        """The row without its newline; a missing text stays empty."""
         text, position = self._cut(left) if left is not None else (b"", 0)
         if mark != " ":
             text += self._gap(position, self._middle) + mark.encode()
             position = self._middle + 1
         if right:
             text += self._gap(position, self._second) + self._cut(right)[0]
-        return text + b"\n"
+        return text
 
     def _cut(self, line: bytes) -> tuple[bytes, int]:
         """The part of a line that fits, and its columns."""

@@ -25,7 +25,11 @@ class Side:
     lines: list[bytes]
     complete: bool
 
+    def ends(self, index: int) -> bool:
+        """Whether a line ends in a newline, as all but the last one do."""
+        return self.complete or index < len(self.lines) - 1
+
     def line(self, index: int, prefix: bytes) -> bytes:
         """Write a line, with a remark if its newline is missing."""
         text = prefix + self.lines[index] + b"\n"
-        return text + _NO_NEWLINE if index == len(self.lines) - 1 and not self.complete else text
+        return text if self.ends(index) else text + _NO_NEWLINE

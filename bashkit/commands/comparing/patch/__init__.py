@@ -115,9 +115,16 @@ class _Patch:
         """A file name in a message."""
         return quote_as(self._quoting, name)
 
+    def _tell(self, text: str) -> None:
+        """Write to standard output, or to standard error where the patched file goes there."""
+        if self._arguments.get("o") == "-":
+            self._process.say(text)
+        else:
+            self._process.write(text)
+
     def _say(self, text: str) -> None:
         if "s" not in self._arguments:
-            self._process.write(text)
+            self._tell(text)
 
     def _exists(self, name: str) -> bool:
         try:
@@ -156,7 +163,7 @@ class _Patch:
     def _escapes(self, name: str) -> bool:
         """Whether a name is outside the working directory, where a patch may not write."""
         if name.startswith("/") or ".." in name.split("/"):
-            self._process.write(f"Ignoring potentially dangerous file name {name}\n")
+            self._tell(f"Ignoring potentially dangerous file name {name}\n")
             return True
         return False
 
@@ -188,7 +195,9 @@ class _Patch:
         if "dry-run" in arguments:
             return
         mismatch = (bool(failed) and not self._skipped) or self._inexact
-        if output is not None:
+        if output == "-":
+            process.stdout.write(result)
+        elif output is not None:
             self._output.append(result)
             process.create(output if output.startswith("/") else self._folder + output).write(b"".join(self._output))
         else:
@@ -202,9 +211,7 @@ class _Patch:
         if behavior == "ignore" or self._process.fs.access(self._path(name), "w"):
             return True
         refuses = behavior == "fail"
-        self._process.write(
-            f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n"
-        )
+        self._tell(f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n")
         if refuses:
             self._skipped, self._all = True, len(difference.hunks)
             self.status = max(self.status, 1)
@@ -216,18 +223,17 @@ class _Patch:
         old = difference.new if self._reverse else difference.old
         if old != "/dev/null" or not data:
             return False
-        process = self._process
         when = ", when reversed," if self._reverse else ""
-        process.write(f"The next patch{when} would create the file {self._shown(name)},\nwhich already exists!  ")
+        self._tell(f"The next patch{when} would create the file {self._shown(name)},\nwhich already exists!  ")
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
-            process.write("Applying it anyway.\n")
+            self._tell("Applying it anyway.\n")
             return False
         if "N" in self._arguments:
-            process.write("Skipping patch.\n")
+            self._tell("Skipping patch.\n")
         else:
-            process.write(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \nSkipping patch.\n")
+            self._tell(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \nSkipping patch.\n")
         count = len(difference.hunks)
-        process.write(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
+        self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
         self.status = max(self.status, 1)
         return True
 
@@ -255,7 +261,7 @@ class _Patch:
                 self.status = max(self.status, 1)
                 if not skipping:
                     place = hunk.new if not hunk.before() else hunk.old + editor.offset
-                    self._process.write(f"Hunk #{number} FAILED at {place}.\n")
+                    self._tell(f"Hunk #{number} FAILED at {place}.\n")
                 continue
             editor.apply(hunk, fit)
             line = len(editor.result) - len(hunk.after()) + fit.tail + 1
@@ -273,21 +279,21 @@ class _Patch:
 
     def _reversed_patch(self) -> str:
         """Decide about a patch that seems to be applied already: ``reverse``, ``skip`` or ``go on``."""
-        arguments, process = self._arguments, self._process
+        arguments = self._arguments
         what = "Unreversed" if self._reverse else "Reversed (or previously applied)"
         if "N" in arguments:
-            process.write(f"{what} patch detected!  Skipping patch.\n")
+            self._tell(f"{what} patch detected!  Skipping patch.\n")
             return "skip"
         if "f" in arguments:
             return "go on"
         verb = "Ignoring" if self._reverse else "Assuming"
         if "t" in arguments:
-            process.write(f"{what} patch detected!  {verb} -R.\n")
+            self._tell(f"{what} patch detected!  {verb} -R.\n")
             return "reverse"
-        process.write(f"{what} patch detected!  {'Ignore' if self._reverse else 'Assume'} -R? [n] ")
+        self._tell(f"{what} patch detected!  {'Ignore' if self._reverse else 'Assume'} -R? [n] ")
         if self._answer() == "y":
             return "reverse"
-        process.write("Apply anyway? [n] ")
+        self._tell("Apply anyway? [n] ")
         if self._answer() == "y":
             return "go on"
         self._say("Skipping patch.\n")
@@ -296,10 +302,10 @@ class _Patch:
     def _answer(self) -> str:
         """Read an answer from standard input; none if the patch came from there."""
         if self._arguments.get("i") is None and len(self._arguments.operands) < 2:
-            self._process.write("\n")
+            self._tell("\n")
             return ""
         line = self._process.stdin.read_line().decode("utf-8", "surrogateescape")
-        self._process.write("" if line else "\n")
+        self._tell("" if line else "\n")
         return line[:1]
 
     def _store(
@@ -346,29 +352,28 @@ class _Patch:
         target = self._arguments.get("r") or name + ".rej"
         count = f"{len(failed)} out of {self._all} hunk{'' if self._all == 1 else 's'} {'ignored' if self._skipped else 'FAILED'}"
         if target == "-":
-            self._process.write(count + "\n")
+            self._tell(count + "\n")
             return
-        self._process.write(f"{count} -- saving rejects to file {self._shown(target)}\n")
+        self._tell(f"{count} -- saving rejects to file {self._shown(target)}\n")
         self._process.fs.write_file(self._path(target), rejects(difference, failed))
 
     def _lost(self, difference: Difference) -> None:
-        process = self._process
-        process.write(f"can't find file to patch at input line {difference.line}\n")
+        self._tell(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
             hint = (
                 "Perhaps you should have used the -p or --strip option?"
                 if self._strip is None
                 else "Perhaps you used the wrong -p or --strip option?"
             )
-            process.write(hint + "\n")
+            self._tell(hint + "\n")
             text = b"".join(b"|" + line for line in difference.text).decode("utf-8", "surrogateescape")
-            process.write(f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n")
+            self._tell(f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n")
         skipped = len(difference.hunks)
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
-            process.write("No file to patch.  Skipping patch.\n")
+            self._tell("No file to patch.  Skipping patch.\n")
         else:
-            process.write("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
-        process.write(f"{skipped} out of {skipped} hunk{'' if skipped == 1 else 's'} ignored\n")
+            self._tell("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
+        self._tell(f"{skipped} out of {skipped} hunk{'' if skipped == 1 else 's'} ignored\n")
         self.status = max(self.status, 1)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.numbers.bc.machine import Leave, Machine, RuntimeFailureError
 from bashkit.commands.numbers.bc.parser import ParseError, Parser
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
 _VERSION = "bc 1.07.1 compatible (bashkit)\n"
@@ -25,9 +27,25 @@ def _width(process: Process) -> int:
     return width if width >= 3 or width == 0 else _WIDTH
 
 
-def _run(machine: Machine, text: str, source: str) -> bool:
-    """Run a text; return whether the program continues after it."""
-    parser = Parser(text, machine, source)
+def _pieces(machine: Machine, stream: Stream) -> Iterator[str]:
+    """Read a program as it comes, in pieces of whole lines; before each wait the answers so far are written."""
+    process = machine.process
+    rest = b""
+    machine.flush()
+    for block in stream.blocks():
+        process.hold(len(block))
+        process.budget.tick(1 + (len(block) >> 8))
+        lines, newline, rest = (rest + block).rpartition(b"\n")
+        if newline:
+            yield (lines + newline).decode("utf-8", "surrogateescape")
+        machine.flush()
+    if rest:
+        yield rest.decode("utf-8", "surrogateescape")
+
+
+def _run(machine: Machine, pieces: Iterator[str], source: str) -> bool:
+    """Run a program; return whether what follows it runs, too."""
+    parser = Parser(pieces, machine, source)
     machine.reads = parser.read_number
     while True:
         try:
@@ -72,12 +90,12 @@ def main(process: Process, arguments: Arguments) -> int:
     try:
         for name in [*arguments.operands, "-"]:
             try:
-                data = slurp(process, process.open(name))
+                stream = process.open(name)
             except OSError:
                 machine.complain(f"File {name} is unavailable.")
                 return 1
             source = "(standard_in)" if name == "-" else name
-            if not _run(machine, data.decode("utf-8", "surrogateescape"), source):
+            if not _run(machine, _pieces(machine, stream), source):
                 break
     finally:
         machine.flush()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from bashkit.commands.numbers.bc.lexer import Token, tokens
+from bashkit.commands.numbers.bc.lexer import Token, Tokens
 from bashkit.commands.numbers.bc.machine import RuntimeFailureError
 from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, length, parse_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bashkit.commands.numbers.bc.machine import Code, Function, Machine
 
@@ -42,16 +42,16 @@ class Target:
 
 
 class ExpressionParser:
-    """Parses the tokens of a text, and the expressions in it.
+    """Parses the tokens of a program, and the expressions in it.
 
     Args:
-        text: The program.
+        pieces: The program, in pieces of whole lines.
         machine: The machine on which its functions work.
         source: The file's name, for messages.
     """
 
-    def __init__(self, text: str, machine: Machine, source: str) -> None:
-        self._tokens = tokens(text)
+    def __init__(self, pieces: Iterator[str], machine: Machine, source: str) -> None:
+        self._tokens = Tokens(pieces)
         self._at = 0
         self._machine = machine
         self._source = source
@@ -240,7 +240,7 @@ class ExpressionParser:
         """Parse a variable, an element or a special name; None for anything else."""
         machine = self._machine
         token = self._token
-        following = self._tokens[min(self._at + 1, len(self._tokens) - 1)].kind
+        following = self._tokens[self._at + 1].kind
         if token.kind in SPECIALS or token.kind == ".":
             if token.kind == "scale" and following == "(":
                 return None
@@ -313,7 +313,7 @@ class ExpressionParser:
         self._expect("(")
         arguments: list[Code | str] = []
         while self._token.kind != ")":
-            kinds = [token.kind for token in self._tokens[self._at : self._at + 3]]
+            kinds = [self._tokens[self._at + ahead].kind for ahead in range(3)]
             if kinds == ["name", "[", "]"]:
                 arguments.append(self._take().text)
                 self._at += 2

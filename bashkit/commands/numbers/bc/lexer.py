@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.limits import turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 KEYWORDS = frozenset(
     (
@@ -17,6 +20,7 @@ _BLANK = re.compile(r"(?:[ \t\r\f\v]+|\\\n|/\*.*?\*/|#[^\n]*)++", re.DOTALL)
 _NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?)++(?:\.(?:(?:\\\n)?[0-9A-F])*+)?|\.(?:(?:\\\n)?[0-9A-F])++")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _STRING = re.compile(r'"[^"]*"')
+_FINISHED = re.compile(r'(?:[^"/#\\]|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z))*+', re.DOTALL)
 _OPERATOR = re.compile(r"\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n]")
 
 
@@ -28,10 +32,47 @@ class Token(NamedTuple):
     line: int
 
 
-def tokens(text: str) -> list[Token]:
-    """Split a text into tokens; a character that begins none becomes a token of kind ``bad``."""
+class Tokens:
+    """The tokens of a program, of which no more is read than the parser asks for.
+
+    Args:
+        pieces: The program in pieces of whole lines; the next may be long in coming, as from a pipe.
+    """
+
+    def __init__(self, pieces: Iterator[str]) -> None:
+        self._pieces = pieces
+        self._found: list[Token] = []
+        self._line = 1
+        self._unfinished = ""
+
+    def __getitem__(self, index: int) -> Token:
+        """A token by its number; behind the last one is the token of kind ``end``."""
+        while index >= len(self._found) and not (self._found and self._found[-1].kind == "end"):
+            self._read()
+        return self._found[min(index, len(self._found) - 1)]
+
+    def _read(self) -> None:
+        """Split the next piece; one that ends in a string, a comment or a continued line waits for what follows."""
+        piece = next(self._pieces, None)
+        text = self._unfinished + (piece or "")
+        if piece is not None and _FINISHED.fullmatch(text) is None:
+            self._unfinished = text
+            return
+        self._unfinished = ""
+        found = _split(text, self._line)
+        self._line = found[-1].line
+        self._found.extend(found if piece is None else found[:-1])
+
+
+def _split(text: str, line: int) -> list[Token]:
+    """Split a text into tokens, with ``end`` behind them; a character that begins none becomes a token of kind ``bad``.
+
+    Args:
+        text: The text.
+        line: The number of its first line.
+    """
     found: list[Token] = []
-    index, line = 0, 1
+    index = 0
     while True:
         turn()
         blank = _BLANK.match(text, index)
