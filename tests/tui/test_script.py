@@ -146,3 +146,53 @@ async def test_the_editor_knows_bash(inspect):
 def test_a_here_document_without_its_end_is_incomplete():
     assert syntax_note("cat <<END\nx").incomplete
     assert syntax_note("cat <<END\nx\nEND\n") is None
+
+
+def _offered(inspector):
+    return {key.description for key in inspector.one(Footer).query("FooterKey")}
+
+
+async def test_the_title_of_the_output_is_the_command(inspect):
+    async with inspect() as inspector:
+        assert inspector.one("#output").border_title == "Output"
+        for script, title in [("echo a", "╭─ $ echo a ─"), ("# what it does\n\necho [b]\necho c", "╭─ $ echo [b] … ─")]:
+            await inspector.run(script)
+            assert title in inspector.shown()
+
+
+async def test_a_lone_json_result_is_indented_and_a_key_shows_it_raw(inspect):
+    raw, indented = ['{"a":1,"b":["é"]}'], ["{", '  "a": 1,', '  "b": [', '    "é"', "  ]", "}"]
+    async with inspect() as inspector:
+        await inspector.run('echo \'{"a":1,"b":["é"]}\'')
+        assert inspector.output == indented
+        inspector.one("#output").focus()
+        await inspector.until(lambda: "Raw" in _offered(inspector))
+        await inspector.press("r")
+        assert inspector.output == raw
+        assert inspector.one("#output").shown_text().text == raw[0]
+        await inspector.press("r")
+        assert inspector.output == indented
+
+
+async def test_what_is_no_lone_json_result_is_shown_as_it_is(inspect):
+    async with inspect() as inspector:
+        for printed in ["[1]\n[2]", '{"a":1.50}', "{}", "[1] and more", '{"a":1}\n!error']:
+            words, error = printed.split("!")[0].rstrip("\n"), "error" if "!" in printed else ""
+            await inspector.run(f"printf '%s\\n' '{words}'; test -z '{error}' || echo {error} >&2")
+            assert inspector.output == [*words.split("\n"), *[error] * bool(error)]
+            inspector.one("#output").focus()
+            await inspector.until(lambda: "Copy" in _offered(inspector))
+            assert "Raw" not in _offered(inspector)
+
+
+async def test_a_small_screen_has_room_for_the_output_and_the_calls_after_a_run(inspect):
+    async with inspect(size=(80, 24)) as inspector:
+        await inspector.run("for i in 1 2 3 4 5; do get_plant --id 1; done")
+        for focused in ("#editor", "#output", "#trace"):
+            inspector.one(focused).focus()
+            await inspector.settled()
+            assert inspector.one("#output").size.height >= 4
+            assert inspector.one("#trace").size.height >= 4
+        inspector.script.editor.focus()
+        await inspector.press("end", "space")
+        await inspector.until(lambda: inspector.script.editor.size.height >= 7)  # who writes wants to see the script

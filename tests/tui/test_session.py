@@ -107,7 +107,7 @@ def test_y05_a_session(terminal, tmp_path):
     terminal.type("2")
     terminal.until("get_plant --id 2", "the tool would take this")
     terminal.press("C-r")
-    terminal.until("exit 0", '"name":"Aloe"', "1 tool call")
+    terminal.until("exit 0", '"name": "Aloe"', "1 tool call")
 
     terminal.type("while :; do sleep 0.1; get_plant --id 1 >/dev/null; done")
     terminal.until("get_plant --id 1 >/dev/null; done")

@@ -65,6 +65,7 @@ class OutputLog(ScrollView, Searchable, can_focus=True):
     ALLOW_SELECT = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="output.copy", tooltip="Copy the output that is kept to the clipboard"),
+        Binding("r", "raw", "Raw", id="output.raw", tooltip="Show a JSON document as it was printed, or indented again"),
         Binding("plus", "unfold", "Open all", id="output.open", show=False, tooltip="Show the lines that are folded"),
         Binding("up", "scroll_up", "Up", show=False),
         Binding("down", "scroll_down", "Down", show=False),
@@ -90,6 +91,7 @@ class OutputLog(ScrollView, Searchable, can_focus=True):
         self._whole: str | None = None  # of a text
         self._stream = ""  # of a text
         self._folded: list[str] = []  # the lines of a text that are not shown
+        self._other = ""  # the other form of a JSON document: as it was printed, or indented
         self._words = ""
         self._matches: list[tuple[int, int]] = []
         self.dropped = 0
@@ -131,6 +133,21 @@ class OutputLog(ScrollView, Searchable, can_focus=True):
         self._wrap_rest()
         self.scroll_home(animate=False)
         self.refresh()
+
+    def show_forms(self, indented: str, raw: str) -> None:
+        """Show a JSON document indented; a key shows it as it was printed."""
+        self.show("stdout", indented)
+        self._other = raw
+
+    def action_raw(self) -> None:
+        """Show the other form of a JSON document."""
+        shown, other = self._other, self.text
+        self.show("stdout", shown)
+        self._other = other
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
+        """Offer the other form only where there is one."""
+        return action != "raw" or bool(self._other)
 
     def action_unfold(self) -> None:
         """Show all lines of a text."""

@@ -18,6 +18,7 @@ from bashkit_tui.runs.export import exported
 from bashkit_tui.runs.run_mode import MODES
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable
+from bashkit_tui.texts.json_forms import indented_json
 from bashkit_tui.widgets.output_log import OutputLog
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class RunPanel(Vertical):
         self.last = run
         self._outcome = None
         self._output.begin()
+        self._output.border_title = Content(f"$ {_command(run.script)}")
         if run.printed is not None:
             run.printed.begin()
         self._transcript = Transcript()
@@ -138,6 +140,9 @@ class RunPanel(Vertical):
         """Show the results of a finished run."""
         self._outcome = outcome
         self.catch_up()
+        indented = "" if outcome.stderr else indented_json(outcome.stdout)
+        if indented:
+            self._output.show_forms(indented, outcome.stdout.rstrip("\n"))
         if run.printed is not None:
             self.show_printed(run.printed)
         self.query_one(CallTree).show(run.calls, outcome.seconds)
@@ -230,6 +235,13 @@ class RunPanel(Vertical):
     def shown_text(self) -> ShownText | None:
         """The output in the log."""
         return self._output.shown_text()
+
+
+def _command(script: str) -> str:
+    """The first command of a script, on one line."""
+    lines = [line for line in map(str.strip, script.splitlines()) if line]
+    first = next((line for line in lines if not line.startswith("#")), "")
+    return printable(first) + (" …" if first != lines[-1] else "")
 
 
 def _tools(run: ScriptRun) -> dict[str, ToolDef]:

@@ -76,6 +76,9 @@ class ScriptView(Vertical):
         & > #syntax { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
     }
     .-short ScriptView > #editor:focus { height: 5fr; }
+    .-short ScriptView.-ran > #editor { height: 5; }
+    .-short ScriptView.-ran #output { min-height: 6; }
+    .-short ScriptView.-ran #traces { min-height: 7; }
     """
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
@@ -216,6 +219,7 @@ class ScriptView(Vertical):
         printed = cast("InspectorApp", self.app).callback_output
         self._run = ScriptRun(chosen, script, policy, self.mode, stale, printed)
         self.panel.begin(self._run)
+        self.set_class(script == self.editor.text, "-ran")
         self._worker = self._execute(self._run)
         self.screen.refresh_bindings()
         self._frame()
@@ -322,6 +326,7 @@ class ScriptView(Vertical):
     def _noted(self, event: ScriptEditor.Noted) -> None:
         """Show the syntax error in the parser's own words."""
         event.stop()
+        self.set_class(self._run is not None and self.editor.text == self._run.script, "-ran")
         note = event.note
         line = self.query_one("#syntax", Static)
         self.workers.cancel_group(self, "analysis")
