@@ -47,10 +47,12 @@ CONTRAST = Theme(
     dark=True,
     variables={
         "foreground-muted": "#d0d0d0",
+        "foreground-disabled": "#c0c0c0",
         "text-muted": "#d0d0d0",
+        "text-disabled": "#c0c0c0",
         "block-cursor-background": "#ffff00",
         "block-cursor-foreground": "#000000",
-        "block-cursor-blurred-background": "#585800",
+        "block-cursor-blurred-background": "#3a3a00",
         "block-cursor-blurred-foreground": "#ffffff",
         "footer-key-foreground": "#ffff00",
     },

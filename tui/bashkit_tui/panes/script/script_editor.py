@@ -16,7 +16,7 @@ from textual.widgets.text_area import LanguageDoesNotExist
 
 from bashkit_tui.error_reports import reported
 from bashkit_tui.panes.script.completion_list import CompletionList
-from bashkit_tui.panes.script.editor_themes import EDITOR_DARK, EDITOR_LIGHT
+from bashkit_tui.panes.script.editor_themes import EDITOR_CONTRAST, EDITOR_DARK, EDITOR_LIGHT, editor_theme
 from bashkit_tui.protocols import FilePlace, ShownText
 from bashkit_tui.scripts.embedded_python import PYTHON_COLOURS, colours, python_grammar, python_query
 from bashkit_tui.scripts.script_history import ScriptHistory
@@ -114,8 +114,8 @@ class ScriptEditor(PlainTextArea):
         self._checking: Timer | None = None
         self._offering: Timer | None = None
         self._taking = False
-        self.register_theme(EDITOR_DARK)
-        self.register_theme(EDITOR_LIGHT)
+        for theme in (EDITOR_DARK, EDITOR_LIGHT, EDITOR_CONTRAST):
+            self.register_theme(theme)
 
     def on_mount(self) -> None:
         """Choose the language and the colours."""
@@ -153,7 +153,7 @@ class ScriptEditor(PlainTextArea):
                 self._highlights[first + row].append((start, end, name))
 
     def _follow(self) -> None:
-        self.theme = EDITOR_DARK.name if self.app.current_theme.dark else EDITOR_LIGHT.name
+        self.theme = editor_theme(self.app.current_theme).name
 
     # -- the text ------------------------------------------------------------------------------------------------------
 
