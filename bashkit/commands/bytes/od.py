@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from dataclasses import dataclass
@@ -51,6 +52,9 @@ class _Addresses:
         """One address."""
         text = _address(address, self.radix)
         return text if self.shift is None else f"{text} ({_address(address + self.shift, self.radix)})"
+
+
+_PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))  # the characters behind ``z``
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +241,13 @@ def _numeric(letter: str, size: int, order: str) -> Callable[[bytes], str]:
 
 def _float(found: float, digits: int, size: int) -> str:
     """The shortest text that parses to the same number."""
+    if math.isnan(found):
+        return "nan" if math.copysign(1, found) > 0 else "-nan"
     smallest = 2.0**-126 if size == 4 else 2.0**-1022  # below it, a number has fewer digits than its type
     for precision in range(1 if abs(found) < smallest else 6 if size == 4 else 15, digits + 1):
         text = f"{found:.{precision}g}"
         back = struct.unpack("f", struct.pack("f", float(text)))[0] if size == 4 else float(text)
-        if back == found or found != found:  # noqa: PLR0124 - not a number
+        if back == found:
             break
     return text
 
@@ -268,6 +274,7 @@ def _dump(
 ) -> None:
     address, previous, starred = skip, None, False
     size = max((form.width + 1) * (width // form.size) for form in formats)
+    writers = [_line_writer(form, width, size) for form in formats]
     for line in lines:
         if line == previous and len(line) == width and not everything:
             if not starred:
@@ -276,9 +283,10 @@ def _dump(
         else:
             starred, previous = False, line
             text = ""
-            for index, form in enumerate(formats):
-                head = addresses.show(address)
-                text += (head if index == 0 else " " * len(head)) + _fields(form, line, width, size) + "\n"
+            head = addresses.show(address)
+            for write in writers:
+                text += head + write(line) + "\n"
+                head = " " * len(head)
             process.write(text)
         address += len(line)
     if addresses.radix != "n":
@@ -289,22 +297,35 @@ def _address(address: int, radix: str) -> str:
     return {"d": f"{address:07d}", "o": f"{address:07o}", "x": f"{address:06x}", "n": ""}[radix]
 
 
-def _fields(form: _Format, line: bytes, width: int, size: int) -> str:
-    """Write a line of one format with its fields spread over ``size`` columns.
+def _line_writer(form: _Format, width: int, size: int) -> Callable[[bytes], str]:
+    """Writes lines of one format with its fields spread over ``size`` columns.
 
     Observed with od 9.1 and formats of different widths (``-t x1 -t f8``, ``-t d2 -t f8 -t c``, …): each field ends so that the
     fields after it on a full line get equal shares of the columns, rounded down.
     """
     count = width // form.size
-    text = ""
-    for index in range(0, len(line), form.size):
-        following = count - 1 - index // form.size
-        end = size - size * following // count
-        text += form.render(line[index : index + form.size].ljust(form.size, b"\0")).rjust(end - len(text))
-    if form.text:
-        shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in line)
-        text = text.ljust(size) + f"  >{shown}<"
-    return text
+    spread: Callable[[bytes], str]
+    if form.size == 1 and size == (form.width + 1) * count:
+        cells = [form.render(bytes([byte])).rjust(form.width + 1) for byte in range(256)]
+
+        def spread(line: bytes) -> str:
+            return "".join([cells[byte] for byte in line])
+    else:
+        ends = [size - size * following // count for following in range(count - 1, -1, -1)]
+
+        def spread(line: bytes) -> str:
+            text = ""
+            for index, end in zip(range(0, len(line), form.size), ends, strict=False):
+                text += form.render(line[index : index + form.size].ljust(form.size, b"\0")).rjust(end - len(text))
+            return text
+
+    if not form.text:
+        return spread
+
+    def with_text(line: bytes) -> str:
+        return spread(line).ljust(size) + f"  >{line.translate(_PRINTED).decode('ascii')}<"
+
+    return with_text
 
 
 def _strings(process: Process, data: bytes, shortest: int, radix: str) -> None:

@@ -159,22 +159,21 @@ class _Dumper:
         if self._plain:
             text = data.hex()
             return (text.upper() if self._upper else text) + "\n"
-        units = [f"{byte:08b}" if self._bits else f"{byte:02x}" for byte in data]
-        if self._upper and not self._bits:
-            units = [unit.upper() for unit in units]
-        width = 8 if self._bits else 2
-        if self._little:
-            groups = [
-                "".join(reversed(units[start : start + self._group])).rjust(self._group * 2)
-                for start in range(0, len(units), self._group)
-            ]
+        if self._bits:
+            units = [f"{byte:08b}" for byte in data]
+            dump = " ".join("".join(units[start : start + self._group]) for start in range(0, len(units), self._group))
+        elif self._little:
+            pieces = (data[start : start + self._group] for start in range(0, len(data), self._group))
+            dump = " ".join(piece[::-1].hex().rjust(self._group * 2) for piece in pieces)
         else:
-            groups = ["".join(units[start : start + self._group]) for start in range(0, len(units), self._group)]
-        full = self.columns * width + (self.columns - 1) // self._group
+            dump = data.hex(" ", -self._group)
+        if self._upper:
+            dump = dump.upper()
+        full = self.columns * (8 if self._bits else 2) + (self.columns - 1) // self._group
         shown = data.translate(self._characters).decode("ascii")
         address = f"{self._offset:08d}" if self._decimal else f"{self._offset:08x}"
         self._offset += len(data)
-        return f"{address}: {' '.join(groups):<{full}}  {shown}\n"
+        return f"{address}: {dump:<{full}}  {shown}\n"
 
 
 def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: bool) -> str:
