@@ -7,10 +7,12 @@ import io
 import lzma
 import struct
 import zlib
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _STEP = 1 << 18
@@ -75,12 +77,12 @@ def kind_of(data: bytes) -> str | None:
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
 
 
-def gzip_member(data: bytes, budget: Budget, *, level: int, name: str = "", modified: int = 0) -> bytes:
+def gzip_member(data: bytes, process: Process, *, level: int, name: str = "", modified: int = 0) -> bytes:
     """Write one member of a gzip file (RFC 1952).
 
     Args:
         data: The content.
-        budget: Charged between the steps.
+        process: Its budget is charged between the steps.
         level: 1 to 9.
         name: The original name, or empty.
         modified: Its modification time in seconds since the epoch, or 0.
@@ -90,7 +92,7 @@ def gzip_member(data: bytes, budget: Budget, *, level: int, name: str = "", modi
     head = struct.pack("<4BI2B", 0x1F, 0x8B, 8, flags, max(0, min(modified, 0xFFFFFFFF)), extra, 3)
     title = name.encode("utf-8", "surrogateescape") + b"\0" if name else b""
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-    body = _packed(packer, data, budget)
+    body = _packed(packer, data, process)
     return head + title + body + struct.pack("<2I", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
@@ -108,14 +110,14 @@ def gzip_header(data: bytes) -> tuple[str, int]:
     return data[position : max(end, position)].decode("utf-8", "surrogateescape"), modified
 
 
-def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
+def compress(data: bytes, kind: str, level: int, process: Process) -> bytes:
     """Write ``data`` as a gzip, bzip2 or xz file.
 
     Args:
         data: The content.
         kind: ``gzip``, ``bzip2``, ``xz`` or ``zstd``.
         level: 1 to 9, 0 for xz, up to 19 for zstd.
-        budget: Charged between the steps.
+        process: Its budget is charged between the steps.
 
     Raises:
         MissingLibraryError: There is no library for zstd.
@@ -124,9 +126,9 @@ def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
         if ZSTD is None:
             raise MissingLibraryError
         native = ZSTD.__name__ == "compression.zstd"
-        return _packed(ZSTD.ZstdCompressor(level) if native else ZSTD.ZstdCompressor(level).compressobj(), data, budget)
+        return _packed(ZSTD.ZstdCompressor(level) if native else ZSTD.ZstdCompressor(level).compressobj(), data, process)
     if kind == "gzip":
-        return gzip_member(data, budget, level=level)
+        return gzip_member(data, process, level=level)
     packer: _Packer
     if kind == "bzip2":
         packer = bz2.BZ2Compressor(level)
@@ -134,15 +136,17 @@ def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
         # A compressor needs a multiple of its dictionary's size, and a dictionary larger than the data is useless.
         window = max(_SMALLEST_WINDOW, min(_LARGEST_WINDOW, len(data)))
         packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "preset": level, "dict_size": window}])
-    return _packed(packer, data, budget)
+    return _packed(packer, data, process)
 
 
-def _packed(packer: _Packer, data: bytes, budget: Budget) -> bytes:
+def _packed(packer: _Packer, data: bytes, process: Process) -> bytes:
+    """Compress in steps; long data in threads, because a step that completes a block may take a tenth of a second."""
     pieces = []
+    inline = len(data) < _STEP
     for start in range(0, len(data), _STEP):
-        budget.tick(_STEP >> 3)
-        pieces.append(packer.compress(data[start : start + _STEP]))
-    return b"".join([*pieces, packer.flush()])
+        process.budget.tick(_STEP >> 3)
+        pieces.append(process.system.call(partial(packer.compress, data[start : start + _STEP]), inline=inline))
+    return b"".join([*pieces, process.system.call(packer.flush, inline=inline)])
 
 
 def expand(data: bytes, kind: str, budget: Budget) -> bytes:

@@ -171,7 +171,7 @@ class _Run:
     def _converted(self, name: str, data: bytes) -> bytes:
         program, process = self._program, self._process
         if not self._expanding:
-            return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process.budget)
+            return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process)
         if kind_of(data) != program.kind:
             if self._to_stdout and "f" in self._arguments:
                 return data

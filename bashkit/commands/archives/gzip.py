@@ -89,7 +89,7 @@ class _Gzip:
         data = slurp(self._process, self._process.stdin)
         self._process.budget.string(len(data))
         try:
-            result = self._expanded(data) if self._decompress else gzip_member(data, self._process.budget, level=self._level)
+            result = self._expanded(data) if self._decompress else gzip_member(data, self._process, level=self._level)
         except CorruptError as error:
             self._corrupt("stdin", error)
             return
@@ -146,7 +146,7 @@ class _Gzip:
     def _packed(self, name: str, data: bytes, modified: float) -> bytes:
         plain = "n" in self._arguments and self._arguments.last("n", "N") == "n"
         title = "" if plain else name.rpartition("/")[2]
-        return gzip_member(data, self._process.budget, level=self._level, name=title, modified=0 if plain else int(modified))
+        return gzip_member(data, self._process, level=self._level, name=title, modified=0 if plain else int(modified))
 
     def _deliver(self, name: str, suffix: str, data: bytes, result: bytes) -> None:
         process, arguments = self._process, self._arguments

@@ -103,7 +103,7 @@ def _target(name: str, *, expands: bool) -> str:
 def _converted(process: Process, arguments: Arguments, name: str, data: bytes) -> bytes:
     if not _expands(arguments):
         digits = "".join(key for key, _ in arguments.given if key.isdecimal())[:2]
-        return compress(data, "zstd", max(1, min(int(digits or _USUAL), _BEST)), process.budget)
+        return compress(data, "zstd", max(1, min(int(digits or _USUAL), _BEST)), process)
     if kind_of(data) != "zstd":
         if {"c", "f"} <= {key for key, _ in arguments.given}:
             return data

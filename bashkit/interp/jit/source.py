@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_MAX_LINES = 4000
+_LONGEST = 120_000  # characters of source: Python compiles about three in a microsecond, and nothing else runs meanwhile
 
 
 class TooLargeError(Exception):
@@ -28,6 +28,7 @@ class Writer:
         self._indent = 1
         self._names: dict[Any, str] = {}
         self._temporaries = 0
+        self._length = 0
 
     def emit(self, line: str) -> None:
         """Add a line at the present indentation.
@@ -36,7 +37,8 @@ class Writer:
             TooLargeError: There are too many.
         """
         self._lines.append("    " * self._indent + line)
-        if len(self._lines) > _MAX_LINES:
+        self._length += len(self._lines[-1])
+        if self._length > _LONGEST:
             raise TooLargeError
 
     @contextmanager

@@ -155,7 +155,7 @@ class Creator(Archiver):
         kind = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
         if kind is None and self._arguments.last("a", "no-auto-compress") == "a":
             kind = next((value for suffix, value in _SUFFIXES.items() if self._archive.endswith(suffix)), None)
-        packed = data if kind is None else compress(data, kind, 9 if kind == "bzip2" else 6, self._process.budget)
+        packed = data if kind is None else compress(data, kind, 9 if kind == "bzip2" else 6, self._process)
         if self._archive == "-":
             self._process.stdout.write(packed)
             return

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-_LONGEST = 1 << 16  # characters of a program: Python takes 10 microseconds for each
+_LONGEST = 1 << 16  # characters of a program: reading one takes Python 10 microseconds
+_LONGEST_SOURCE = 150_000  # characters of its translation: Python compiles three in a microsecond, and nothing runs meanwhile
 # special variables that an operand in ARGV may assign
 _ANY_OPERAND = frozenset({"OFS", "ORS", "SUBSEP", "NR", "FNR", "IGNORECASE"})
 
@@ -197,6 +198,8 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
         generator = ProgramGenerator(scope, Types(scope, outside), outside)
         generator.program(program)
         source = "\n".join("\t" * indent + line for indent, line, _ in generator.lines) + "\n"
+        if len(source) > _LONGEST_SOURCE:
+            raise AwkError("program too long")
         names = dict(_NAMES)
         exec(compile(source, CODE_NAME, "exec", dont_inherit=True), names)  # noqa: S102 - see translate: only our own text is in it
     except (RecursionError, SyntaxError, MemoryError):
