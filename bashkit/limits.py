@@ -414,8 +414,8 @@ class Words(list[str]):
     def __init__(self, budget: Budget, words: Iterable[str], whole: Words | None = None) -> None:
         super().__init__()
         self._budget = budget
-        self._size = 0
         self._whole = whole
+        self._size = 0
         source = iter(words)
         while piece := list(islice(source, _PIECE)):
             size = _size(piece)
@@ -445,7 +445,8 @@ class Words(list[str]):
         self._size = 0
 
     def __del__(self) -> None:
-        self._budget.memory += self._size
+        if hasattr(self, "_size"):  # its making may have been interrupted
+            self._budget.memory += self._size
 
 
 def collected(budget: Budget, words: Iterator[str]) -> list[str]:

@@ -64,7 +64,8 @@ class Descriptor:
             os.close(number)
 
     def __del__(self) -> None:
-        self.close()
+        if hasattr(self, "number"):  # its making may have been interrupted
+            self.close()
 
     def walk(self, parts: tuple[str, ...]) -> Descriptor:
         """The directory at ``parts`` below this one, component by component; a link on the way is ``ENOTDIR``."""
@@ -173,4 +174,5 @@ class HostStream(FileStream):
             closed()
 
     def __del__(self) -> None:
-        self.close()
+        if hasattr(self, "_closed"):  # as above
+            self.close()

@@ -141,14 +141,14 @@ class Assignment:
 # --------------------------------------------------------------------------------------------------------- redirections
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class HereDocument:
-    """The body of a here-document; filled in when the parser reaches the line after the command."""
+    """The body of a here-document; filled in when the parser reaches the line after the command, and so no part of the hash."""
 
     delimiter: str
     quoted: bool
     strip_tabs: bool
-    body: Word = field(default_factory=lambda: Word(()))
+    body: Word = field(default_factory=lambda: Word(()), hash=False)
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -159,11 +159,10 @@ class _Parser:
 
     def _match(self, text: str, pattern: str) -> str:
         compiled = compile_regex(pattern.removeprefix("^"), "basic", budget=self._process.budget)
-        grouped = re.search(r"(?<!\\)(?:\\\\)*\\\(", pattern) is not None
         found = compiled.match(text)
         if found is None:
-            return "" if grouped else "0"
-        return (found.group(1) or "") if grouped else str(found.end() - found.start())
+            return "" if compiled.groups else "0"
+        return (found.group(1) or "") if compiled.groups else str(found.end() - found.start())
 
     def _arithmetic(self, operator: str, left: str, right: str) -> str:
         if _INTEGER.fullmatch(left) is None or _INTEGER.fullmatch(right) is None:

@@ -108,4 +108,5 @@ class Substitution(Stream):
         return bytes(self._data)
 
     def __del__(self) -> None:
-        self._budget.memory += len(self._data)
+        if hasattr(self, "_data"):  # its making may have been interrupted
+            self._budget.memory += len(self._data)

@@ -32,6 +32,7 @@ _INFINITE = {
     ".nan": "null",
 }
 _SHORT_TOML, _LONGEST_TOML = 1 << 15, 1 << 21  # characters, for each of which tomllib takes up to half a microsecond
+_NO_TEXT = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8
 _LONGEST = 4000  # maximum digits of a number in another base
 
 
@@ -173,6 +174,8 @@ def _yaml(text: str, budget: Budget) -> list[str]:
     found: list[str] = []
     stack: list[_Open] = []
     anchors: dict[str, _Built] = {}
+    if _NO_TEXT.search(text):
+        raise FormatError("yaml: invalid leading UTF-8 octet")
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             budget.tick(5)
