@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from itertools import count
@@ -24,7 +25,7 @@ from bashkit.sandbox.pool import pool
 from bashkit.sandbox.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bashkit.bash.execution import Input, Output
     from bashkit.fs import Mountable, VirtualFileSystem
@@ -261,7 +262,7 @@ class IsolatedSession(Session):
         away = self._away
         assert away.trees is not None
         needed = self._contents.keep(away.trees)
-        away.data = {number: data for number, data in away.data.items() if number in needed}
+        away.data = _unbound({number: data for number, data in away.data.items() if number in needed})
 
     def _state(self) -> bytes | memoryview | None:
         if self._shell is not None or self.system.repeatable:
@@ -297,7 +298,7 @@ class IsolatedSession(Session):
             raise DefinitionError("a sandbox process has sent a state of no length")
         block = frame.data if length is None else frame.data[: len(frame.data) - length]
         if answer["trees"] is not None:
-            sent = _unbound(parted(answer["contents"], block), len(frame.data))
+            sent = parted(answer["contents"], block)
             self._first = max([self._first, *(number + 2 for number in sent)]) | 1
             data = away.data | sent
             trees = {str(path): list(rows) for path, rows in answer["trees"].items()} | self._read_only_trees()
@@ -308,7 +309,7 @@ class IsolatedSession(Session):
             self._files_home = False
             self._share_memory()
         if length is not None:
-            away.state = _unbound({0: frame.data[len(block) :]}, len(frame.data))[0]
+            away.state = _unbound({0: frame.data[len(block) :]})[0]
         self._shell = None
         self._version += 1
         worker.holds = (self._key, self._version)
@@ -381,6 +382,15 @@ def _mount(source: Mountable, volume: Volume) -> dict[str, Any]:
     )
 
 
-def _unbound(contents: dict[int, memoryview], whole: int) -> dict[int, bytes | memoryview]:
-    """Contents without the whole that they are pieces of, unless they are the most of it."""
-    return {number: view if 2 * len(view) >= whole else bytes(view) for number, view in contents.items()}
+def _unbound(contents: Mapping[int, bytes | memoryview]) -> dict[int, bytes | memoryview]:
+    """Contents without the wholes that they are pieces of, but for wholes of which they are the most."""
+    kept: Counter[int] = Counter()
+    for content in contents.values():
+        if isinstance(content, memoryview):
+            kept[id(content.obj)] += len(content)
+    return {
+        number: bytes(content)
+        if isinstance(content, memoryview) and 2 * kept[id(content.obj)] < memoryview(content.obj).nbytes
+        else content
+        for number, content in contents.items()
+    }
