@@ -35,9 +35,10 @@ def pages() -> dict[str, str]:
         "reference/exit-statuses.md": exit_statuses(),
         "explanation/fidelity.md": fidelity(),
         "explanation/growth.md": growth(),
-        "explanation/architecture.md": _document("architecture.md"),
-        "explanation/requirements.md": _document("requirements.md"),
-        "how-to/from-the-rust-wheel.md": _document("from-the-rust-wheel.md"),
+        "explanation/architecture.md": _document("docs/architecture.md"),
+        "explanation/security.md": _document("SECURITY.md"),
+        "explanation/requirements.md": _document("docs/requirements.md"),
+        "how-to/from-the-rust-wheel.md": _document("docs/from-the-rust-wheel.md"),
     }
 
 
@@ -331,6 +332,6 @@ def python() -> str:
 
 
 def _document(name: str) -> str:
-    """A document of this folder as a page: links to files of the repository become plain text."""
-    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    return re.sub(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)", r"\1", text)
+    """A document of the repository as a page: links to files of the repository become plain text, pictures stay."""
+    text = (ROOT / name).read_text(encoding="utf-8").replace("](pages/", "](../")
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)[^)]+\)", r"\1", text)

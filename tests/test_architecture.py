@@ -1,5 +1,6 @@
 """docs/architecture.md names what is there, and no more."""
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -32,3 +33,10 @@ def test_the_rooms_of_tools_and_toolset_are_named():
         line = next(line for line in TEXT.splitlines() if line.startswith(f"| `{room}/`"))
         packages = {path.parent.name for path in (ROOT / "bashkit" / room).glob("*/__init__.py")}
         assert packages == set(re.findall(r"`(\w+)`", line))
+
+
+def test_the_drawing_is_that_of_the_import_contract():
+    spec = importlib.util.spec_from_file_location("bashkit_docs_rooms", ROOT / "docs/rooms.py")
+    drawing = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(drawing)
+    assert drawing.DRAWING.read_text(encoding="utf-8") == drawing.svg(), "python docs/rooms.py draws it anew"
