@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ORDER = "lwmcL"
-_WORD = re.compile(r"[^ \t\n\v\f\r\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
+# iswspace of the C library in UTF-8, and what GNU wc takes for a space besides (U+00A0, U+2007, U+202F, U+2060)
+_SEPARATOR = re.compile(r"[ \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2060\u3000]+")
 _SPACES = b" \t\n\v\f\r"
+_SHAPES = bytes(32 if byte in _SPACES else ord("x") for byte in range(256))  # words and what is between them
+_UNSEEN = bytes(byte for byte in range(128) if byte not in _SPACES and not chr(byte).isprintable())  # of no word
 
 
 def _width(line: str) -> int:
@@ -62,12 +65,21 @@ class _Counts:
             counts["c"] += len(block)
             if "l" in wanted:
                 counts["l"] += block.count(b"\n")
-            if wanted & {"w", "m"}:
-                text = decoder.decode(block)
-                counts["m"] += len(text)
-                if "w" in wanted and text:
-                    counts["w"] += _words(text) - (in_word and _WORD.match(text) is not None)
-                    in_word = _WORD.match(text[-1]) is not None
+            if not wanted & {"w", "m"}:
+                continue
+            if block.isascii():
+                decoder.reset()  # what was begun before is no character
+                counts["m"] += len(block)
+                shape = block.translate(_SHAPES, _UNSEEN) if "w" in wanted else b""
+                if shape:
+                    counts["w"] += shape.count(b" x") + (not in_word and shape[0] != 32)
+                    in_word = shape[-1] != 32
+                continue
+            text = decoder.decode(block)
+            counts["m"] += len(text)
+            if "w" in wanted:
+                words, in_word = _words(text, in_word)
+                counts["w"] += words
 
     def _block(self, block: bytes, wanted: set[str], *, final: bool) -> None:
         text = codecs.decode(block, "utf-8", "ignore") if final else ""
@@ -75,13 +87,19 @@ class _Counts:
         self.values["l"] += block.count(b"\n")
         self.values["m"] += len(text)
         if "w" in wanted:
-            self.values["w"] += _words(text)
+            self.values["w"] += _words(text, False)[0]
 
 
-def _words(text: str) -> int:
-    if text.isascii() and "\x1c" not in text and "\x1d" not in text and "\x1e" not in text and "\x1f" not in text:
-        return len(text.split())
-    return sum(1 for _ in _WORD.finditer(text))
+def _words(text: str, in_word: bool) -> tuple[int, bool]:
+    """How many words begin in a text, and whether one goes on behind it. A word has a printable character.
+
+    Args:
+        text: The text.
+        in_word: A word goes on at its beginning.
+    """
+    pieces = _SEPARATOR.split(text)
+    words = [(piece.isprintable() and piece != "") or any(map(str.isprintable, piece)) for piece in pieces]
+    return sum(words) - (in_word and words[0]), words[-1] or (in_word and len(pieces) == 1)
 
 
 def _column_width(process: Process, names: list[str], wanted: set[str], *, unforeseen: bool) -> int:
