@@ -205,6 +205,42 @@ def test_k10_a_script_that_writes_too_much_is_an_error(skills, monkeypatch):
     assert result.stderr.startswith("s.much: the program wrote more than ")
 
 
+def test_k10_installed_packages_stay_behind_where_there_is_too_much(skills, monkeypatch):
+    monkeypatch.setattr(exchange, "_MOST_FILES", 12)
+    body = """import pathlib, sys
+packages = pathlib.Path("app/node_modules/a")
+packages.mkdir(parents=True)
+for number in range(int(sys.argv[1])):
+    (packages / str(number)).touch()
+pathlib.Path("app/package.json").write_text("{}")
+sys.exit(int(sys.argv[2]))"""
+    path = skills({"scripts/install.py": body})
+    note = "node_modules: not kept, because the program wrote more than 12 files or 64 MB\n"
+    result = run(path, "s.install 20 0; find . | sort")
+    assert (result.stdout, result.stderr) == (".\n./app\n./app/package.json\n", note)
+    result = run(path, "s.install 20 1; ls app")
+    assert (result.stdout, result.stderr) == ("package.json\n", f"s.install: Script execution failed with exit code 1\n{note}")
+    assert run(path, "s.install 2 0; ls -A app/node_modules/a").stdout == "0\n1\n"
+
+
+@pytest.mark.parametrize(
+    ("way", "command", "place"),
+    [
+        ("auto", "s.put", "session"),
+        ("argv", "s.put", "session"),
+        ("argv", "echo '{}' | s.put", "session"),
+        ("auto", "s.put --data 1", "skill"),
+        ("auto", "echo '{}' | s.put", "skill"),
+        ("json", "s.put", "skill"),
+    ],
+)
+def test_k10_a_call_without_words_works_on_the_session_unless_it_has_data(skills, folder, way, command, place):
+    skills({"scripts/put.py": "open('made', 'w').write('x')"})
+    path = folder.write("t.yaml", f"{SOURCE}    input: {way}\n")
+    found = run(path, f"cd /tmp; {command}; ls").stdout
+    assert (found, (folder.path / "skills/s/made").exists()) == (("made\n", False) if place == "session" else ("", True))
+
+
 def test_k10_a_file_that_the_session_cannot_take_is_an_error(skills):
     body = "open('/'.join(__import__('sys').argv[1:]), 'w').write('x')"
     result = run(skills({"scripts/put.py": body}), "mkdir d; chmod 500 d; s.put d/new; echo $?; ls d")
@@ -330,6 +366,20 @@ def test_k12_frameworks_give_words_as_an_array(skills):
 
 
 # -- the interpreter ---------------------------------------------------------------------------------------------------
+
+
+def test_the_packages_of_a_pythonpath_come_after_the_modules_of_the_skill(skills, folder):
+    path = skills(
+        {
+            "a.py": "import scripts.own, other; print(scripts.own.NAME, other.NAME)",
+            "scripts/own.py": "NAME = 1",
+            "scripts/__init__.py": "",
+        }
+    )
+    folder.write("more/other.py", "NAME = 2")
+    folder.write("more/scripts/__init__.py", "")
+    folder.write("t.yaml", f"{SOURCE}env: {{PYTHONPATH: {json.dumps(str(folder.path / 'more'))}}}\n")
+    assert run(path, "s.a").stdout == "1 2\n"
 
 
 def test_a_python_script_runs_in_the_interpreter_that_runs_bashkit(skills):
