@@ -114,9 +114,9 @@ def serve(folder):
     """Writes a server and a toolset of it, loads it, and ends the server afterwards."""
     loaded = []
 
-    def make(server=BARE, *words, more="", source="", environ=None):
+    def make(server=BARE, *words, more="", source="", environ=None, program=sys.executable):
         folder.write("server.py", server)
-        command = json.dumps([sys.executable, str(folder.path / "server.py"), *words])
+        command = json.dumps([program, str(folder.path / "server.py"), *words])
         text = f"version: 1\nname: t\n{more}sources:\n  - mcp: {{command: {command}{source}}}\n"
         toolset = load(folder.write("t.yaml", text), environ=environ or {})
         loaded.append(toolset)
@@ -267,6 +267,15 @@ def test_a_server_that_cannot_be_started_is_one_warning(folder):
     toolset = load(folder.write("t.yaml", text), environ={})
     assert toolset.tools == ()
     assert toolset.warnings[0].message.startswith("the MCP server cannot be used: there is no program no-such-server in /")
+
+
+def test_a_server_that_is_installed_beside_bashkit_needs_no_path(serve, monkeypatch, tmp_path):
+    real = sys.executable
+    program = tmp_path / "the-server"
+    program.write_text(f'#!/bin/sh\nexec {real} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert serve(BARE, program="the-server").tool.execute_sync("say --text hi").stdout == "hi\n"
 
 
 def test_a_banner_on_standard_output_is_forgiven(serve):
