@@ -299,6 +299,7 @@ def test_k08_a_module_that_others_import_is_no_command(skills):
         "scripts/alone.py": "print()",
     }
     toolset = load(skills(files), environ={})
+    toolset.entries()
     assert [tool.name for tool in toolset.tools] == ["s", "s.alone", "s.main", "s.tool"]
     assert [(warning.message, warning.severity, warning.hint) for warning in toolset.warnings] == [
         (f"s/scripts/{name}.py is skipped: it is a module that scripts/main.py imports, and no program", "warning", hint)
@@ -314,7 +315,35 @@ def test_k08_build_and_dist_are_no_caches(skills):
 def test_skills_are_found_five_levels_deep(folder):
     for place in ("one", "a/two", "a/b/c/d/five", "a/b/c/d/e/six", ".hidden/no", "node_modules/no", "one/inner"):
         folder.write(f"skills/{place}/SKILL.md", f"---\nname: {place.rpartition('/')[2]}\ndescription: d\n---\n")
-    assert [tool.name for tool in load(folder.write("t.yaml", SOURCE), environ={}).tools] == ["five", "two", "one"]
+    folder.write("skills/a/lower/skill.md", "---\nname: lower\ndescription: d\n---\n")
+    toolset = load(folder.write("t.yaml", SOURCE), environ={})
+    assert [tool.name for tool in toolset.tools] == ["five", "two", "one"]
+    assert [(warning.message, warning.hint) for warning in toolset.warnings] == [
+        ("a/b/c/d/e/six is skipped: it is more than 5 levels deep", 'exclude: ["six"]'),
+        ("a/lower is skipped: its file is called skill.md instead of SKILL.md", 'exclude: ["lower"]'),
+    ]
+    toolset = load(folder.write("t.yaml", f"{SOURCE}    exclude: [six, lower]\n"), environ={})
+    toolset.entries()
+    assert toolset.warnings == []
+
+
+def test_k08_what_looks_like_a_script_and_is_no_command_is_said(skills):
+    deep = "scripts/1/2/3/4/5/6/deep.py"
+    files = {
+        "scripts/a.ts": "",
+        "scripts/b": "#!/bin/sh\n",
+        "scripts/data.json": "{}",
+        "scripts/NOTES": "text",
+        deep: "",
+        "top": "#!/bin/sh\n",
+    }
+    toolset = load(skills(files), environ={})
+    toolset.entries()
+    assert [warning.message for warning in toolset.warnings] == [
+        "s/scripts/a.ts is skipped: no interpreter is known for .ts",
+        "s/scripts/b is skipped: no interpreter is known for files without a suffix",
+        "s/scripts/1/2/3/4/5/6 is skipped: it is more than 5 levels deep",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ToolErro
 from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
-from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
+from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, unknown_language, visible
 from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
 from bashkit.toolset.callbacks.skill.program import SkillProgram, switches_of
 from bashkit.toolset.text.paths import relative
@@ -197,7 +197,7 @@ class SkillScript(SkillCallback):
         root = self.directory.resolve()
         reason = refusal(root, self.script)
         if reason == "" and self.script.suffix.lower() not in INTERPRETERS:
-            reason = f"no interpreter is known for {self.script.suffix or 'files without a suffix'}"
+            reason = unknown_language(root / self.script)
         if reason != "":
             raise CallbackNotFoundError(f"{visible(str(self.script))}: {reason or 'it is not a regular file'}")
         return root / self.script
