@@ -367,6 +367,50 @@ def test_a_server_with_an_address_and_headers_that_hold_a_secret(folder, web):
         toolset.close()
 
 
+@pytest.mark.parametrize("refusal", [(404, b"Not Found"), (400, b'{"error": "No valid session ID"}')], ids=["404", "400"])
+def test_a_server_with_an_address_that_was_started_again_says_so_and_is_called(folder, web, refusal):
+    alive = ["first"]
+
+    def answer(body):
+        if b'"initialize"' in body:
+            status, headers, text = streamable(body)
+            return status, {**headers, "Mcp-Session-Id": alive[0]}, text
+        session = web.seen[-1][2].get("mcp-session-id")
+        return streamable(body) if session == alive[0] else (refusal[0], {}, refusal[1])
+
+    web.answers["/mcp"] = answer
+    with load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp}}\n"), environ={}) as toolset:
+        assert toolset.tool.execute_sync("shout --text hi").stdout == "HI\n"
+        alive[0] = "second"
+        response = toolset.tool.execute_sync("shout --text hi; shout --text hi")
+        note = "shout: the MCP server was started again: what it had in memory is lost\n"
+        assert (response.stdout, response.stderr) == ("HI\nHI\n", note)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (401, "it answers 401 Unauthorized"),
+        (404, "it answers 404 Not Found; is this the address of MCP over HTTP? The older transport, SSE, is not supported"),
+    ],
+)
+def test_the_status_of_an_address_that_refuses_is_told(folder, web, status, said):
+    web.answers["/mcp"] = (status, {}, b"")
+    toolset = load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp}}\n"), environ={})
+    assert toolset.tools == ()
+    assert [warning.message for warning in toolset.warnings] == [f"the MCP server cannot be used: {said}"]
+
+
+def test_what_the_sdk_logs_is_not_printed(folder, web):
+    web.answers["/mcp"] = lambda body: (200, {"Content-Type": "application/json", "Mcp-Session-Id": "1"}, b"no JSON")
+    (folder.path / "t.yaml").write_text(f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 1s}}\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "bashkit", "catalog", str(folder.path / "t.yaml")], capture_output=True, text=True, check=False
+    )
+    said = "the MCP server cannot be used: what it answers is no message of MCP"
+    assert (done.stdout, done.stderr) == ("[]\n", f"warning: {folder.path / 't.yaml'}:4:10: {said}\n")
+
+
 def test_a_call_may_take_longer_than_the_server_may_to_start(folder, web):
     def late(body):
         if b"tools/call" in body:
