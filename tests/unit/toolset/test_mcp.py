@@ -401,14 +401,27 @@ def test_the_status_of_an_address_that_refuses_is_told(folder, web, status, said
     assert [warning.message for warning in toolset.warnings] == [f"the MCP server cannot be used: {said}"]
 
 
-def test_what_the_sdk_logs_is_not_printed(folder, web):
+def cataloged(path):
+    """What ``bashkit catalog`` prints: pytest has handlers of its own for what is logged."""
+    done = subprocess.run([sys.executable, "-m", "bashkit", "catalog", str(path)], capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr
+
+
+def test_what_the_sdk_logs_of_an_address_is_not_printed(folder, web):
     web.answers["/mcp"] = lambda body: (200, {"Content-Type": "application/json", "Mcp-Session-Id": "1"}, b"no JSON")
-    (folder.path / "t.yaml").write_text(f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 1s}}\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "bashkit", "catalog", str(folder.path / "t.yaml")], capture_output=True, text=True, check=False
-    )
+    path = folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 5s}}\n")
     said = "the MCP server cannot be used: what it answers is no message of MCP"
-    assert (done.stdout, done.stderr) == ("[]\n", f"warning: {folder.path / 't.yaml'}:4:10: {said}\n")
+    assert cataloged(path) == ("[]\n", f"warning: {path}:4:10: {said}\n")
+
+
+def test_what_the_sdk_logs_of_a_program_is_not_printed(folder):
+    odd = 'print(json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "odd"}}), flush=True)'
+    folder.write("server.py", BARE.replace("for line in sys.stdin:", f"for line in sys.stdin:\n    {odd}", 1))
+    command = json.dumps([sys.executable, "server.py"])
+    path = folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{command: {command}}}\n")
+    stdout, stderr = cataloged(path)
+    assert json.loads(stdout)[0]["name"] == "say"
+    assert [line.partition(" is skipped")[0] for line in stderr.splitlines()] == [f"warning: {path}:4:10: tool 6"]
 
 
 def test_a_call_may_take_longer_than_the_server_may_to_start(folder, web):

@@ -35,6 +35,7 @@ _BAD_REQUEST = 400
 _WRONG_PLACE = frozenset({404, 405})
 # what the SDK says of such a status, which says less than the status
 _STAND_INS = frozenset({"Server returned an error response", "Not Found", "Session terminated"})
+_LOGGERS = ("mcp", "client")  # of the SDK: what goes wrong is told by us, and without a handler Python would print it
 _UNREADABLE = "Failed to parse JSON response"
 _FORGOT = "the MCP server was started again: what it had in memory is lost"
 _MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
@@ -206,6 +207,9 @@ class _Session:
     async def _serve(self) -> None:
         from bashkit.toolset.callbacks.mcp.client import Client
 
+        for name in _LOGGERS:
+            if not (logger := logging.getLogger(name)).handlers:
+                logger.addHandler(logging.NullHandler())
         async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(self._server.timeout):
@@ -240,9 +244,6 @@ class _Session:
         import httpx2
         from mcp.client.streamable_http import streamable_http_client
 
-        logger = logging.getLogger("mcp")
-        if not logger.handlers:  # what the SDK warns of is told by us; without a handler Python would print it
-            logger.addHandler(logging.NullHandler())
         values = request.Values({}, self._env)
         headers = {name: request.header_of(text, values) or "" for name, text in server.headers.items()}
         url, _ = request.url_of(server.url, values)
