@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bashkit.cli.test_outcomes import Outcome
+    from bashkit.toolset import Toolset
+    from bashkit.toolset.testing.callback_modes import Mode
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
 from bashkit.cli.waiting import waiting_for
 
@@ -85,7 +87,10 @@ def _outcomes(paths: Sequence[Path], pattern: str) -> Iterator[Outcome]:
     for path in paths:
         toolset = open_toolset(path)
         chosen = [test for test in script_tests(toolset) if fnmatchcase(test.name, pattern)]
-        modes = {mode: in_mode(toolset, mode) for mode in {test.callbacks for test in chosen}}  # each asks its sources once
+        modes: dict[Mode, Toolset] = {}  # one for all tests, so that its sources are asked once
+        for test in chosen:
+            if test.callbacks not in modes:
+                modes[test.callbacks] = in_mode(toolset, test.callbacks)
         try:
             for test in chosen:
                 with waiting_for(f"the test {test.name!r}"):
