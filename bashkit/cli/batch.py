@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, file_of, open_toolset
 from bashkit.limits import ISOLATIONS
 
@@ -61,6 +62,7 @@ def command() -> None:
 @click.option("--address", metavar="ADDRESS", help="ray: the cluster; without it one of this machine.")
 @PROFILE
 @ALLOW
+@color.option
 def run(
     rows: Path,
     file: Path | None,
@@ -136,6 +138,7 @@ def _progress(batch: Batch) -> Iterator[Callable[[], None]]:
 @click.argument("before", type=_FILE)
 @click.argument("after", type=_FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@color.option
 def diff(before: Path, after: Path, as_json: bool) -> None:
     """Say which scripts do something else in AFTER than in BEFORE, grouped by the tool whose call is the first to differ, and by
     the cause.

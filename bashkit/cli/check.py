@@ -9,6 +9,7 @@ import click
 
 from bashkit.cli import color, watch
 from bashkit.cli.opening import FILE, PROFILE, file_of
+from bashkit.cli.waiting import waiting_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +54,10 @@ def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str, 
     if again:
         flags = [*(["--no-resolve"] if no_resolve else ()), *(["--strict"] if strict else ())]
         watch.watch(["check", *flags, "--format", form, *map(str, paths)], lambda: paths)
-    problems = [problem for path in paths for problem in check(path, resolve=not no_resolve, advise=True, rehearse=strict)]
+    problems: list[Problem] = []
+    for path in paths:
+        with waiting_for(f"the check of {path}"):
+            problems += check(path, resolve=not no_resolve, advise=True, rehearse=strict)
     _print(problems, form)
     failing = problems if strict else [problem for problem in problems if problem.severity == "error"]
     click.get_current_context().exit(1 if failing else 0)

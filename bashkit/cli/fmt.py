@@ -8,6 +8,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, file_of
+from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
 
     different = 0
     for path in files or (file_of(None),):
-        text = path.read_bytes().decode("utf-8")
+        text = _read(path)
         made = ordered_text(text, str(path))
         if made == text:
             continue
@@ -48,10 +49,27 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         elif check:
             click.echo(f"{path}: not in order")
         else:
-            path.write_bytes(made.encode())
+            _write(path, made)
             click.echo(f"{path}: put in order")
     if different and (check or diff):
         click.get_current_context().exit(1)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8").removeprefix("\ufeff")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise BashkitError(f"{path} cannot be read: {reason}") from None
+
+
+def _write(path: Path, text: str) -> None:
+    from bashkit.toolset.writing.saving import save
+
+    try:
+        save(path, text)
+    except OSError as error:
+        raise BashkitError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _difference(before: str, after: str, name: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import click
 
+from bashkit.cli import color
+
 
 @click.command("help", short_help="List the utilities that scripts find.")
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: name, kind, usage, summary and options of each.")
+@color.option
 def command(name: str | None, as_json: bool) -> None:
     """List the utilities and builtins of scripts, or show the usage and options of one.
 

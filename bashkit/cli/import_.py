@@ -12,6 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import complete_files, warn
+from bashkit.cli.waiting import waiting_for
 
 if TYPE_CHECKING:
     from bashkit.toolset.sources import Source
@@ -103,14 +104,15 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
     if output is not None and output.exists() and not force:
         raise click.UsageError(f"{output} exists already; --force overwrites it")
     declared = _declared(kind, source, options)
-    toolset = open_source(declared, name or _name(source))
-    try:
-        files = write_out(toolset, (output or Path("toolset.yaml")).absolute(), declared)
-        warn(toolset)
-        count = len(toolset.entries())
-        tokens = toolset.long_prompt()
-    finally:
-        toolset.close()
+    with waiting_for(f"the tools of {' '.join(source)}"):
+        toolset = open_source(declared, name or _name(source))
+        try:
+            files = write_out(toolset, (output or Path("toolset.yaml")).absolute(), declared)
+            warn(toolset)
+            count = len(toolset.entries())
+            tokens = toolset.long_prompt()
+        finally:
+            toolset.close()
     if not count:
         click.echo(f"bashkit: there is no tool in {' '.join(source)}", err=True)
         click.get_current_context().exit(_FAILED)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from bashkit.cli import color
+
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _FOLDER = "toolsets"
 
@@ -16,6 +18,7 @@ _FOLDER = "toolsets"
 @click.option(
     "-C", "directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Write below DIR."
 )
+@color.option
 def command(name: str, directory: Path) -> None:
     """Write toolsets/NAME.yaml with one tool, its callback in Python, tests, and the snapshots of what a model reads.
 

@@ -52,6 +52,7 @@ class _NewTool(click.Command):
 @command.command("tool", cls=_NewTool, short_help="Add a tool and its first callback.")
 @click.argument("name")
 @click.option("-f", "--file", "file", metavar="FILE", type=FILE, help="The toolset file; may be omitted if there is only one.")
+@color.option
 def tool(name: str, file: Path | None, kind: str) -> None:
     """Add the tool NAME to a toolset file, and write its first callback.
 

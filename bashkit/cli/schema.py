@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import click
 
+from bashkit.cli import color
+
 
 @click.command("schema", short_help="Print the JSON Schema of toolset files.")
+@color.option
 def command() -> None:
     """Print the JSON Schema of the toolset format, for editors and other programs.
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bashkit.cli.test_outcomes import Outcome
+    from bashkit.toolset import Toolset
+    from bashkit.toolset.testing.callback_modes import Mode
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.waiting import waiting_for
 
 
 @click.command("test", short_help="Run the tests of a toolset.")
@@ -79,12 +82,23 @@ def _outcomes(paths: Sequence[Path], pattern: str) -> Iterator[Outcome]:
 
     from bashkit.cli.test_outcomes import outcome
     from bashkit.toolset.script_tests import script_tests
+    from bashkit.toolset.testing.callback_modes import in_mode
 
     for path in paths:
         toolset = open_toolset(path)
-        for test in script_tests(toolset):
-            if fnmatchcase(test.name, pattern):
-                yield outcome(path, toolset, test)
+        chosen = [test for test in script_tests(toolset) if fnmatchcase(test.name, pattern)]
+        modes: dict[Mode, Toolset] = {}  # one for all tests, so that its sources are asked once
+        for test in chosen:
+            if test.callbacks not in modes:
+                modes[test.callbacks] = in_mode(toolset, test.callbacks)
+        try:
+            for test in chosen:
+                with waiting_for(f"the test {test.name!r}"):
+                    found = outcome(path, modes[test.callbacks], test)
+                yield found
+        finally:
+            for each in {id(each): each for each in (toolset, *modes.values())}.values():
+                each.close()
 
 
 def _print(item: Outcome) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
+from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE
 from bashkit.errors import BashkitError
 
@@ -29,6 +31,7 @@ _EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
 @PROFILE
+@color.option
 def command(
     paths: tuple[Path, ...],
     config: Path | None,
@@ -59,6 +62,8 @@ def command(
         given = [f"--{name}" for name, value in options.items() if value is not None]
         if given:
             raise click.UsageError(f"{given[0]} needs --screenshot")
+        if click.get_current_context().find_root().color is False:
+            os.environ["NO_COLOR"] = "1"  # Textual looks for it
         _module("app").run(list(paths), config)
         return
     pictures = _module("pictures")

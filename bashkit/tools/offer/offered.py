@@ -169,9 +169,13 @@ class OfferedCommand(Offered):
         if response.exit_code == 0 and response.error is None:
             return Answer(response.stdout, structured=self._structured(response.stdout), response=response)
         record = next(iter(response.trace), None)
-        said = (response.stderr or response.stdout).strip()
-        told = record.error if record is not None and record.error else ""
-        text = told or f"exit status {response.exit_code}: {said}".removesuffix(": ")
+        printed = response.stdout.strip()
+        if record is not None and record.error:
+            told = record.error
+        else:
+            told = f"exit status {response.exit_code}: {response.stderr.strip()}".removesuffix(": ")
+        first, _, rest = told.partition("\n")
+        text = "\n".join(part for part in (first, printed, rest) if part)
         return Answer(text, failed=True, response=response)
 
     def _structured(self, stdout: str) -> dict[str, Any] | None:

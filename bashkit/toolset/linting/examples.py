@@ -37,7 +37,7 @@ def run_examples(toolset: Toolset, environ: Mapping[str, str] | None = None) -> 
                     yield item.document.problem((*item.path, "examples", index), message)
         for test in script_tests(toolset):
             if test.callbacks == "stub":
-                for message in test.failures(run_test(toolset, test, environ)):
+                for message in test.failures(run_test(stubbed, test, environ)):
                     yield test.document.problem((*test.path, "name"), f"the test {test.name!r} fails: {message}")
     finally:
         if stubbed is not toolset:

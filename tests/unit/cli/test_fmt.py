@@ -138,3 +138,18 @@ def test_the_command_line(tmp_path):
     assert (written.output, written.exit_code) == (f"{path}: put in order\n", 0)
     assert path.read_bytes() == b"version: 1\r\nname: t\r\ntools: []\r\n"
     assert CliRunner().invoke(cli, ["fmt", str(path)]).output == ""
+
+
+@pytest.mark.parametrize(("name", "reason"), [("folder", "Is a directory"), ("odd.yaml", "it is not UTF-8")])
+def test_a_file_that_cannot_be_read_is_named(tmp_path, name, reason):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "odd.yaml").write_bytes(b"\xff")
+    result = CliRunner().invoke(cli, ["fmt", str(tmp_path / name)])
+    assert (result.exit_code, result.stderr) == (2, f"bashkit: {tmp_path / name} cannot be read: {reason}\n")
+
+
+def test_a_mark_of_the_byte_order_and_line_ends_stay(tmp_path):
+    path = tmp_path / "t.yaml"
+    path.write_bytes(b"\xef\xbb\xbfname: a\r\nversion: 1\r\ntools: []\r\n")
+    assert CliRunner().invoke(cli, ["fmt", str(path)]).exit_code == 0
+    assert path.read_bytes() == b"\xef\xbb\xbfversion: 1\r\nname: a\r\ntools: []\r\n"

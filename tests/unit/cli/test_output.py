@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -144,6 +145,17 @@ def test_the_environment_decides_about_colours(monkeypatch, variables, wanted):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert _wanted_by_environment() is wanted
+
+
+def _commands(command, words=()):
+    yield words, command
+    for name in command.list_commands(click.Context(command)) if isinstance(command, click.Group) else ():
+        yield from _commands(command.get_command(click.Context(command), name), (*words, name))
+
+
+def test_color_is_an_option_of_every_command():
+    found = [words for words, command in _commands(cli) if not any(one.name == "color" for one in command.params)]
+    assert found == [("batch",)]  # whose first word may be left out: its options are those of "batch run"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from bashkit.errors import ToolError
+from bashkit.errors import ScriptExecutionError, ToolError
 from bashkit.tools import ScriptedTool, ToolDef, ToolResult
 from bashkit.tools.call.policy import Policy
 from bashkit.toolset import load
@@ -147,9 +147,13 @@ def failing(error):
     [
         (failing(ToolError("no such user", 3)), "no such user"),
         (failing(ToolError()), "exit status 1"),
+        (
+            failing(ScriptExecutionError("failed with exit code 1\nnote", 1, "why it failed\n")),
+            "failed with exit code 1\nwhy it failed\nnote",
+        ),
         (failing(ValueError("bad /home/me/secret.txt")), "bad <path>"),
         (failing(SystemExit(3)), "SystemExit"),
-        (lambda args: ToolResult("part", "it broke\n", 4), "exit status 4: it broke"),
+        (lambda args: ToolResult("part", "it broke\n", 4), "exit status 4: it broke\npart"),
         (lambda args: ToolResult("", "", 4), "exit status 4"),
         (lambda args: object(), "no JSON stands for object"),
     ],

@@ -114,9 +114,9 @@ def serve(folder):
     """Writes a server and a toolset of it, loads it, and ends the server afterwards."""
     loaded = []
 
-    def make(server=BARE, *words, more="", source="", environ=None):
+    def make(server=BARE, *words, more="", source="", environ=None, program=sys.executable):
         folder.write("server.py", server)
-        command = json.dumps([sys.executable, str(folder.path / "server.py"), *words])
+        command = json.dumps([program, str(folder.path / "server.py"), *words])
         text = f"version: 1\nname: t\n{more}sources:\n  - mcp: {{command: {command}{source}}}\n"
         toolset = load(folder.write("t.yaml", text), environ=environ or {})
         loaded.append(toolset)
@@ -269,6 +269,15 @@ def test_a_server_that_cannot_be_started_is_one_warning(folder):
     assert toolset.warnings[0].message.startswith("the MCP server cannot be used: there is no program no-such-server in /")
 
 
+def test_a_server_that_is_installed_beside_bashkit_needs_no_path(serve, monkeypatch, tmp_path):
+    real = sys.executable
+    program = tmp_path / "the-server"
+    program.write_text(f'#!/bin/sh\nexec {real} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert serve(BARE, program="the-server").tool.execute_sync("say --text hi").stdout == "hi\n"
+
+
 def test_a_banner_on_standard_output_is_forgiven(serve):
     assert serve(BARE, "banner").tool.execute_sync("say --text hi").stdout == "hi\n"
 
@@ -356,6 +365,63 @@ def test_a_server_with_an_address_and_headers_that_hold_a_secret(folder, web):
         assert {headers["authorization"] for method, _, headers, _ in web.seen if method == "POST"} == {"Bearer s3cret"}
     finally:
         toolset.close()
+
+
+@pytest.mark.parametrize("refusal", [(404, b"Not Found"), (400, b'{"error": "No valid session ID"}')], ids=["404", "400"])
+def test_a_server_with_an_address_that_was_started_again_says_so_and_is_called(folder, web, refusal):
+    alive = ["first"]
+
+    def answer(body):
+        if b'"initialize"' in body:
+            status, headers, text = streamable(body)
+            return status, {**headers, "Mcp-Session-Id": alive[0]}, text
+        session = web.seen[-1][2].get("mcp-session-id")
+        return streamable(body) if session == alive[0] else (refusal[0], {}, refusal[1])
+
+    web.answers["/mcp"] = answer
+    with load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp}}\n"), environ={}) as toolset:
+        assert toolset.tool.execute_sync("shout --text hi").stdout == "HI\n"
+        alive[0] = "second"
+        response = toolset.tool.execute_sync("shout --text hi; shout --text hi")
+        note = "shout: the MCP server was started again: what it had in memory is lost\n"
+        assert (response.stdout, response.stderr) == ("HI\nHI\n", note)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (401, "it answers 401 Unauthorized"),
+        (404, "it answers 404 Not Found; is this the address of MCP over HTTP? The older transport, SSE, is not supported"),
+    ],
+)
+def test_the_status_of_an_address_that_refuses_is_told(folder, web, status, said):
+    web.answers["/mcp"] = (status, {}, b"")
+    toolset = load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp}}\n"), environ={})
+    assert toolset.tools == ()
+    assert [warning.message for warning in toolset.warnings] == [f"the MCP server cannot be used: {said}"]
+
+
+def cataloged(path):
+    """What ``bashkit catalog`` prints: pytest has handlers of its own for what is logged."""
+    done = subprocess.run([sys.executable, "-m", "bashkit", "catalog", str(path)], capture_output=True, text=True, check=False)
+    return done.stdout, done.stderr
+
+
+def test_what_the_sdk_logs_of_an_address_is_not_printed(folder, web):
+    web.answers["/mcp"] = lambda body: (200, {"Content-Type": "application/json", "Mcp-Session-Id": "1"}, b"no JSON")
+    path = folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 5s}}\n")
+    said = "the MCP server cannot be used: what it answers is no message of MCP"
+    assert cataloged(path) == ("[]\n", f"warning: {path}:4:10: {said}\n")
+
+
+def test_what_the_sdk_logs_of_a_program_is_not_printed(folder):
+    odd = 'print(json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "odd"}}), flush=True)'
+    folder.write("server.py", BARE.replace("for line in sys.stdin:", f"for line in sys.stdin:\n    {odd}", 1))
+    command = json.dumps([sys.executable, "server.py"])
+    path = folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{command: {command}}}\n")
+    stdout, stderr = cataloged(path)
+    assert json.loads(stdout)[0]["name"] == "say"
+    assert [line.partition(" is skipped")[0] for line in stderr.splitlines()] == [f"warning: {path}:4:10: tool 6"]
 
 
 def test_a_call_may_take_longer_than_the_server_may_to_start(folder, web):

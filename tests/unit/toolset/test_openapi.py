@@ -518,6 +518,10 @@ def test_swagger_1_is_refused_with_a_converter(api):
             "openapi: ./api.yaml\n    allow: ['a b']",
             "5:13: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ),
+        (
+            "openapi: https://api.example.com/v1.json",
+            "4:14: the document is a file of this machine, not an address | download it: curl -LO https://api.example.com/v1.json",
+        ),
         ("openapi: ./none.yaml", "4:14: it cannot be read: No such file or directory"),
         ("openapi: 3", '4:14: expected string, got integer | write "3" in quotes'),
     ],

@@ -205,6 +205,42 @@ def test_k10_a_script_that_writes_too_much_is_an_error(skills, monkeypatch):
     assert result.stderr.startswith("s.much: the program wrote more than ")
 
 
+def test_k10_installed_packages_stay_behind_where_there_is_too_much(skills, monkeypatch):
+    monkeypatch.setattr(exchange, "_MOST_FILES", 12)
+    body = """import pathlib, sys
+packages = pathlib.Path("app/node_modules/a")
+packages.mkdir(parents=True)
+for number in range(int(sys.argv[1])):
+    (packages / str(number)).touch()
+pathlib.Path("app/package.json").write_text("{}")
+sys.exit(int(sys.argv[2]))"""
+    path = skills({"scripts/install.py": body})
+    note = "node_modules: not kept, because the program wrote more than 12 files or 64 MB\n"
+    result = run(path, "s.install 20 0; find . | sort")
+    assert (result.stdout, result.stderr) == (".\n./app\n./app/package.json\n", note)
+    result = run(path, "s.install 20 1; ls app")
+    assert (result.stdout, result.stderr) == ("package.json\n", f"s.install: Script execution failed with exit code 1\n{note}")
+    assert run(path, "s.install 2 0; ls -A app/node_modules/a").stdout == "0\n1\n"
+
+
+@pytest.mark.parametrize(
+    ("way", "command", "place"),
+    [
+        ("auto", "s.put", "session"),
+        ("argv", "s.put", "session"),
+        ("argv", "echo '{}' | s.put", "session"),
+        ("auto", "s.put --data 1", "skill"),
+        ("auto", "echo '{}' | s.put", "skill"),
+        ("json", "s.put", "skill"),
+    ],
+)
+def test_k10_a_call_without_words_works_on_the_session_unless_it_has_data(skills, folder, way, command, place):
+    skills({"scripts/put.py": "open('made', 'w').write('x')"})
+    path = folder.write("t.yaml", f"{SOURCE}    input: {way}\n")
+    found = run(path, f"cd /tmp; {command}; ls").stdout
+    assert (found, (folder.path / "skills/s/made").exists()) == (("made\n", False) if place == "session" else ("", True))
+
+
 def test_k10_a_file_that_the_session_cannot_take_is_an_error(skills):
     body = "open('/'.join(__import__('sys').argv[1:]), 'w').write('x')"
     result = run(skills({"scripts/put.py": body}), "mkdir d; chmod 500 d; s.put d/new; echo $?; ls d")
@@ -263,6 +299,7 @@ def test_k08_a_module_that_others_import_is_no_command(skills):
         "scripts/alone.py": "print()",
     }
     toolset = load(skills(files), environ={})
+    toolset.entries()
     assert [tool.name for tool in toolset.tools] == ["s", "s.alone", "s.main", "s.tool"]
     assert [(warning.message, warning.severity, warning.hint) for warning in toolset.warnings] == [
         (f"s/scripts/{name}.py is skipped: it is a module that scripts/main.py imports, and no program", "warning", hint)
@@ -278,7 +315,35 @@ def test_k08_build_and_dist_are_no_caches(skills):
 def test_skills_are_found_five_levels_deep(folder):
     for place in ("one", "a/two", "a/b/c/d/five", "a/b/c/d/e/six", ".hidden/no", "node_modules/no", "one/inner"):
         folder.write(f"skills/{place}/SKILL.md", f"---\nname: {place.rpartition('/')[2]}\ndescription: d\n---\n")
-    assert [tool.name for tool in load(folder.write("t.yaml", SOURCE), environ={}).tools] == ["five", "two", "one"]
+    folder.write("skills/a/lower/skill.md", "---\nname: lower\ndescription: d\n---\n")
+    toolset = load(folder.write("t.yaml", SOURCE), environ={})
+    assert [tool.name for tool in toolset.tools] == ["five", "two", "one"]
+    assert [(warning.message, warning.hint) for warning in toolset.warnings] == [
+        ("a/b/c/d/e/six is skipped: it is more than 5 levels deep", 'exclude: ["six"]'),
+        ("a/lower is skipped: its file is called skill.md instead of SKILL.md", 'exclude: ["lower"]'),
+    ]
+    toolset = load(folder.write("t.yaml", f"{SOURCE}    exclude: [six, lower]\n"), environ={})
+    toolset.entries()
+    assert toolset.warnings == []
+
+
+def test_k08_what_looks_like_a_script_and_is_no_command_is_said(skills):
+    deep = "scripts/1/2/3/4/5/6/deep.py"
+    files = {
+        "scripts/a.ts": "",
+        "scripts/b": "#!/bin/sh\n",
+        "scripts/data.json": "{}",
+        "scripts/NOTES": "text",
+        deep: "",
+        "top": "#!/bin/sh\n",
+    }
+    toolset = load(skills(files), environ={})
+    toolset.entries()
+    assert [warning.message for warning in toolset.warnings] == [
+        "s/scripts/a.ts is skipped: no interpreter is known for .ts",
+        "s/scripts/b is skipped: no interpreter is known for files without a suffix",
+        "s/scripts/1/2/3/4/5/6 is skipped: it is more than 5 levels deep",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -330,6 +395,20 @@ def test_k12_frameworks_give_words_as_an_array(skills):
 
 
 # -- the interpreter ---------------------------------------------------------------------------------------------------
+
+
+def test_the_packages_of_a_pythonpath_come_after_the_modules_of_the_skill(skills, folder):
+    path = skills(
+        {
+            "a.py": "import scripts.own, other; print(scripts.own.NAME, other.NAME)",
+            "scripts/own.py": "NAME = 1",
+            "scripts/__init__.py": "",
+        }
+    )
+    folder.write("more/other.py", "NAME = 2")
+    folder.write("more/scripts/__init__.py", "")
+    folder.write("t.yaml", f"{SOURCE}env: {{PYTHONPATH: {json.dumps(str(folder.path / 'more'))}}}\n")
+    assert run(path, "s.a").stdout == "1 2\n"
 
 
 def test_a_python_script_runs_in_the_interpreter_that_runs_bashkit(skills):

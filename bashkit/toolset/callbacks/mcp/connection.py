@@ -30,6 +30,13 @@ _MAX_PAGES = 100
 _MAX_TOOLS = 10_000
 _PING = 2.0  # seconds to answer a ping
 _SOON = 1.0  # seconds after which somebody at a terminal wonders
+_NO_SESSION = 404  # what MCP has a server answer that does not know the session; many answer 400
+_BAD_REQUEST = 400
+_WRONG_PLACE = frozenset({404, 405})
+# what the SDK says of such a status, which says less than the status
+_STAND_INS = frozenset({"Server returned an error response", "Not Found", "Session terminated"})
+_LOGGERS = ("mcp", "client")  # of the SDK: what goes wrong is told by us, and without a handler Python would print it
+_UNREADABLE = "Failed to parse JSON response"
 _FORGOT = "the MCP server was started again: what it had in memory is lost"
 _MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
 
@@ -49,6 +56,7 @@ class _Session:
         listed: The tools after the server's last word that they have changed; None before.
         version: As in Connection.
         used: A tool was called.
+        lost: The server, which has an address, no longer knows the session.
         resources: The resources and templates, one per line; None before they were listed.
     """
 
@@ -62,6 +70,8 @@ class _Session:
         self._stale = False
         self.resources: list[str] | None = None
         self.used = False
+        self.lost = False
+        self._refusal: httpx2.Response | None = None  # the last answer to a message, if it was one
         self._dialogues: list[Dialogue] = []
         self._server = server
         self._env = env
@@ -137,7 +147,7 @@ class _Session:
             self._thread.join(timeout=5.0)
 
     def kill(self) -> None:
-        """Kill a server that does not answer."""
+        """Kill a server that does not answer, and give up the session."""
         self.over = True
         if self.process is not None:
             self.process.reason = self.process.reason or "it hangs"
@@ -152,6 +162,29 @@ class _Session:
         parts = [self.process.reason, f"it wrote: {self.process.stderr}" if self.process.stderr else ""]
         text = "; ".join(part for part in parts if part)
         return f" ({text})" if text else ""
+
+    def reason(self, error: BaseException) -> str:
+        """What went wrong; of a server with an address, the status of its answer."""
+        text = str(_plain(error))
+        if text.startswith(_UNREADABLE):
+            return "what it answers is no message of MCP"
+        if self._refusal is None or text not in _STAND_INS:
+            return text
+        text = f"it answers {self._refusal.status_code} {self._refusal.reason_phrase}".rstrip()
+        if self._refusal.status_code in _WRONG_PLACE and not self.ready.done():
+            text += "; is this the address of MCP over HTTP? The older transport, SSE, is not supported"
+        return text
+
+    async def _look(self, response: httpx2.Response) -> None:
+        """Note how a server with an address answers messages."""
+        if response.request.method != "POST":
+            return
+        status = response.status_code
+        self._refusal = response if status >= _BAD_REQUEST else None
+        if "mcp-session-id" in response.request.headers and (
+            status == _NO_SESSION or (status == _BAD_REQUEST and b"session" in (await response.aread()).lower())
+        ):
+            self.lost = True
 
     def _run(self) -> None:
         try:
@@ -174,6 +207,9 @@ class _Session:
     async def _serve(self) -> None:
         from bashkit.toolset.callbacks.mcp.client import Client
 
+        for name in _LOGGERS:
+            if not (logger := logging.getLogger(name)).handlers:
+                logger.addHandler(logging.NullHandler())
         async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(self._server.timeout):
@@ -187,7 +223,7 @@ class _Session:
                 raise ToolError(f"the MCP server does not answer within {self._server.timeout:g} s{said}", _TIMED_OUT) from None
             except Exception as error:
                 await asyncio.sleep(0.05)  # the server's standard error explains more than the end of its output
-                raise ToolError(f"the MCP server cannot be used: {_plain(error)}{self.said()}") from error
+                raise ToolError(f"the MCP server cannot be used: {self.reason(error)}{self.said()}") from error
             self.ready.set_result(session)
             ends = [asyncio.ensure_future(self._stop.wait())]
             if self.process is not None:
@@ -213,7 +249,13 @@ class _Session:
         url, _ = request.url_of(server.url, values)
         auth = self._auth()
         client = await stack.enter_async_context(
-            httpx2.AsyncClient(headers=headers, auth=auth, timeout=httpx2.Timeout(server.timeout, read=None), trust_env=False)
+            httpx2.AsyncClient(
+                headers=headers,
+                auth=auth,
+                timeout=httpx2.Timeout(server.timeout, read=None),
+                trust_env=False,
+                event_hooks={"response": [self._look]},
+            )
         )
         return await stack.enter_async_context(streamable_http_client(url, http_client=client))
 
@@ -274,7 +316,7 @@ class Connection:
             session.kill()
             raise ToolError(f"the MCP server does not list its tools within {patience:g} s{said}", _TIMED_OUT) from None
         except Exception as error:
-            raise ToolError(f"the MCP server cannot list its tools: {_plain(error)}{session.said()}") from error
+            raise ToolError(f"the MCP server cannot list its tools: {session.reason(error)}{session.said()}") from error
         return tools
 
     def list_resources(self) -> list[str]:
@@ -313,7 +355,13 @@ class Connection:
         return await self._asked(lambda session: session.ready.result().read_resource(uri), env, patience, dialogue)
 
     async def _asked(
-        self, ask: Callable[[_Session], Coroutine[Any, Any, Any]], env: Mapping[str, str], patience: float, dialogue: Dialogue
+        self,
+        ask: Callable[[_Session], Coroutine[Any, Any, Any]],
+        env: Mapping[str, str],
+        patience: float,
+        dialogue: Dialogue,
+        *,
+        again: bool = False,
     ) -> Any:
         session = self._connected(env)
         if self._forgot:
@@ -332,7 +380,11 @@ class Connection:
         except Exception as error:
             if session.over or (session.process is not None and session.process.ended.is_set()):
                 raise ToolError(f"the MCP server has ended{session.said()}") from error
-            raise ToolError(str(_plain(error))) from error
+            if session.lost:
+                session.kill()
+                if not again:  # the server has done nothing with the message
+                    return await self._asked(ask, env, patience, dialogue, again=True)
+            raise ToolError(session.reason(error)) from error
 
     def close(self) -> None:
         """Stop the server; a later call starts it again."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
+import sys
 from collections import deque
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -137,7 +138,8 @@ async def connect(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None)
 
 
 async def _start(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None) -> asyncio.subprocess.Process:
-    program = argv[0] if "/" in argv[0] else shutil.which(argv[0], path=env.get("PATH"))
+    beside = str(Path(sys.executable).parent)  # where pip puts the programs of packages that are installed beside bashkit
+    program = argv[0] if "/" in argv[0] else shutil.which(argv[0], path=env.get("PATH")) or shutil.which(argv[0], path=beside)
     if program is None:
         raise ToolError(f"there is no program {argv[0]} in {env.get('PATH')}", 127)
     try:

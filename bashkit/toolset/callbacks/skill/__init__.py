@@ -11,7 +11,7 @@ from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ToolErro
 from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
-from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
+from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, unknown_language, visible
 from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
 from bashkit.toolset.callbacks.skill.program import SkillProgram, switches_of
 from bashkit.toolset.text.paths import relative
@@ -154,8 +154,8 @@ class SkillPrompt(SkillCallback):
 class SkillScript(SkillCallback):
     """A script of a skill as a callback.
 
-    A call with words, or with data that names a file of the session, runs in a copy of the session's working directory, and what
-    the script changes there comes back. Any other call runs in the skill's own directory.
+    A call of a shell runs in a copy of the session's working directory, and what the script changes there comes back; but a call
+    with nothing but data that names no file of the session runs in the skill's own directory, as calls without a session do.
 
     Attributes:
         directory: The skill.
@@ -197,7 +197,7 @@ class SkillScript(SkillCallback):
         root = self.directory.resolve()
         reason = refusal(root, self.script)
         if reason == "" and self.script.suffix.lower() not in INTERPRETERS:
-            reason = f"no interpreter is known for {self.script.suffix or 'files without a suffix'}"
+            reason = unknown_language(root / self.script)
         if reason != "":
             raise CallbackNotFoundError(f"{visible(str(self.script))}: {reason or 'it is not a regular file'}")
         return root / self.script
@@ -229,20 +229,25 @@ class SkillScript(SkillCallback):
 
         words, data = self._given(args)
         program = self._program(args)
-        if not words and not names_a_file(process, data):
+        only_data = (
+            not words and self.input != "argv" and (self.input == "json" or "data" in args or bool((args.stdin or "").strip()))
+        )
+        if only_data and not names_a_file(process, data):
             return _wait(process, program, words, _input(args, data), program.skill, timeout)
         with WorkingDirectory(process, {path: place.resolve() for path, place in self.mounts().items()}) as directory:
             words, stdin = [directory.word(word) for word in words], _input(args, directory.data(data))
             try:
                 result = _wait(process, program, words, stdin, directory.path, timeout)
             except ScriptExecutionError as error:
-                error.message = directory.shown(to_bytes(error.message)).decode("utf-8", "surrogateescape")
-                error.stdout = directory.shown(to_bytes(error.stdout))
                 error.files = directory.changes()
+                error.message = directory.shown(to_bytes(error.message)).decode("utf-8", "surrogateescape")
+                error.message += f"\n{directory.note}" if directory.note else ""
+                error.stdout = directory.shown(to_bytes(error.stdout))
                 raise
+            files = directory.changes()
             note = f"{directory.note}\n" if directory.note else ""
             stderr = to_bytes(note) + directory.shown(to_bytes(result.stderr))
-            return ToolResult(directory.shown(to_bytes(result.stdout)), stderr, files=directory.changes())
+            return ToolResult(directory.shown(to_bytes(result.stdout)), stderr, files=files)
 
     def _program(self, args: ToolArgs) -> SkillProgram:
         """What is started, after a new look at the skill."""

@@ -30,6 +30,8 @@ FOLDER = "scripts"
 _MAX_DEPTH = 5  # depth of folders below scripts/, and of skills below a directory of them
 _CACHES = frozenset({"__pycache__", "node_modules", "site-packages", "venv"})
 _NO_SCRIPT = frozenset({"__init__.py"})
+_OTHERS = frozenset({".bash", ".zsh", ".ts", ".mjs", ".cjs", ".php", ".lua", ".r", ".jl"})  # languages that cannot be started
+_TOO_DEEP = f"it is more than {_MAX_DEPTH} levels deep"
 _READ = 1 << 20  # bytes of a script that are read
 _MAIN = re.compile(rb"""\A#!|^if\s+__name__\s*==\s*["']__main__["']|^if\s+["']__main__["']\s*==\s*__name__""", re.MULTILINE)
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE)
@@ -42,33 +44,42 @@ class Detected:
 
     Attributes:
         scripts: Their paths below the skill's directory, in alphabetical order, those in its root first.
-        refused: Files that are named like scripts and are no tools, each with the reason.
+        refused: Files that are or look like scripts and are no tools, each with the reason.
     """
 
     scripts: tuple[PurePosixPath, ...] = ()
     refused: tuple[tuple[PurePosixPath, str], ...] = ()
 
 
-def skills_below(directory: Path) -> Iterator[Path]:
-    """The skills in a directory, up to five levels deep, in alphabetical order. What is inside of a skill is none.
+def skills_below(directory: Path) -> tuple[list[Path], list[tuple[Path, str]]]:
+    """The skills in a directory, up to five levels deep, in alphabetical order, and what is passed over, with the reasons. What
+    is inside of a skill is none.
 
     Raises:
         OSError: The directory cannot be read.
     """
-    yield from _skills_in(directory, 1)
+    found: list[Path] = []
+    refused: list[tuple[Path, str]] = []
+    _look(directory, 1, found, refused)
+    return found, refused
 
 
-def _skills_in(directory: Path, depth: int) -> Iterator[Path]:
+def _look(directory: Path, depth: int, found: list[Path], refused: list[tuple[Path, str]]) -> None:
     for entry in sorted(directory.iterdir()):
         if entry.name.startswith(".") or entry.name in _CACHES or not entry.is_dir():
             continue
         if (entry / FILE).is_symlink() or (entry / FILE).exists():
-            yield entry
-        elif depth < _MAX_DEPTH and not entry.is_symlink():
+            if depth > _MAX_DEPTH:
+                refused.append((entry, _TOO_DEEP))
+            else:
+                found.append(entry)
+        elif depth <= _MAX_DEPTH and not entry.is_symlink():  # one level more than that has skills, to name what is too deep
+            if (entry / FILE.lower()).exists():
+                refused.append((entry, f"its file is called {FILE.lower()} instead of {FILE}"))
             try:
-                yield from _skills_in(entry, depth + 1)
+                _look(entry, depth + 1, found, refused)
             except PermissionError:
-                continue
+                refused.append((entry, "it cannot be read: Permission denied"))
 
 
 def detect(directory: Path) -> Detected:
@@ -77,10 +88,13 @@ def detect(directory: Path) -> Detected:
     scripts: list[PurePosixPath] = []
     refused: list[tuple[PurePosixPath, str]] = []
     for path in _files(root, refused):
-        if path.suffix.lower() not in INTERPRETERS or path.name in _NO_SCRIPT:
+        if path.name in _NO_SCRIPT:
             continue
         relative = PurePosixPath(path.relative_to(root))
-        reason = refusal(root, relative)
+        if path.suffix.lower() in INTERPRETERS:
+            reason = refusal(root, relative)
+        else:
+            reason = unknown_language(path) if path.parent != root and _is_program(path) else None
         if reason == "":
             scripts.append(relative)
         elif reason is not None:
@@ -153,14 +167,43 @@ def _files(root: Path, refused: list[tuple[PurePosixPath, str]]) -> Iterator[Pat
         place = Path(folder)
         paths = [PurePosixPath((place / name).relative_to(root)) for name in sorted(inner) if (place / name).is_symlink()]
         refused += [(path, outside) for path in paths if refusal(root, path)]
+        if _is_deepest(root, place):
+            refused += [
+                (PurePosixPath((place / name).relative_to(root)), _TOO_DEEP) for name in sorted(inner) if _is_searched(name)
+            ]
         _prune(root, place, inner)
         yield from (place / name for name in sorted(names) if not name.startswith("."))
 
 
 def _prune(root: Path, place: Path, inner: list[str]) -> None:
     """Remove folders without scripts from a walk."""
-    deep = len(place.relative_to(root).parts) > _MAX_DEPTH
-    inner[:] = sorted(name for name in inner if not deep and not name.startswith(".") and name not in _CACHES)
+    inner[:] = sorted(name for name in inner if not _is_deepest(root, place) and _is_searched(name))
+
+
+def _is_deepest(root: Path, place: Path) -> bool:
+    return len(place.relative_to(root).parts) > _MAX_DEPTH
+
+
+def _is_searched(folder: str) -> bool:
+    return not folder.startswith(".") and folder not in _CACHES
+
+
+def unknown_language(path: Path) -> str:
+    """Why a program has no tool whose name says no known language."""
+    return f"no interpreter is known for {path.suffix or 'files without a suffix'}"
+
+
+def _is_program(path: Path) -> bool:
+    """Whether a file looks like a script in a language that cannot be started."""
+    if path.suffix.lower() in _OTHERS:
+        return True
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return False
+        with path.open("rb") as stream:
+            return stream.read(2) == b"#!"
+    except OSError:
+        return False
 
 
 # -- modules -----------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 10_000
 _MOST_BYTES = 256 << 20
-_TOO_MUCH = f"more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MB"
+_PACKAGES = frozenset({"node_modules", ".pnpm-store", ".venv", "venv", "site-packages"})  # what an installer fills
 _LONGEST_PATH = 4095
 _SHARED = frozenset(
     {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/stdin", "/dev/stdout", "/dev/stderr"}
@@ -45,7 +45,7 @@ class WorkingDirectory:
     Attributes:
         process: The command that the program stands for.
         known: Directories of the session that the host has, with their paths there; nothing is copied from them.
-        note: What the user should know of the copy, or "".
+        note: What the user should know of the copy and of what came back, or "".
     """
 
     process: Process
@@ -96,22 +96,29 @@ class WorkingDirectory:
     def changes(self) -> dict[str, bytes | None]:
         """What the program has written, made and removed, as ``ToolResult.files`` has it.
 
+        Where that is too much for a session, directories of installed packages are left out, and the note says so.
+
         Raises:
             ToolError: It wrote more than a session should get.
         """
-        found: dict[str, bytes | None] = {}
-        seen: set[str] = set()
-        size = 0
-        for name, state in self._walk():
-            seen.add(name)
-            if self._copied.get(name) == _mark(state):
-                continue
-            size += state.st_size
-            if size > _MOST_BYTES or len(found) >= _MOST_FILES:
-                raise ToolError(f"the program wrote {_TOO_MUCH}: nothing of it is kept")
-            found[name] = b"" if name.endswith("/") else self._host(name).read_bytes()
-        gone = sorted((name for name in self._copied if name not in seen), reverse=True)  # directories after what was in them
-        return {**dict.fromkeys(gone), **found}
+        states = dict(self._walk())
+        written = [name for name, state in states.items() if self._copied.get(name) != _mark(state)]
+        room = min(_MOST_BYTES, self.process.budget.limits.max_file_system_bytes)
+        if not _fit(written, states, room):
+            left = {part for name in written for part in name.split("/")} & _PACKAGES
+            if left:
+                written = [name for name in written if _PACKAGES.isdisjoint(name.split("/"))]
+                self._say(f"{', '.join(sorted(left))}: not kept, because the program wrote {_too_much(room)}")
+            if not _fit(written, states, _MOST_BYTES):
+                raise ToolError(f"the program wrote {_too_much(_MOST_BYTES)}: nothing of it is kept")
+        gone = sorted((name for name in self._copied if name not in states), reverse=True)  # directories after what was in them
+        return {**dict.fromkeys(gone), **{name: self._content(name) for name in written}}
+
+    def _content(self, name: str) -> bytes:
+        return b"" if name.endswith("/") else self._host(name).read_bytes()
+
+    def _say(self, text: str) -> None:
+        self.note += f"\n{text}" if self.note else text
 
     # -- into it -------------------------------------------------------------------------------------------------------
 
@@ -128,7 +135,7 @@ class WorkingDirectory:
             self._copied.clear()
             self._bytes = 0
             self._make(path)
-            self.note = f"{path} has {_TOO_MUCH}: the script sees only those that its words name"
+            self._say(f"{path} has {_too_much(_MOST_BYTES)}: the script sees only those that its words name")
 
     def _path(self, word: str) -> str:
         """A word with the path that it may be; a relative one stays so unless it climbs."""
@@ -153,7 +160,7 @@ class WorkingDirectory:
         try:
             self._copy(path)
         except _TooMuchError:
-            raise ToolError(f"{path} has {_TOO_MUCH}") from None
+            raise ToolError(f"{path} has {_too_much(_MOST_BYTES)}") from None
 
     def _take_input(self, word: str, path: str) -> None:
         """Copy what a process substitution gives."""
@@ -250,6 +257,15 @@ def names_a_file(process: Process, value: Any) -> bool:
     if isinstance(value, list):
         return any(names_a_file(process, inner) for inner in value)
     return isinstance(value, str) and is_file(process, value)
+
+
+def _too_much(size: int) -> str:
+    return f"more than {_MOST_FILES} files or {size >> 20} MB"
+
+
+def _fit(names: list[str], states: Mapping[str, os.stat_result], room: int) -> bool:
+    """Whether so many files, of such sizes, may come into a session."""
+    return len(names) <= _MOST_FILES and sum(states[name].st_size for name in names if not name.endswith("/")) <= room
 
 
 def _mark(state: os.stat_result) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -64,7 +65,7 @@ class SkillProgram:
 
         if any("\0" in word for word in words):
             raise ScriptExecutionError("an argument holds a NUL character", 2)
-        env = environment({**self._imports(), **self.env})
+        env = environment({**self.env, **self._imports()})
         argv = [*interpreter(self.path, env["PATH"]), str(self.path), *words]
         try:
             done = await run_process(argv, stdin=stdin, env=env, cwd=cwd, patience=self.timeout)
@@ -78,7 +79,8 @@ class SkillProgram:
         """What lets a Python script import the other modules of its skill, and write nothing beside them."""
         if self.path.suffix.lower() != ".py":
             return {}
-        return {"PYTHONPATH": str(self.skill), "PYTHONDONTWRITEBYTECODE": "1"}
+        places = [str(self.skill), self.env.get("PYTHONPATH", "")]
+        return {"PYTHONPATH": os.pathsep.join(place for place in places if place), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def _failure(self, done: Finished) -> ScriptExecutionError:
         stderr = done.stderr.decode("utf-8", "replace").strip().replace(str(self.skill), self.place)

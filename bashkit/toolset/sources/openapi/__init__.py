@@ -122,6 +122,9 @@ class OpenApiSource(Source):
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> OpenApiSource:
         """Make the source; the document is not read yet."""
         value = source.value
+        if str(value["openapi"]).startswith(("http://", "https://")):
+            hint = f"download it: curl -LO {value['openapi']}"
+            source.document.at((*source.path, "openapi"), "the document is a file of this machine, not an address", hint=hint)
         for key in ("base_url", "headers", "security"):
             source.check_texts((*source.path, key), value.get(key))
         source.check_hosts((*source.path, "allow"), value.get("allow", ()))

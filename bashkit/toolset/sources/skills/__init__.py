@@ -86,11 +86,15 @@ class SkillSource(Source):
             SourceError: The directory cannot be read, or it is itself a skill with mistakes.
         """
         try:
-            directories = self._skills()
+            directories, refused = self._skills()
         except OSError as error:
             raise SourceError(f"the directory cannot be read: {error.strerror}") from error
         tools: list[FoundTool] = []
-        skipped: list[str | Problem] = []
+        skipped: list[str | Problem] = [
+            self._left_out(visible(str(path.relative_to(self.directory))), reason, path.name)
+            for path, reason in refused
+            if self.selection.takes(path.name)
+        ]
         first: dict[str, str] = {}
         for directory in directories:
             skill = read_skill(directory)
@@ -111,19 +115,19 @@ class SkillSource(Source):
     def files(self) -> tuple[Path, ...]:
         """The directory, and each skill's SKILL.md and script directories."""
         try:
-            directories = self._skills()
+            directories, _ = self._skills()
         except OSError:
             return (self.directory,)
         inner = [path for directory in directories for path in (directory / FILE, *folders(directory))]
         return tuple(dict.fromkeys([self.directory, *inner]))
 
-    def _skills(self) -> list[Path]:
-        """The directories of the skills, in alphabetical order.
+    def _skills(self) -> tuple[list[Path], list[tuple[Path, str]]]:
+        """The directories of the skills, in alphabetical order, and what is passed over.
 
         Raises:
             OSError: The directory cannot be read.
         """
-        return [self.directory] if (self.directory / FILE).exists() else list(skills_below(self.directory))
+        return ([self.directory], []) if (self.directory / FILE).exists() else skills_below(self.directory)
 
     def _tools(self, directory: Path, skill: Skill, asking: Asking, skipped: list[str | Problem]) -> list[FoundTool]:
         """The selected tools of a skill; why other scripts are none is added to ``skipped``."""
