@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from bashkit import Bash
 _SECONDS = 5  # of the processor
 _PATIENCE = 60
 _FILE_BYTES = 1 << 20
+_PROCESSES = 200  # of the user that scripts run as where this process is root's
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _NOBODY = 65534
 _ENVIRONMENT = {"PATH": _PATH, "LC_ALL": "C.UTF-8", "HOME": "/home/user"}  # the home directory of a Bash
@@ -39,12 +42,13 @@ def gnu_bash() -> str | None:
 
 
 def _restrain() -> None:
-    """Bound what a generated script may do to the host: the size of its files, its time, and nothing as root."""
+    """Bound what a generated script may do to the host: the size of its files, its time, its processes, and nothing as root."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     if os.geteuid() == 0:
         for descriptor in (1, 2):  # so that /dev/stdout can be opened
             os.fchown(descriptor, _NOBODY, _NOBODY)
+        resource.setrlimit(resource.RLIMIT_NPROC, (_PROCESSES, _PROCESSES))
         os.setgroups([])
         os.setgid(_NOBODY)
         os.setuid(_NOBODY)
@@ -64,23 +68,36 @@ def ask_bash(script: str, directory: str | None = None) -> Answer | None:
     assert path is not None
     if os.geteuid() == 0:
         os.chown(directory, _NOBODY, _NOBODY)
+    child = subprocess.Popen(
+        ["bash", "-c", "--", script.encode("utf-8", "surrogateescape")],
+        executable=path,
+        cwd=directory,
+        env=_ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_restrain,  # noqa: PLW1509 - no thread of ours holds a lock that it needs
+        start_new_session=True,
+    )
     try:
-        done = subprocess.run(
-            ["bash", "-c", "--", script.encode("utf-8", "surrogateescape")],
-            executable=path,
-            cwd=directory,
-            env=_ENVIRONMENT,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE,
-            preexec_fn=_restrain,
-            check=False,
-        )
+        stdout, stderr = child.communicate(timeout=_PATIENCE)
     except subprocess.TimeoutExpired:
         return None
-    if done.returncode < 0:  # a limit, or a defect of its own
+    finally:
+        _end(child)
+    if child.returncode < 0 or b"fork: " in stderr:  # a limit, or a defect of its own
         return None
-    return Answer(done.stdout.decode("utf-8", "surrogateescape"), done.returncode)
+    return Answer(stdout.decode("utf-8", "surrogateescape"), child.returncode)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Kill what is left of a script, its subshells too: one that calls itself without end makes another each millisecond."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    for stream in (child.stdout, child.stderr):
+        assert stream is not None
+        stream.close()
 
 
 def ask_both(script: str) -> tuple[Answer, Answer, str] | None:
