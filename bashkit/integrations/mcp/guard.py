@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import ipaddress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -58,6 +58,12 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def owner_of(request: Any) -> str:
+    """What stands for the token of a request; "" without one, and where ``request`` is not one of HTTP."""
+    scope = getattr(request, "scope", None) or {}
+    return getattr(scope.get("user"), "username", "")
 
 
 class Guard:

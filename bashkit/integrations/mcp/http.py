@@ -19,6 +19,7 @@ from starlette.routing import Route
 from bashkit.bash import Bash
 from bashkit.errors import BashkitError
 from bashkit.integrations.mcp.guard import Guard
+from bashkit.integrations.mcp.observing import observing
 from bashkit.integrations.mcp.server import make_server
 from bashkit.integrations.mcp.service import Service
 from bashkit.integrations.mcp.signals import first_signal
@@ -43,7 +44,7 @@ log = logging.getLogger("bashkit.mcp")
 
 
 def make_app(service: Service, access: Access, idle: float = IDLE) -> ASGIApp:
-    """The application: the protocol at ``/mcp``, beside it ``/health`` and ``/metrics``.
+    """The application: the protocol at ``/mcp``, beside it ``/health``, ``/metrics`` and ``/observe``.
 
     Args:
         service: The tools, sessions and calls. Without sessions a request needs nothing of those before it, so that many servers
@@ -65,6 +66,7 @@ def make_app(service: Service, access: Access, idle: float = IDLE) -> ASGIApp:
         return PlainTextResponse(service.metrics.text(), media_type="text/plain; version=0.0.4")
 
     routes = [
+        *observing(service.observers),
         Route("/mcp", StreamableHTTPASGIApp(manager)),
         Route("/health", health),
         Route("/metrics", metrics),

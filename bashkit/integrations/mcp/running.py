@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
 
     from bashkit.integrations.mcp.catalog import Entry
+    from bashkit.integrations.mcp.observers import Observed
     from bashkit.integrations.mcp.reports import Reports
     from bashkit.integrations.mcp.session import Changes
     from bashkit.tools.call.policy import PlannedCall
@@ -30,9 +31,17 @@ _MOST_LINES = 20  # of what the whole script may do
 class Question:
     """A question to a person, and the answer once it is there."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, planned: PlannedCall) -> None:
+        self.planned = planned
+        self.text = _question(planned)
         self.answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def settle(self, allowed: bool) -> bool:
+        """Answer it, unless it is answered; return whether this was the answer."""
+        if self.answer.done():
+            return False
+        self.answer.set_result(allowed)
+        return True
 
 
 class RunningCall:
@@ -42,7 +51,8 @@ class RunningCall:
         entry: The tool.
         arguments: Its arguments.
         reports: Where its progress goes.
-        asks: Whether a person can be asked.
+        observed: What observers are told of it.
+        asks: Whether the person behind the client can be asked.
 
     Attributes:
         tools: The names of the tools that were called so far, and whether each call has failed.
@@ -50,10 +60,11 @@ class RunningCall:
         changes: What it has done to the files of the session; None without a session.
     """
 
-    def __init__(self, entry: Entry, arguments: dict[str, Any], reports: Reports, *, asks: bool) -> None:
+    def __init__(self, entry: Entry, arguments: dict[str, Any], reports: Reports, observed: Observed, *, asks: bool) -> None:
         self.entry = entry
         self.arguments = arguments
         self.reports = reports
+        self.observed = observed
         self.began = time.monotonic()
         self.tools: list[tuple[str, bool]] = []
         self.answer: Answer | None = None
@@ -67,11 +78,13 @@ class RunningCall:
     def started(self, call: ToolCall) -> None:
         """Report that a tool is called."""
         self.reports.started(call)
+        self.observed.started(call)
 
     def ended(self, call: ToolCall) -> None:
         """Report how a call has ended."""
         self.tools.append((call.tool, bool(call.error or call.exit_code)))
         self.reports.ended(call)
+        self.observed.ended(call)
 
     @property
     def status(self) -> Callable[[ToolStatus], None] | None:
@@ -80,13 +93,17 @@ class RunningCall:
 
     @property
     def approve(self) -> Callable[[PlannedCall], Awaitable[bool]] | None:
-        """Asks the client."""
-        return self._approve if self._asks else None
+        """Asks the client and the observers; the first answer counts."""
+        return self._approve if self._asks or self.observed.watched else None
 
     async def _approve(self, planned: PlannedCall) -> bool:
-        question = Question(_question(planned))
-        self._questions.put_nowait(question)
-        return await question.answer
+        if not self._asks and not self.observed.watched:  # those who could be asked when the script began have left
+            return False
+        question = Question(planned)
+        with self.observed.asking(question, alone=not self._asks):
+            if self._asks:
+                self._questions.put_nowait(question)
+            return await question.answer
 
     # -- the task ------------------------------------------------------------------------------------------------------
 
@@ -105,14 +122,14 @@ class RunningCall:
             sending.cancel()
 
     async def next_question(self) -> Question | None:
-        """Wait until a person must be asked; None if the call is over.
+        """Wait until the client must be asked; None if the call is over.
 
         Raises:
             BashkitError: The call was stopped.
             Exception: The call has failed in a way that is no answer.
         """
         assert self._task is not None
-        asked = asyncio.ensure_future(self._questions.get())
+        asked = asyncio.ensure_future(self._open_question())
         try:
             await asyncio.wait({asked, self._task}, return_when=asyncio.FIRST_COMPLETED)
             if asked.done():
@@ -124,15 +141,21 @@ class RunningCall:
         finally:
             asked.cancel()
 
+    async def _open_question(self) -> Question:
+        """The next question that no observer has answered."""
+        while (found := await self._questions.get()).answer.done():
+            pass
+        return found
+
     async def answer_question(self, question: Question, asking: Coroutine[Any, Any, bool]) -> None:
-        """Answer a question as ``asking`` says, unless the call ends before that."""
+        """Answer a question as ``asking`` says, unless it is answered or the call ends before that."""
         assert self._task is not None
         asked = asyncio.ensure_future(asking)
-        ends: set[asyncio.Future[Any]] = {asked, self._task}
+        ends: set[asyncio.Future[Any]] = {asked, self._task, question.answer}
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            if asked.done() and not question.answer.done():
-                question.answer.set_result(asked.result())
+            if asked.done():
+                question.settle(asked.result())
         finally:
             asked.cancel()
 

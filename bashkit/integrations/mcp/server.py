@@ -15,6 +15,8 @@ import bashkit
 from bashkit.errors import BashkitError
 from bashkit.integrations.mcp import resources
 from bashkit.integrations.mcp.clients import Clients, ask, asks, is_modern, question
+from bashkit.integrations.mcp.guard import owner_of
+from bashkit.integrations.mcp.observers import Observed
 from bashkit.integrations.mcp.reports import LEVELS, Reports
 from bashkit.integrations.mcp.running import RunningCall
 from bashkit.integrations.mcp.text import clean, clean_all
@@ -135,7 +137,8 @@ class _Methods:
         entry = self._entry(name)
         session = self._session_of(context) if entry.lasts else None
         possible = asks(context) and not self._service.parked.full
-        call = RunningCall(entry, arguments, Reports(self._clients.of(context).level), asks=possible)
+        observed = Observed(self._service.observers, owner_of(context.request), entry, arguments)
+        call = RunningCall(entry, arguments, Reports(self._clients.of(context).level), observed, asks=possible)
         self._service.start(call, session, session.label if session is not None else "")
         return call
 
@@ -153,8 +156,7 @@ class _Methods:
             raise MCPError(INVALID_PARAMS, "no call waits for this answer: it has taken too long, or another server has asked")
         call, asked = found
         answer = (params.input_responses or {}).get(_APPROVAL)
-        if not asked.answer.done():
-            asked.answer.set_result(isinstance(answer, types.ElicitResult) and answer.action == "accept")
+        asked.settle(isinstance(answer, types.ElicitResult) and answer.action == "accept")
         return call
 
     async def _followed(self, context: Context, call: RunningCall) -> HandlerResult:
@@ -253,8 +255,7 @@ def _session_name(context: Context) -> str | None:
     name = context.request.headers.get(SESSION_HEADER) if context.request is not None else None
     if not name:
         return None
-    user = context.request.scope.get("user") if context.request is not None else None
-    return f"named {getattr(user, 'username', '')} {name}"
+    return f"named {owner_of(context.request)} {name}"
 
 
 async def _shielded(work: Callable[[], Awaitable[None]]) -> None:

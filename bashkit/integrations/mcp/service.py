@@ -12,10 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakValueDictionary
 
+import bashkit
 from bashkit.errors import BashkitError
 from bashkit.integrations.mcp.catalog import Catalog
 from bashkit.integrations.mcp.lines import Lines
 from bashkit.integrations.mcp.metrics import CallRecord, Metrics
+from bashkit.integrations.mcp.observers import Observers
 from bashkit.integrations.mcp.parked import ParkedCalls
 from bashkit.integrations.mcp.session import Session
 from bashkit.integrations.mcp.watching import Watch, reloaded
@@ -75,6 +77,7 @@ class Service:
         catalog: The tools.
         parked: The calls that wait for a person.
         metrics: The counters.
+        observers: Who follows the calls.
         stopping: No more calls are taken.
         on_record: Called with the record of every call.
         on_change: Awaited when the tools have changed.
@@ -87,6 +90,7 @@ class Service:
         self.settings = settings
         self.parked = ParkedCalls()
         self.metrics = Metrics()
+        self.observers = Observers()
         self.on_record: Callable[[CallRecord], None] | None = None
         self.on_change: list[Callable[[], Awaitable[None]]] = []
         self.stopping = False
@@ -103,6 +107,7 @@ class Service:
     def _adopt(self, toolsets: list[Toolset]) -> None:
         settings = self.settings
         self.catalog = Catalog(toolsets, settings.expose, discovery=settings.discovery, lasts=self._lasts)
+        self.observers.told = {"bashkit": bashkit.__version__, "toolsets": list(self.catalog.toolsets)}
         self._watch = Watch(toolsets)
         for message in [*self.catalog.renamed, *(str(warning) for toolset in toolsets for warning in toolset.warnings)]:
             log.warning("%s", message)
@@ -147,6 +152,7 @@ class Service:
             async with asyncio.timeout(patience):
                 await self._idle.wait()
         await asyncio.gather(*(call.stop() for call in self._calls))
+        self.observers.close()
 
     async def _keep_watching(self, seconds: float) -> None:
         while True:
@@ -214,13 +220,15 @@ class Service:
         self._calls.add(call)
         self._idle.clear()
         self.metrics.running = len(self._calls)
+        call.observed.session = label
         call.start(partial(self._answer, call, session), partial(self._ended, call, label))
 
     async def _answer(self, call: RunningCall, session: Session | None) -> None:
-        if session is not None:
-            call.answer, call.changes = await session.call(call.entry, call.arguments, call)
-        else:
-            call.answer = await self._lines.call(call.entry, call.arguments, call)
+        with self.observers.following(call.observed):
+            if session is not None:
+                call.answer, call.changes = await session.call(call.entry, call.arguments, call)
+            else:
+                call.answer = await self._lines.call(call.entry, call.arguments, call)
 
     def _ended(self, call: RunningCall, label: str) -> None:
         self._calls.discard(call)
@@ -228,7 +236,9 @@ class Service:
         if not self._calls:
             self._idle.set()
             self._close_retired()
-        record = CallRecord.of(call.entry, call.answer, time.monotonic() - call.began, call.tools, label)
+        seconds = time.monotonic() - call.began
+        call.observed.over(call.answer, seconds, len(call.tools))
+        record = CallRecord.of(call.entry, call.answer, seconds, call.tools, label)
         self.metrics.count(record)
         if self.on_record is not None:
             self.on_record(record)

@@ -5,9 +5,11 @@ from mcp import Client, MCPError, types
 
 from bashkit.errors import ToolsetError
 from bashkit.integrations.mcp import Service, Settings
+from bashkit.integrations.mcp.observers import Observed, Observers
 from bashkit.integrations.mcp.reports import Reports
 from bashkit.integrations.mcp.running import Question, RunningCall
 from bashkit.integrations.mcp.server import make_server
+from bashkit.tools.call.policy import PlannedCall
 
 MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -256,9 +258,9 @@ async def test_a_call_that_waits_for_a_person_ends_with_the_server(desk, serving
 
 
 async def test_a_question_is_over_when_its_call_ends():
-    call = RunningCall(None, {}, Reports("info"), asks=True)
+    call = RunningCall(None, {}, Reports("info"), Observed(Observers(), "", None, {}), asks=True)
     call.start(lambda: asyncio.sleep(3600), lambda: None)
-    question = Question("Allow this call?")
+    question = Question(PlannedCall("purge", {}, "destructive"))
     asking = asyncio.create_task(call.answer_question(question, asyncio.sleep(3600)))
     await call.stop()
     await asking
