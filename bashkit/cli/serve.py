@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from contextlib import contextmanager
 from importlib import import_module
@@ -14,6 +13,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE
+from bashkit.cli.tokens import TOKEN_FILE, tokens
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _EXTRA = frozenset({"mcp", "mcp_types", "anyio", "starlette", "uvicorn"})
 _MEMORY = ""
-TOKENS = click.Path(exists=True, dir_okay=False, path_type=Path)
 _SIGNALLED = 128  # plus the signal's number
 _ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline"}
 
@@ -48,7 +47,7 @@ _ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline
 @ALLOW
 @click.option("--host", default="127.0.0.1", help="http: where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, help="http: the port; 0 for a free one.  [default: 8000]")
-@click.option("--token-file", type=TOKENS, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
+@click.option("--token-file", type=TOKEN_FILE, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
 @click.option("--no-auth", is_flag=True, help="http: listen for other machines without a token.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="http: a name of this server, as in the header Host.")
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
@@ -71,9 +70,10 @@ def command(
     call that the policy asks about is asked of the client (elicitation); it is refused where the client cannot ask, unless
     --allow says otherwise.
 
-    Over HTTP the protocol is at /mcp; /health and /metrics (Prometheus) are beside it, and every call is a line of JSON on
-    standard error. Without --sessions any number of servers can share the requests. With --sessions DIR a client that sends the
-    header Bashkit-Session: NAME comes back to the session of that name. On SIGTERM running scripts have 5 seconds.
+    Over HTTP the protocol is at /mcp; /health and /metrics (Prometheus) are beside it, every call is a line of JSON on standard
+    error, and 'bashkit tui --attach URL' follows what runs. Without --sessions any number of servers can share the requests. With
+    --sessions DIR a client that sends the header Bashkit-Session: NAME comes back to the session of that name. On SIGTERM running
+    scripts have 5 seconds.
 
     Exit status: 0 when the client has left; 2 when the command line or a FILE cannot be used; 128 and the signal's number.
 
@@ -123,27 +123,14 @@ def _serve_http(
     from bashkit.toolset.text.notation import duration
 
     guard = _module("guard")
-    tokens = _tokens(token_file)
-    if not tokens and not no_auth and not guard.is_loopback(host):
+    known = tokens(token_file)
+    if not known and not no_auth and not guard.is_loopback(host):
         raise click.UsageError(f"whoever reaches {host} could run scripts: pass --token-file FILE, or --no-auth if that is meant")
     try:
         seconds = duration(idle)
     except ValueError as error:
         raise click.UsageError(f"--idle: {error}") from None
-    return _module("http").serve(settings, guard.Access.to(host, tokens, allow_host, allow_origin), host, port, seconds)
-
-
-def _tokens(file: Path | None) -> list[str]:
-    """The tokens of the file and of the environment, from which they are removed: no tool may see them."""
-    try:
-        text = file.read_text(encoding="utf-8") if file is not None else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"--token-file: {file} cannot be read: {error}") from None
-    found = [line.strip() for line in f"{text}\n{os.environ.pop('BASHKIT_TOKENS', '')}".splitlines()]
-    found = [token for token in found if token and not token.startswith("#")]
-    if file is not None and not found:
-        raise click.UsageError(f"--token-file: there is no token in {file}")
-    return found
+    return _module("http").serve(settings, guard.Access.to(host, known, allow_host, allow_origin), host, port, seconds)
 
 
 @contextmanager

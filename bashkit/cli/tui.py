@@ -11,9 +11,14 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE
+from bashkit.cli.tokens import TOKEN_FILE, tokens
 from bashkit.errors import BashkitError
 
-_EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
+_EXTRAS = {
+    **dict.fromkeys(("textual", "bashkit_tui", "tree_sitter"), ("the inspector needs", "tui")),
+    **dict.fromkeys(("textual_serve", "aiohttp", "aiohttp_jinja2"), ("the inspector in a browser needs", "web")),
+}
+_SIGNALLED = 128  # plus the signal's number
 
 
 @click.command("tui", short_help="Open the inspector.")
@@ -30,6 +35,11 @@ _EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
 @click.option("--tab", metavar="NAME", help="The pane in the picture; a wrong name lists them.")
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
+@click.option("--attach", metavar="URL", help="Follow a running 'bashkit serve --transport http' instead.")
+@click.option("--token-file", type=TOKEN_FILE, metavar="FILE", help="attach: its token; or in $BASHKIT_TOKENS.")
+@click.option("--web", is_flag=True, help="Serve the inspector to a browser; the address is printed.")
+@click.option("--host", help="web: where to listen.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="web: the port.  [default: a free one]")
 @PROFILE
 @color.option
 def command(
@@ -40,9 +50,17 @@ def command(
     tab: str | None,
     tool: str | None,
     theme: str | None,
+    attach: str | None,
+    token_file: Path | None,
+    web: bool,
+    host: str | None,
+    port: int | None,
 ) -> None:
     """Open the inspector in the terminal: prompts, scripts, what every tool call did. A DIRECTORY opens all toolset files below
     it; without an argument the bundled toolsets are opened.
+
+    With --attach the scripts that clients of a server run are shown instead, with their calls as they happen; a call that waits
+    for an approval is answered there. With --web every page that a browser opens at the printed address is an inspector.
 
     \b
     Settings, in $XDG_CONFIG_HOME/bashkit/inspector.toml:
@@ -56,7 +74,16 @@ def command(
       bashkit tui toolsets
       bashkit tui toolsets/shop.yaml --tab prompt --screenshot shop.svg \\
         --size 100x30
+      bashkit tui --attach http://127.0.0.1:8000
+      bashkit tui toolsets/shop.yaml --web
     """
+    if attach is not None and (paths or screenshot is not None):
+        raise click.UsageError(f"--attach shows a server: it takes no {'FILE' if paths else '--screenshot'}")
+    for name, value in (("host", host), ("port", port)):
+        if value is not None and not web:
+            raise click.UsageError(f"--{name} needs --web")
+    if token_file is not None and attach is None:
+        raise click.UsageError("--token-file needs --attach")
     options = {"size": size, "tab": tab, "tool": tool, "theme": theme}
     if screenshot is None:
         given = [f"--{name}" for name, value in options.items() if value is not None]
@@ -64,8 +91,13 @@ def command(
             raise click.UsageError(f"{given[0]} needs --screenshot")
         if click.get_current_context().find_root().color is False:
             os.environ["NO_COLOR"] = "1"  # Textual looks for it
-        _module("app").run(list(paths), config)
+        if web:
+            _serve(_opening(paths, config, attach, token_file), host or "127.0.0.1", port or 0)
+            return
+        _module("app").run(list(paths), config, None if attach is None else _server(attach, token_file))
         return
+    if web:
+        raise click.UsageError("--web and --screenshot are two different things")
     pictures = _module("pictures")
     try:
         svg = pictures.picture(list(paths), **{name: value for name, value in options.items() if value is not None})
@@ -78,10 +110,37 @@ def command(
     click.echo(f"{screenshot}: written")
 
 
+def _server(address: str, token_file: Path | None) -> Any:
+    """The server to follow."""
+    known = tokens(token_file)
+    return _module("attached.server_events").Server.at(address, known[0] if known else "")
+
+
+def _opening(paths: tuple[Path, ...], config: Path | None, attach: str | None, token_file: Path | None) -> str:
+    """The command line of an inspector like this one, for a shell."""
+    import shlex
+    import sys
+
+    words = [sys.executable, "-m", "bashkit", "tui", *map(str, paths)]
+    for name, value in (("config", config), ("attach", attach), ("token-file", token_file)):
+        words += [f"--{name}", str(value)] if value is not None else []
+    return shlex.join(words)
+
+
+def _serve(opening: str, host: str, port: int) -> None:
+    def say(address: str) -> None:
+        click.echo(f"the inspector is at {address}\nCtrl+C ends it", err=True)
+
+    number = _module("web").run(opening, host, port, say)
+    click.get_current_context().exit(_SIGNALLED + number)
+
+
 def _module(name: str) -> Any:
     try:
         return import_module(f"bashkit_tui.{name}")
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _EXTRA:
+        missing = _EXTRAS.get((error.name or "").partition(".")[0])
+        if missing is None:
             raise
-        raise BashkitError("the inspector needs an extra: pip install 'bashkit-toolsets[tui]'") from error
+        what, extra = missing
+        raise BashkitError(f"{what} an extra: pip install 'bashkit-toolsets[{extra}]'") from error

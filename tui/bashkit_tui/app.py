@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
+    from bashkit_tui.attached.server_events import Server
     from bashkit_tui.protocols import FilePlace, ShownText
 
 
@@ -53,16 +54,17 @@ def _theme_provider() -> type[Any]:
     return ThemeProvider
 
 
-def run(paths: list[Path] | None = None, config: Path | None = None) -> None:
+def run(paths: list[Path] | None = None, config: Path | None = None, server: Server | None = None) -> None:
     """Open the inspector in the terminal and return when the user leaves.
 
     Args:
         paths: Toolset files or directories; the bundled toolsets when left out.
         config: The settings; ``inspector.toml`` in the user's configuration folder when left out.
+        server: A server to follow, instead of toolsets.
     """
     from bashkit_tui.standard_streams import shielded
 
-    app = InspectorApp(paths, config=config, settings=True)
+    app = InspectorApp(paths, config=config, settings=True, server=server)
     with shielded(app.callback_output):
         app.run()
 
@@ -75,6 +77,7 @@ class InspectorApp(App[None]):
         poll_seconds: The time between two polls of the files.
         config: The settings file; None for the usual place.
         settings: Whether to read the user's settings.
+        server: A server to follow, instead of toolsets.
 
     Attributes:
         keys: The keys that replace declared ones, by the ids of bindings.
@@ -142,8 +145,10 @@ class InspectorApp(App[None]):
         poll_seconds: float = 1.0,
         config: Path | None = None,
         settings: bool = False,
+        server: Server | None = None,
     ) -> None:
         super().__init__()
+        self._server = server
         self._paths = tuple(paths or ())
         self._poll_seconds = poll_seconds
         self._config = config
@@ -156,6 +161,10 @@ class InspectorApp(App[None]):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen."""
+        if self._server is not None:
+            from bashkit_tui.attached.screen import AttachedScreen
+
+            return AttachedScreen(self._server)
         return InspectorScreen(self._paths, self._poll_seconds)
 
     # -- settings ------------------------------------------------------------------------------------------------------
@@ -189,6 +198,10 @@ class InspectorApp(App[None]):
         super().set_keymap(keymap)
 
     # -- actions -------------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
+        """Only toolsets can be reviewed."""
+        return self._server is None or action not in {"review", "try_scripts", "edit"}
 
     async def action_quit(self) -> None:
         """Leave; ask first if a script was neither saved nor run."""

@@ -136,10 +136,9 @@ class Observers:
 
     def state(self, owner: str, lost: int) -> list[str]:
         """The events that say what is so now."""
-        found = [_event("hello", self.told | ({"lost": lost} if lost else {}))]
-        for observed in self._running.values():
-            found += observed.state() if observed.owner == owner else ()
-        return found
+        running = [observed for observed in self._running.values() if observed.owner == owner]
+        hello = self.told | {"now": time.time(), "lost": lost, "running": [observed.key for observed in running]}
+        return [_event("hello", hello), *(event for observed in running for event in observed.state())]
 
     def tell(self, owner: str, event: str) -> None:
         """Add an event to the queues of the observers of ``owner``."""

@@ -46,7 +46,6 @@ class InspectorScreen(ScriptCommands):
         poll_seconds: The time between two polls of the files.
     """
 
-    CSS_PATH = "screen.tcss"
     BINDING_GROUP_TITLE = "Inspector"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual declares it for instances
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012 - Textual declares it for instances

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from bashkit.tools.call.policy import PlannedCall
 
 _MOST_LINES = 8  # of what the whole script may do
-Answer = Literal["once", "always", "no"]
+Answer = Literal["once", "always", "no", "later"]
 
 
 class ApprovalScreen(ModalScreen[Answer]):
-    """Shows a pending call; the result is ``once``, ``always`` (this tool, for the rest of the run) or ``no``.
+    """Shows a pending call; the result is ``once``, ``always`` (this tool, for the rest of the run), ``no`` or ``later``.
 
     Args:
         call: The pending call.
+        later: Whether Escape leaves the call waiting; else it refuses it.
     """
 
     BINDING_GROUP_TITLE = "Approval"
@@ -42,12 +43,14 @@ class ApprovalScreen(ModalScreen[Answer]):
             id="approval.always",
             tooltip="Let every call of this tool run, in this run of the script",
         ),
-        Binding("n,escape", "answer('no')", "No", id="approval.no", tooltip="Refuse the call; the script is told so"),
+        Binding("n", "answer('no')", "No", id="approval.no", tooltip="Refuse the call; the script is told so"),
+        Binding("escape", "leave", "Close", id="approval.close", show=False, tooltip="Refuse the call, or answer it later"),
     ]
 
-    def __init__(self, call: PlannedCall) -> None:
+    def __init__(self, call: PlannedCall, *, later: bool = False) -> None:
         super().__init__()
         self._call = call
+        self._later = later
 
     def compose(self) -> ComposeResult:
         """The call, and the answers."""
@@ -99,6 +102,10 @@ class ApprovalScreen(ModalScreen[Answer]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A question cannot be answered for all calls to come."""
         return not (action == "answer" and parameters == ("always",) and self._call.question)
+
+    def action_leave(self) -> None:
+        """Close without an answer, where the call goes on waiting."""
+        self.dismiss("later" if self._later else "no")
 
     def action_answer(self, answer: str) -> None:
         """Give an answer."""

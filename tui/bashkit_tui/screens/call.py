@@ -40,7 +40,7 @@ class CallScreen(ModalScreen[int | None]):
     Args:
         calls: The calls of the run, in the order of the trace.
         index: The call to show first.
-        toolset: The toolset whose tools were called.
+        toolset: The toolset whose tools were called, into which a call can be written; None for calls of a server.
     """
 
     BINDING_GROUP_TITLE = "Tool call"
@@ -75,12 +75,12 @@ class CallScreen(ModalScreen[int | None]):
         Binding("left_square_bracket", "turn(-1)", "Previous part", id="call.back", show=False, tooltip="The part before"),
     ]
 
-    def __init__(self, calls: Sequence[ToolCall], index: int, toolset: Toolset) -> None:
+    def __init__(self, calls: Sequence[ToolCall], index: int, toolset: Toolset | None = None) -> None:
         super().__init__()
         self._calls = calls
         self._index = index
         self._toolset = toolset
-        self._tools = {item.name: item for item in toolset.tools}
+        self._tools = {item.name: item for item in toolset.tools} if toolset is not None else {}
         self._due: set[str] = set()
 
     def compose(self) -> ComposeResult:
@@ -211,8 +211,14 @@ class CallScreen(ModalScreen[int | None]):
         if isinstance(self.focused, Searchable):
             self.focused.action_search()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
+        """What a call teaches needs a toolset."""
+        return action != "learn" or self._toolset is not None
+
     def action_learn(self, kind: str) -> None:
         """Show what the call would add to the toolset file, and add it if the user says so."""
+        if self._toolset is None:
+            return
         from bashkit.toolset.learning.from_call import learn
         from bashkit_tui.screens.learning import LearnScreen
 

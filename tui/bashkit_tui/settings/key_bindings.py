@@ -153,6 +153,8 @@ def declared() -> dict[str, Declared]:
 
     found: dict[str, Declared] = {}
     for module in walk_packages(bashkit_tui.__path__, "bashkit_tui."):
+        if module.name == "bashkit_tui.web":  # needs an extra, and declares no keys
+            continue
         for kind in vars(import_module(module.name)).values():
             if isinstance(kind, type) and kind.__module__.startswith("bashkit_tui"):
                 for binding in kind.__dict__.get("BINDINGS", ()):

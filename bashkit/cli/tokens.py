@@ -1,0 +1,27 @@
+"""Bearer tokens on the command line: of a file, and of the environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+TOKEN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def tokens(file: Path | None) -> list[str]:
+    """The tokens of the file and of $BASHKIT_TOKENS, from which they are removed: no tool may see them.
+
+    Raises:
+        click.UsageError: The file cannot be read, or has no token.
+    """
+    try:
+        text = file.read_text(encoding="utf-8") if file is not None else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"--token-file: {file} cannot be read: {error}") from None
+    found = [line.strip() for line in f"{text}\n{os.environ.pop('BASHKIT_TOKENS', '')}".splitlines()]
+    found = [token for token in found if token and not token.startswith("#")]
+    if file is not None and not found:
+        raise click.UsageError(f"--token-file: there is no token in {file}")
+    return found
