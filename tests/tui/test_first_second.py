@@ -1,8 +1,10 @@
 """Keys that are pressed as soon as something is painted."""
 
 import pytest
+from textual.widgets import Input
 
 from bashkit_tui.app import InspectorApp
+from bashkit_tui.main_screen.tool_tree import ToolTree
 from bashkit_tui.panes.script.script_editor import ScriptEditor
 
 from .conftest import FOLDER, GREENHOUSE, Inspector
@@ -45,3 +47,17 @@ async def test_an_empty_pane_shows_nothing(painted):
             inspector.screen._on_timer_update()
             assert "TabPane" not in inspector.shown()
             assert "PaneFrame" not in inspector.shown()
+
+
+async def test_keys_that_are_typed_fast_go_where_the_key_before_them_leads(inspect):
+    async with inspect() as inspector:
+        inspector.send("2", *"mark")
+        await inspector.until(lambda: inspector.script.editor.text)
+        await inspector.settled()
+        assert inspector.script.editor.text == "mark"
+        assert not inspector.notes
+        inspector.one(ToolTree).focus()
+        inspector.send("slash", *"pl")
+        await inspector.until(lambda: inspector.one("#filter", Input).value)
+        await inspector.settled()
+        assert inspector.one("#filter", Input).value == "pl"

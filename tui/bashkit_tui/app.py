@@ -336,9 +336,11 @@ class InspectorApp(App[None]):
         self.notify(printable(message), severity=severity, timeout=seconds, markup=False)
 
     async def on_event(self, event: events.Event) -> None:
-        """Textual's hook: a key that follows one that shows a pane goes to that pane."""
+        """Textual's hook: a key that follows one that moves the focus goes to the new place, however fast both are pressed."""
         if isinstance(event, events.Key) and isinstance(self.screen, InspectorScreen):
             await self.screen.held()
+            if await self.screen.led(event.key):
+                return
         await super().on_event(event)
 
     # -- errors --------------------------------------------------------------------------------------------------------

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
 
+_LEADING = frozenset({"filter", "fold", "form", "tab", "turn"})  # the actions that move the focus on this screen
+
+
 class InspectorScreen(ScriptCommands):
     """Shows one or more toolsets.
 
@@ -157,6 +160,18 @@ class InspectorScreen(ScriptCommands):
         """Wait while an action waits for its pane."""
         async with self._awaited:
             return
+
+    async def led(self, key: str) -> bool:
+        """Move the focus, if that is what a key does; return whether it was. Textual would let the widget with the focus look
+        for the action, while the next keys follow to that widget.
+        """
+        active = self.active_bindings.get(key)
+        if not self._furnished or active is None or not active.enabled or active.node is not self:
+            return False
+        if active.binding.action.partition("(")[0] not in _LEADING:
+            return False
+        await self.app.run_action(active.binding.action, self)
+        return True
 
     async def _furnish(self) -> None:
         """Put the widgets into the panes, into the one that is shown first."""
