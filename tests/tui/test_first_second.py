@@ -21,9 +21,7 @@ def painted(monkeypatch, tmp_path):
 async def test_a_key_waits_for_its_pane_and_those_after_it_go_there(painted):
     async with painted.run_test(size=(120, 40), notifications=True) as pilot:
         inspector = Inspector(painted, pilot)
-        inspector.send("2")
-        await pilot.pause()
-        inspector.send("e", "c", "h", "o")
+        inspector.send("2", "e", "c", "h", "o")
         await inspector.until(lambda: inspector.screen.query(ScriptEditor) and inspector.script.editor.text == "echo")
         assert inspector.app.focused is inspector.script.editor
         assert inspector.notes == []

@@ -153,6 +153,8 @@ class InspectorScreen(ScriptCommands):
 
     async def furnish(self) -> None:
         """Return once every pane has its widget; an action that needs one awaits this, and the keys after it wait, too."""
+        if self._furnished:
+            return
         async with self._awaited:
             await self._furnish()
 
@@ -166,12 +168,24 @@ class InspectorScreen(ScriptCommands):
         for the action, while the next keys follow to that widget.
         """
         active = self.active_bindings.get(key)
-        if not self._furnished or active is None or not active.enabled or active.node is not self:
+        if active is None or not active.enabled or active.node is not self:
             return False
         if active.binding.action.partition("(")[0] not in _LEADING:
             return False
-        await self.app.run_action(active.binding.action, self)
+        if self._furnished:
+            await self.app.run_action(active.binding.action, self)
+        else:
+            await self._awaited.acquire()  # the next keys wait
+            self.run_worker(self._lead(active.binding.action), exit_on_error=False)
         return True
+
+    async def _lead(self, action: str) -> None:
+        """Do an action when the panes have their widgets."""
+        try:
+            await self._furnish()
+            await self.app.run_action(action, self)
+        finally:
+            self._awaited.release()
 
     async def _furnish(self) -> None:
         """Put the widgets into the panes, into the one that is shown first."""
