@@ -94,7 +94,7 @@ def command(
         if web:
             _serve(_opening(paths, config, attach, token_file), host or "127.0.0.1", port or 0)
             return
-        _module("app").run(list(paths), config, None if attach is None else _server(attach, token_file))
+        _open(list(paths), config, attach, token_file)
         return
     if web:
         raise click.UsageError("--web and --screenshot are two different things")
@@ -108,6 +108,13 @@ def command(
     except OSError as error:
         raise BashkitError(f"{screenshot} cannot be written: {error.strerror}") from error
     click.echo(f"{screenshot}: written")
+
+
+def _open(paths: list[Path], config: Path | None, attach: str | None, token_file: Path | None) -> None:
+    if attach is None:
+        _module("app").run(paths, config)
+    else:
+        _module("app").run(paths, config, _server(attach, token_file))
 
 
 def _server(address: str, token_file: Path | None) -> Any:
