@@ -1,10 +1,16 @@
-"""Time workloads for bashkit, GNU bash and the Rust wheel in one run, and write the ratios down.
+"""Time workloads for bashkit, GNU bash, the Rust wheel and just-bash in one run, and write the ratios down.
 
     python -m tests.bench                        everything; the table goes to tests/bench/README.md
     python -m tests.bench loop jq --rounds 9     some workloads, more rounds; the table is only printed
 
-BASHKIT_WHEEL_PYTHON names the interpreter of a virtual environment with the Rust wheel (``pip install bashkit``), which has our
-import name and needs a place of its own. Every figure is the median of the rounds, the engines taking turns, so that a machine
+What is at hand takes part: GNU bash, bashkit itself also in sandbox processes, and what these variables name:
+
+    BASHKIT_COMPILED_PYTHON   the interpreter of a virtual environment with a compiled wheel of bashkit (BASHKIT_COMPILE=1)
+    BASHKIT_WHEEL_PYTHON      ... with the Rust wheel (pip install bashkit), which has our import name and needs a place of its own
+    BASHKIT_JUST_BASH_PYTHON  ... with just-bash from PyPI
+    BASHKIT_JUST_BASH_NODE    the node_modules of just-bash from npm
+
+Every figure is the median of the rounds, the engines taking turns, so that a machine
 that slows down slows them all. A ratio below 1 means that bashkit is faster.
 """
 
@@ -20,10 +26,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.bench.engines import OURS, WHEEL, GnuBash, Interpreter
+from tests.bench.engines import ISOLATED, JUST_BASH, JUST_BASH_PY, OURS, WHEEL, Engine, GnuBash
 from tests.bench.utilities import UTILITIES, write_inputs
 from tests.bench.workloads import WORKLOADS
 
@@ -32,11 +39,11 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 Row = dict[str, str | float | None]
-Engines = dict[str, Interpreter | GnuBash]
+Engines = dict[str, Engine | GnuBash]
 _HEAD = """\
 # Benchmarks
 
-Made by `python -m tests.bench`; every figure is milliseconds for one run of the workload, the median of {rounds} rounds in which the
+Made by `python -m tests.bench` on {date}; every figure is milliseconds for one run of the workload, the median of {rounds} rounds in which the
 engines took turns; an engine that prints something else than GNU bash, or cannot run the workload, has no figure. A ratio below 1 means that bashkit is faster. What the workloads are: [workloads.py](workloads.py).
 
 {engines}
@@ -50,14 +57,33 @@ The real programs' time has their start in it. The scripts: [utilities.py](utili
 """
 
 
+TITLES = {
+    "bashkit": "bashkit",
+    "compiled": "compiled",
+    "isolated": "isolated",
+    "bash": "GNU bash",
+    "wheel": "Rust wheel",
+    "node": "just-bash",
+    "just_bash_py": "just-bash (PyPI)",
+}
+_OWN = ("compiled", "isolated")  # bashkit in other forms
+
+
 def start(folder: Path) -> Engines:
     """The engines that are at hand, all with the same files."""
-    engines: Engines = {"bashkit": Interpreter(sys.executable, OURS, folder)}
+    python = [sys.executable, "-P", "-c"]
+    engines: Engines = {"bashkit": Engine([*python, OURS], folder, "bashkit")}
+    if compiled := os.environ.get("BASHKIT_COMPILED_PYTHON"):
+        engines["compiled"] = Engine([compiled, "-P", "-c", OURS], folder, "bashkit")
+    engines["isolated"] = Engine([*python, ISOLATED], folder)
     if shutil.which("bash"):
         engines["bash"] = GnuBash(folder)
-    wheel = os.environ.get("BASHKIT_WHEEL_PYTHON")
-    if wheel:
-        engines["wheel"] = Interpreter(wheel, WHEEL, folder)
+    if wheel := os.environ.get("BASHKIT_WHEEL_PYTHON"):
+        engines["wheel"] = Engine([wheel, "-P", "-c", WHEEL], folder, "bashkit")
+    if modules := os.environ.get("BASHKIT_JUST_BASH_NODE"):
+        engines["node"] = Engine(["node", "-e", JUST_BASH], folder, NODE_PATH=modules)
+    if just_bash := os.environ.get("BASHKIT_JUST_BASH_PYTHON"):
+        engines["just_bash_py"] = Engine([just_bash, "-P", "-c", JUST_BASH_PY], folder, "just_bash")
     return engines
 
 
@@ -70,10 +96,13 @@ def measure(workloads: tuple[Workload, ...], engines: Engines, names: list[str],
         times: dict[str, list[float]] = {name: [] for name in engines}
         bash = engines.get("bash")
         expected = bash.output(work) if isinstance(bash, GnuBash) else None
+        able = dict(engines)
         for turn in range(rounds + 1):
-            for name, engine in engines.items():
+            for name, engine in tuple(able.items()):
                 seconds = engine.time(work, expected)
-                if seconds is not None and turn:  # the first round warms up
+                if seconds is None:
+                    del able[name]
+                elif turn:  # the first round warms up
                     times[name].append(seconds)
         row: Row = {"workload": work.name}
         for name, found in times.items():
@@ -92,14 +121,17 @@ def ratio(row: Row, other: str) -> float | None:
 
 def table(rows: list[Row]) -> str:
     """The figures in Markdown, the geometric means of the ratios in the last row."""
-    others = [name for name in ("bash", "wheel") if any(row.get(name) is not None for row in rows)]
-    titles = {"bash": "GNU bash", "wheel": "Rust wheel"}
+    known = [name for name in TITLES if name == "bashkit" or any(row.get(name) is not None for row in rows)]
+    others = [name for name in known if name not in {"bashkit", *_OWN}]
+    own = [name for name in known if name in _OWN]
     lines = [
-        "| workload | bashkit |" + "".join(f" {titles[name]} | ratio |" for name in others),
-        "|---|---:|" + "---:|---:|" * len(others),
+        "| workload | bashkit |"
+        + "".join(f" {TITLES[name]} |" for name in own)
+        + "".join(f" {TITLES[name]} | ratio |" for name in others),
+        "|---|---:|" + "---:|" * len(own) + "---:|---:|" * len(others),
     ]
     for row in rows:
-        line = f"| {row['workload']} | {_figure(row['bashkit'])} |"
+        line = f"| {row['workload']} | {_figure(row['bashkit'])} |" + "".join(f" {_figure(row[name])} |" for name in own)
         for name in others:
             share = ratio(row, name)
             line += f" {_figure(row[name])} | {'–' if share is None else f'{share:.2f}'} |"
@@ -108,7 +140,7 @@ def table(rows: list[Row]) -> str:
     for name in others:
         shares = [share for row in rows if (share := ratio(row, name))]
         means.append(f" | {math.exp(statistics.fmean(map(math.log, shares))):.2f} |" if shares else " | – |")
-    lines.append("| **geometric mean** | |" + "".join(means))
+    lines.append("| **geometric mean** | |" + " |" * len(own) + "".join(means))
     return "\n".join(lines) + "\n"
 
 
@@ -118,19 +150,38 @@ def _figure(value: str | float | None) -> str:
     return f"{value:.3f}" if value < 1 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
 
-def _engines() -> str:
-    """What was compared, one line each."""
-    lines = [f"- bashkit under CPython {platform.python_version()}"]
-    if bash := shutil.which("bash"):
-        lines.append(
-            "- " + subprocess.run([bash, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
-        )
-    if wheel := os.environ.get("BASHKIT_WHEEL_PYTHON"):
-        code = "import importlib.metadata as m; print(m.version('bashkit'))"
-        lines.append(
-            "- the Rust wheel " + subprocess.run([wheel, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
-        )
+def _engines(engines: Engines) -> str:
+    """What was compared, one line each, with the most memory that it had."""
+    code = "import importlib.metadata as m; print(m.version({!r}))"
+    compiled, wheel, port = (os.environ.get(f"BASHKIT_{name}_PYTHON", "") for name in ("COMPILED", "WHEEL", "JUST_BASH"))
+    said = {
+        "bashkit": f"bashkit under CPython {platform.python_version()}",
+        "compiled": "the same with its parser compiled, under " + _said(compiled, "--version"),
+        "isolated": "the same in sandbox processes",
+        "bash": _said("bash", "--version"),
+        "wheel": "the Rust wheel " + _said(wheel, "-c", code.format("bashkit")),
+        "node": "just-bash from npm " + _npm_version() + ", under Node.js " + _said("node", "--version"),
+        "just_bash_py": "just-bash from PyPI " + _said(port, "-c", code.format("just-bash")),
+    }
+    lines = []
+    for name, engine in engines.items():
+        memory = f", {engine.megabytes} MB at most" if isinstance(engine, Engine) and engine.megabytes else ""
+        lines.append(f"- {said[name]}{memory}")
     return "\n".join(lines)
+
+
+def _said(*command: str) -> str:
+    """The first line of what a command prints; "" where there is none."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split("\n")[0]
+    except OSError:
+        return ""
+
+
+def _npm_version() -> str:
+    modules = os.environ.get("BASHKIT_JUST_BASH_NODE")
+    path = Path(modules or "") / "just-bash/package.json"
+    return str(json.loads(path.read_text(encoding="utf-8"))["version"]) if modules and path.exists() else ""
 
 
 def main() -> None:
@@ -149,13 +200,16 @@ def main() -> None:
         language, utilities = (
             measure(workloads, engines, options.workloads, options.rounds) for workloads in (WORKLOADS, UTILITIES)
         )
+        said = _engines(engines)
     if options.json:
         print(json.dumps(language + utilities, indent=1))
         return
     text = "\n".join(title + table(rows) for title, rows in (("", language), (_UTILITIES, utilities)) if rows)
     print(text, end="")
     if not options.workloads:
-        (HERE / "README.md").write_text(_HEAD.format(rounds=options.rounds, engines=_engines()) + text, encoding="utf-8")
+        (HERE / "README.md").write_text(
+            _HEAD.format(rounds=options.rounds, date=datetime.now(tz=UTC).date(), engines=said) + text, encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":
