@@ -39,7 +39,7 @@ def svg() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {height}" font-family="system-ui, sans-serif" font-size="14">',
         "<title>Milliseconds for one run: bashkit, GNU bash, the Rust wheel, just-bash</title>",
         f'<rect width="860" height="{height}" rx="10" fill="#ffffff"/>',
-        '<g fill="#24323d"><text x="24" y="32" font-weight="600">Milliseconds for one run; each line is ten times the last</text>',
+        '<g fill="#24323d"><text x="24" y="32" font-weight="600">Milliseconds for one run, each line ten times the last</text>',
     ]
     for index, (engine, colour) in enumerate(_COLOURS.items()):
         x = _LEFT + 150 * index
