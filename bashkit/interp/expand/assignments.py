@@ -92,8 +92,8 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         subscript = compile_subscript(name, assignment.subscript)
 
         def assign_element(shell: Shell) -> None:
-            key = subscript(shell)
-            shell.assign_element(name, key, value(shell), append=append)
+            text = value(shell)  # the value first, as bash does it
+            shell.assign_element(name, subscript(shell), text, append=append)
 
         return assign_element
     if append:
