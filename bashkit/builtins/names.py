@@ -10,6 +10,7 @@ from bashkit.builtins.registry import DECLARED, builtin, is_number, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.launch import found_files, is_executable, run_builtin, run_command, run_installed, stands_for
 from bashkit.interp.run.subshell import check_depth
+from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.syntax import RESERVED
@@ -135,7 +136,10 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
     if "p" in letters and shell.restricted:
         shell.complain("command", "-p: restricted")
         return 1
-    return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
+    try:
+        return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
+    except SpecialBuiltinFailed as failure:
+        return failure.status
 
 
 def _run_inside(shell: Shell, words: list[str], *, installed: bool = False) -> int:

@@ -11,7 +11,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of
+from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed
 from bashkit.interp.state.store import VARIABLE, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
@@ -150,11 +150,19 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
         for variable_name in sorted(shell.variables):
             variable = shell.variables[variable_name]
             if isinstance(variable, Variable) and variable.flags & wanted:
-                shell.write(describe_variable(shell, variable_name) + "\n")
+                line = describe_variable(shell, variable_name)
+                shell.write((_posix_line(name, line) if shell.options.posix else line) + "\n")
         return 0
     sign = "+" if "n" in given else ""
     found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
     return _declare(shell, name, found, words, local=False)
+
+
+def _posix_line(command: str, line: str) -> str:
+    """What ``export -p`` and ``readonly -p`` show in posix mode: the command itself, of the attributes only that of an array."""
+    _, letters, rest = line.split(" ", 2)
+    kept = "".join(letter for letter in letters if letter in "aA")
+    return f"{command} {f'-{kept} ' if kept else ''}{rest}"
 
 
 def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str, *, remove: bool) -> int:
@@ -256,7 +264,7 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             else:
                 shell.write(describe_variable(shell, name) + "\n")
         return status
-    for name in sorted(shell.variables):
+    for name in listed(shell) if plain else sorted(shell.variables):
         if plain:
             line = describe_plainly(shell, name)
             if line is not None:

@@ -202,7 +202,7 @@ def _compile_words(command: SimpleCommand) -> Run:
 
 
 def _compile_complex(command: SimpleCommand) -> Run:
-    """A command with redirections or assignments before it: first the words are expanded, then the assignments, then the redirections."""
+    """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
     expand = _compile_arguments(command)
     line, column = command.line, command.column
     perform = _redirected(compile_redirections(command.redirections), column) if command.redirections else _only_words(column)

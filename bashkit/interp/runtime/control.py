@@ -58,6 +58,10 @@ class ExitShell(Unwind):
         self.status = status
 
 
+class SpecialBuiltinFailed(ExitShell):
+    """A special builtin failed in posix mode; under ``command`` it does not end the shell (POSIX XCU 2.8.1)."""
+
+
 class ExecutionStopped(Unwind):
     """``set -n``: the rest of the command line is not run, and later lines are only read."""
 
