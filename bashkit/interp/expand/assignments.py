@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 from bashkit.interp.expand.additions import added, is_long
 from bashkit.interp.expand.arguments import compile_words
@@ -112,10 +112,10 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
     return add
 
 
-def _refuse_list(assignment: Assignment) -> Callable[[Shell], None]:
-    label = assignment.source.partition("=")[0]
+def _refuse_list(assignment: Assignment) -> Callable[[Shell], Never]:
+    label = assignment.source.partition("=")[0].removesuffix("+")
 
-    def refuse(shell: Shell) -> None:  # noqa: ARG001 - an assignment
+    def refuse(shell: Shell) -> Never:  # noqa: ARG001 - an assignment
         raise ExpansionError(f"{label}: cannot assign list to array member")
 
     return refuse
@@ -311,6 +311,8 @@ def compile_declaration(assignment: Assignment, *, associative: bool = False) ->
     prefix = assignment.name
     equals = "+=" if assignment.append else "="
     if not isinstance(assignment.value, Word):
+        if assignment.subscript is not None:
+            return _refuse_list(assignment)
         elements = compile_elements(assignment.value)
         source = assignment.source
 
