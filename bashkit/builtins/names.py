@@ -330,15 +330,17 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
 @builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
 def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show where the running function was called."""
+    if not shell.calls and not shell.invocation.from_file:
+        return 1
     if words and not is_number(words[0]):
         shell.complain("caller", f"{words[0]}: invalid number")
         shell.print_error("caller: usage: caller [expr]")
         return 2
     if not shell.calls:
-        if not words and shell.invocation.from_file:
-            shell.write("0 NULL\n")
-            return 0
-        return 1
+        if words:
+            return 1
+        shell.write("0 NULL\n")
+        return 0
     level = whole_number(words[0]) if words else 0
     lines, names, sources = (
         _element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1))

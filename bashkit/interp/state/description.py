@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.variables import Value
 
 
-_UNLISTED = frozenset(
-    ["BASHPID", "BASH_ARGV0", "BASH_SUBSHELL", "EPOCHREALTIME", "EPOCHSECONDS", "LINENO", "RANDOM", "SECONDS", "SRANDOM"]
-)
+_UNLISTED = frozenset("BASHPID BASH_ARGV0 BASH_SUBSHELL EPOCHREALTIME EPOCHSECONDS HISTCMD LINENO RANDOM SECONDS SRANDOM".split())
 
 
 def listed(shell: Shell) -> list[str]:

@@ -201,6 +201,7 @@ _DYNAMIC: dict[str, Variable] = {
     "LINENO": DynamicVariable(lambda shell: str(shell.line)),
     "EPOCHSECONDS": DynamicVariable(lambda shell: str(int(shell.machine.system.now()))),
     "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
+    "HISTCMD": DynamicVariable(lambda shell: str(shell.history.first + len(shell.history) - 1), None, INTEGER),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
     "BASH_SUBSHELL": DynamicVariable(_subshells),
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name),
