@@ -16,7 +16,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import ExitShell, KilledStatus
+from bashkit.interp.runtime.control import EarlierStatus, ExitShell, KilledStatus
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
@@ -110,6 +110,8 @@ def _compile_assignments(command: SimpleCommand) -> Run:
             return 0
         temporary = shell.temporary
         kept = len(temporary)
+        if takes_status:
+            shell.status = EarlierStatus(shell.status)
         if shell.options.xtrace:
             assign_traced(shell, command)
         else:
@@ -118,7 +120,9 @@ def _compile_assignments(command: SimpleCommand) -> Run:
         if len(temporary) > kept:
             close_temporaries(shell, kept)
         shell.variables["_"] = ""
-        status = shell.status if takes_status else 0
+        status = shell.status
+        if not takes_status or status.__class__ is EarlierStatus:
+            status = 0
         shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:
@@ -154,10 +158,15 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
     return expand
 
 
+def _has_substitution(command: SimpleCommand) -> bool:
+    """Whether expanding the words may run commands: where nothing is left of the words, the status is theirs."""
+    return any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
+
+
 def _compile_words(command: SimpleCommand) -> Run:
     expand = _compile_arguments(command)
     line, column = command.line, command.column
-    takes_status = any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
+    takes_status = _has_substitution(command)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -170,9 +179,11 @@ def _compile_words(command: SimpleCommand) -> Run:
         trapped = shell.watching and "ERR" in shell.traps
         temporary = shell.temporary
         kept = len(temporary)
+        if takes_status:
+            shell.status = EarlierStatus(shell.status)
         arguments = expand(shell)
         if not arguments:
-            status = shell.status if takes_status else 0
+            status = shell.status if takes_status and shell.status.__class__ is not EarlierStatus else 0
         else:
             if shell.options.xtrace:
                 trace_command(shell, arguments)
@@ -207,6 +218,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     line, column = command.line, command.column
     perform = _redirected(compile_redirections(command.redirections), column) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
+    takes_status = _has_substitution(command) or any(runs_commands(assignment) for assignment in command.assignments)
     traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
 
     def run(shell: Shell) -> int:
@@ -219,10 +231,14 @@ def _compile_complex(command: SimpleCommand) -> Run:
             return 0
         trapped = shell.watching and "ERR" in shell.traps
         kept = len(shell.temporary)
+        if takes_status:
+            shell.status = EarlierStatus(shell.status)
         arguments = expand(shell)
         if shell.options.xtrace and arguments and not traced_later:
             trace_command(shell, arguments)
         status = execute(shell, arguments)
+        if takes_status and not arguments and not status and shell.status.__class__ is not EarlierStatus:
+            status = shell.status
         if len(shell.temporary) > kept:
             close_temporaries(shell, kept)
         if arguments:

@@ -90,6 +90,12 @@ class UsageRefused(Exception):  # noqa: N818 - the message is written already
     """A builtin refuses an option; its status is USAGE_STATUS."""
 
 
+class EarlierStatus(int):
+    """``$?`` while a command is expanded: it is there still where no command substitution ran, which leaves its own."""
+
+    __slots__ = ()
+
+
 class CommandStatus(int):
     """The exit status of a command that wants to be named when errexit ends the shell because of it.
 
