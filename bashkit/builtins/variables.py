@@ -304,6 +304,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
         raise ReadonlyError(name)
+    if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
+        raise _RefusedError(f"{name}: reference variable cannot be an array")
     known = shell.array(name)
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
@@ -314,7 +316,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
-        return _make_nameref(shell, command, name, value if operator else None)
+        return _make_nameref(shell, command, name, value if operator else None, bits & READONLY)
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         variable = shell.attributed(name)
         if bits & LOWER and bits & UPPER:  # they cancel each other
@@ -393,7 +395,7 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
         shell.make_array(name)
 
 
-def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> bool:
+def _make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int) -> bool:
     if target is not None:
         if not target:
             raise _RefusedError("`': not a valid identifier")
@@ -406,11 +408,13 @@ def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> 
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False
     old = shell.variables.get(name)
+    if isinstance(old, Variable) and old.flags & READONLY:
+        raise ReadonlyError(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
     if target is None and current and not _REFERENCE.fullmatch(current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
-    shell.variables[name] = Variable(target if target is not None else current, NAMEREF)
+    shell.variables[name] = Variable(target if target is not None else current, NAMEREF | flags)
     return True
 
 

@@ -9,7 +9,7 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.store import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import Words, paced_if_many
 from bashkit.syntax.nodes import (
@@ -208,7 +208,11 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     Raises:
         ReadonlyError: The variable is readonly.
     """
-    name = shell.resolve(name)
+    try:
+        name = shell.resolve(name)
+    except CircularReferenceError as error:
+        shell.beyond(name, error, lambda: assign_array(shell, name, elements, append=append, associative=associative))
+        return
     if "[" in name:
         raise ExpansionError(f"`{name}': not a valid identifier")
     old = shell.variables.get(name)
