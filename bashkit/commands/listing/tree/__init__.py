@@ -168,8 +168,8 @@ class _Tree:
         return True
 
     def _count(self, root: Node) -> None:
-        """Count what is below an operand, and itself unless it is shown empty."""
-        self._directories += bool(root.children)
+        """Count what is below an operand, and itself unless it was opened and is shown empty."""
+        self._directories += root.children is None or bool(root.children) or "fromfile" in self._arguments
         self._size += root.size
         pending = list(root.children or [])
         while pending:
