@@ -159,6 +159,7 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
     if "F" in given:
         found += _called(shell, given["F"], word)
     if "C" in given:
+        shell.complain("compgen", "warning: -C option may not work as you expect")
         text = f"{given['C']} compgen {plain_quote(word)} ''"
         found += capture(shell, lambda twin: run_text(twin, text)).splitlines()
     if not found and ("o", "dirnames") in options:
@@ -201,11 +202,11 @@ def _blank_separated(text: str, separators: str) -> str:
 
 def _called(shell: Shell, name: str, word: str) -> list[str]:
     """What a completion function leaves in COMPREPLY."""
+    shell.complain("compgen", "warning: -F option may not work as you expect")
     function = shell.functions.get(name)
     if function is None:
-        shell.complain("compgen", f"{name}: function not found")
+        shell.complain("completion", f"function `{name}' not found")
         return []
-    shell.complain("compgen", "warning: -F option may not work as you expect")
     shell.set_array("COMPREPLY", [])
     call_function(shell, function, [name, "compgen", word, ""])
     array = shell.array("COMPREPLY")

@@ -45,7 +45,8 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
     name = arguments[0]
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not shell.loop_depth:
-        shell.complain(name, "only meaningful in a `for', `while', or `until' loop")
+        if not shell.options.posix:
+            shell.complain(name, "only meaningful in a `for', `while', or `until' loop")
         return None
     if not words:
         return 1
@@ -160,6 +161,9 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         shell.complain(called, f"{words[0]}: restricted")
         return 1
     path = _find_source(shell, words[0])
+    if path is None:
+        shell.complain(called, f"{words[0]}: file not found")
+        return end_special(shell, 1)
     data = _read_source(shell, called, path)
     if data is None:
         run_return_trap(shell)
@@ -197,8 +201,8 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     return status
 
 
-def _find_source(shell: Shell, name: str) -> str:
-    """The path of the file that ``.`` is to run: of those in PATH, or below the working directory."""
+def _find_source(shell: Shell, name: str) -> str | None:
+    """The path of the file that ``.`` is to run: of those in PATH, or, but not in posix mode, below the working directory."""
     fs = shell.machine.fs
     places = shell.get("PATH")
     if "/" not in name and places and shell.options.shopt["sourcepath"]:
@@ -207,6 +211,8 @@ def _find_source(shell: Shell, name: str) -> str:
             full = shell.absolute(path)
             if fs.exists(full) and fs.stat(full).type == "file":
                 return path
+        if shell.options.posix:
+            return None
     return name
 
 

@@ -30,6 +30,7 @@ _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
+_LAST_SECOND = (1 << 31) * 31_556_952  # a year is a C int: what comes later is shown as the first second of 1970
 _DIGITS = 400  # that a fraction is held with
 _MANTISSA = 64  # bits of a C long double
 _BEYOND = 999_999  # an exponent that none has
@@ -352,6 +353,7 @@ class _Rendering:
             seconds = int(self.shell.seconds_base)
         else:
             seconds = self.integer(argument)
+            seconds = seconds if abs(seconds) < _LAST_SECOND else 0
         from datetime import UTC, datetime
 
         try:

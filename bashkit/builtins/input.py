@@ -10,6 +10,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
+from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import AssociativeArray
 from bashkit.limits import paced, turn
@@ -46,7 +47,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
     for name in [given["a"]] if "a" in given else names:
-        if not NAME.fullmatch(name.partition("[")[0]):
+        if not NAME.fullmatch(name.partition("[")[0]) or ("[" in name and not name.endswith("]")):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     number = given.get("u", "0")
@@ -172,7 +173,8 @@ def _collect(
         text = stream.unread().replace(b"\0", b"").decode("utf-8", "surrogateescape")
         return (text, set(), False, True) if raw else (*_remove_escapes(text), False, True)
     if limit >= 0:
-        return *_collect_characters(stream, delimiter, limit, raw=raw), False
+        text, escaped, complete = _collect_characters(stream, delimiter, limit, raw=raw, by_byte=counts_bytes(shell))
+        return from_locale(text), escaped, complete, False
     end = delimiter.encode("utf-8", "surrogateescape")[:1]
     most = shell.budget.limits.max_string_bytes + 1
     data = stream.read_line(end, most) if first is None else first
@@ -240,18 +242,19 @@ def _remove_escapes(text: str) -> tuple[str, set[int]]:
     return "".join(kept), escaped
 
 
-def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool) -> tuple[str, set[int], bool]:
+def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool, by_byte: bool) -> tuple[str, set[int], bool]:
     kept: list[str] = []
     escaped: set[int] = set()
+    read_one = _byte if by_byte else _character
     while len(kept) < limit:
         turn()
-        character = _character(stream)
+        character = read_one(stream)
         if not character:
             return "".join(kept), escaped, False
         if character == "\0" and delimiter != "\0":
             continue
         if character == "\\" and not raw:
-            character = _character(stream)
+            character = read_one(stream)
             if character == "\n":
                 continue
             if not character:
@@ -261,6 +264,10 @@ def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool
             return "".join(kept), escaped, True
         kept.append(character)
     return "".join(kept), escaped, True
+
+
+def _byte(stream: Stream) -> str:
+    return stream.read(1).decode("ascii", "surrogateescape")
 
 
 def _character(stream: Stream) -> str:

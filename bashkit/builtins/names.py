@@ -10,6 +10,7 @@ from bashkit.builtins.registry import DECLARED, builtin, is_number, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.launch import found_files, is_executable, run_builtin, run_command, run_installed, stands_for
 from bashkit.interp.run.subshell import check_depth
+from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.syntax import RESERVED
@@ -135,7 +136,10 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
     if "p" in letters and shell.restricted:
         shell.complain("command", "-p: restricted")
         return 1
-    return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
+    try:
+        return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
+    except SpecialBuiltinFailed as failure:
+        return failure.status
 
 
 def _run_inside(shell: Shell, words: list[str], *, installed: bool = False) -> int:
@@ -326,15 +330,17 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
 @builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
 def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show where the running function was called."""
+    if not shell.calls and not shell.invocation.from_file:
+        return 1
     if words and not is_number(words[0]):
         shell.complain("caller", f"{words[0]}: invalid number")
         shell.print_error("caller: usage: caller [expr]")
         return 2
     if not shell.calls:
-        if not words and shell.invocation.from_file:
-            shell.write("0 NULL\n")
-            return 0
-        return 1
+        if words:
+            return 1
+        shell.write("0 NULL\n")
+        return 0
     level = whole_number(words[0]) if words else 0
     lines, names, sources = (
         _element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, UsageRefused
+from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, SpecialBuiltinFailed, UsageRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,10 +108,10 @@ def end_special(shell: Shell, status: int) -> int:
     """What a special builtin that failed returns; in posix mode its failure ends the shell (POSIX XCU 2.8.1).
 
     Raises:
-        ExitShell: In posix mode.
+        SpecialBuiltinFailed: In posix mode.
     """
     if shell.options.posix:
-        raise ExitShell(status)
+        raise SpecialBuiltinFailed(status)
     return status
 
 
@@ -194,7 +194,7 @@ def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:
     """Report an unknown option and how the builtin is used.
 
     Raises:
-        ExitShell: In posix mode, when the builtin is special (POSIX XCU 2.8.1).
+        SpecialBuiltinFailed: In posix mode, when the builtin is special (POSIX XCU 2.8.1).
         UsageRefused: Otherwise.
     """
     shell.complain(name, message)

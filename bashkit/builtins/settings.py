@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.runtime.control import ExecutionStopped
-from bashkit.interp.state.description import describe_plainly
+from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.limits import Words
@@ -91,7 +91,7 @@ def _refuse_letters(shell: Shell, words: list[str]) -> None:
 
 
 def _show(shell: Shell) -> int:
-    for name in sorted(shell.variables):
+    for name in listed(shell):
         line = describe_plainly(shell, name)
         if line is not None:
             shell.write(line + "\n")

@@ -163,7 +163,7 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     if "l" in letters:
         return _list_signals(shell, [])
     if "p" in letters or not words:
-        return _show_traps(shell, words)
+        return _show_traps(shell, words, asked="p" in letters)
     action: str | None = words[0]
     names = words[1:]
     if not names:
@@ -184,7 +184,8 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     return status
 
 
-def _show_traps(shell: Shell, words: list[str]) -> int:
+def _show_traps(shell: Shell, words: list[str], *, asked: bool) -> int:
+    """``trap`` and ``trap -p``, which in posix mode shows the default actions, too."""
     order = [*SIGNALS, *PSEUDO]
     status = 0
     chosen: list[str] = []
@@ -196,8 +197,11 @@ def _show_traps(shell: Shell, words: list[str]) -> int:
         else:
             chosen.append(name)
     traps = shell.traps.inherited or shell.traps
+    posix = shell.options.posix
     for name in chosen or order:
+        shown = name if posix or name in PSEUDO or name == "EXIT" else "SIG" + name
         if name in traps:
-            shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name
             shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
+        elif posix and asked:
+            shell.write(f"trap -- - {shown}\n")
     return status

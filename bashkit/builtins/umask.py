@@ -55,7 +55,7 @@ def _parse_mask(text: str, mask: int) -> int:
         who, operator, what = match.groups()
         rest = clause[match.end() :]
         if not operator:
-            raise ValueError(f"`{rest[:1]}': invalid symbolic mode operator")
+            raise ValueError(f"`{rest[:1] or what[:1]}': invalid symbolic mode operator")
         if rest:
             raise ValueError(f"`{rest[0]}': invalid symbolic mode character")
         shifts = [shift for letter, shift in (("u", 6), ("g", 3), ("o", 0)) if letter in who or "a" in who or not who]

@@ -11,7 +11,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of
+from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed
 from bashkit.interp.state.store import VARIABLE, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
@@ -150,11 +150,19 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
         for variable_name in sorted(shell.variables):
             variable = shell.variables[variable_name]
             if isinstance(variable, Variable) and variable.flags & wanted:
-                shell.write(describe_variable(shell, variable_name) + "\n")
+                line = describe_variable(shell, variable_name)
+                shell.write((_posix_line(name, line) if shell.options.posix else line) + "\n")
         return 0
     sign = "+" if "n" in given else ""
     found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
     return _declare(shell, name, found, words, local=False)
+
+
+def _posix_line(command: str, line: str) -> str:
+    """What ``export -p`` and ``readonly -p`` show in posix mode: the command itself, of the attributes only that of an array."""
+    _, letters, rest = line.split(" ", 2)
+    kept = "".join(letter for letter in letters if letter in "aA")
+    return f"{command} {f'-{kept} ' if kept else ''}{rest}"
 
 
 def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str, *, remove: bool) -> int:
@@ -256,7 +264,7 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             else:
                 shell.write(describe_variable(shell, name) + "\n")
         return status
-    for name in sorted(shell.variables):
+    for name in listed(shell) if plain else sorted(shell.variables):
         if plain:
             line = describe_plainly(shell, name)
             if line is not None:
@@ -296,6 +304,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
         raise ReadonlyError(name)
+    if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
+        raise _RefusedError(f"{name}: reference variable cannot be an array")
     known = shell.array(name)
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
@@ -306,7 +316,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
-        return _make_nameref(shell, command, name, value if operator else None)
+        return _make_nameref(shell, command, name, value if operator else None, bits & READONLY)
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         variable = shell.attributed(name)
         if bits & LOWER and bits & UPPER:  # they cancel each other
@@ -385,7 +395,7 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
         shell.make_array(name)
 
 
-def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> bool:
+def _make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int) -> bool:
     if target is not None:
         if not target:
             raise _RefusedError("`': not a valid identifier")
@@ -398,11 +408,13 @@ def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> 
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False
     old = shell.variables.get(name)
+    if isinstance(old, Variable) and old.flags & READONLY:
+        raise ReadonlyError(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
     if target is None and current and not _REFERENCE.fullmatch(current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
-    shell.variables[name] = Variable(target if target is not None else current, NAMEREF)
+    shell.variables[name] = Variable(target if target is not None else current, NAMEREF | flags)
     return True
 
 

@@ -156,7 +156,7 @@ class SimpleReader(TokenReader):
             operator = match.group()
         self.position = match.end()
         append = operator == "+="
-        if self.peek() == "(" and not (declared and subscript is not None):
+        if self.peek() == "(":
             opened = self.position
             try:
                 elements = self._array_elements()
@@ -168,8 +168,6 @@ class SimpleReader(TokenReader):
                 return Assignment(name, elements, subscript, append, self.text[start : self.position])
             literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is text, not an array
             return Assignment(name, Word((Literal(literal), *rest.parts)), subscript, append, self.text[start : self.position])
-        if self.peek() == "(" and not declared:
-            self._unexpected()
         value = self.read_word() or Word(())
         return Assignment(name, value, subscript, append, self.text[start : self.position])
 

@@ -454,9 +454,18 @@ class WordReader(Source):
             return self._bad_substitution(start)
         name = match.group()
         self.position = match.end()
+        if text.startswith("\\\n", self.position):
+            name += self._continued_name(whole=name.isidentifier() or name.isdecimal())
         subscript = None
         if self.peek() == "[" and _NAME.fullmatch(name):
-            subscript = self.read_subscript()
+            depth = self.depth
+            try:
+                subscript = self.read_subscript()
+            except ScriptSyntaxError:
+                if self._matching("{", start + 1) < 0:
+                    raise
+                self.depth = depth
+                return self._bad_substitution(start)
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2
@@ -465,6 +474,16 @@ class WordReader(Source):
         part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
         self.leave()
         return part
+
+    def _continued_name(self, *, whole: bool) -> str:
+        """What follows a name across a backslash-newline."""
+        more = ""
+        while self.text.startswith("\\\n", self.position):
+            match = re.compile(r"\\\n([A-Za-z0-9_]*)" if whole else r"\\\n()").match(self.text, self.position)
+            assert match is not None
+            more += match[1]
+            self.position = match.end()
+        return more
 
     def _bad_substitution(self, start: int) -> ParameterExpansion:
         """``${…}`` that names no parameter: an error when it is expanded, as in bash."""

@@ -418,8 +418,8 @@ class _Parser:
         if kind == "number":
             try:
                 number = parse_integer(token)
-            except ValueError as error:
-                self.fail(str(error))
+            except ValueError as error:  # bash shows the expression up to the end of the number
+                raise ExpansionError(blame(self.text[: start + len(token)], str(error), token)) from None
             self.next()
             return Number(number)
         if kind == "operand" and self.template:

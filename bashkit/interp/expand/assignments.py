@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 from bashkit.interp.expand.additions import added, is_long
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.store import CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import Words, paced_if_many
 from bashkit.syntax.nodes import (
@@ -92,8 +92,8 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         subscript = compile_subscript(name, assignment.subscript)
 
         def assign_element(shell: Shell) -> None:
-            key = subscript(shell)
-            shell.assign_element(name, key, value(shell), append=append)
+            text = value(shell)  # the value first, as bash does it
+            shell.assign_element(name, subscript(shell), text, append=append)
 
         return assign_element
     if append:
@@ -112,10 +112,10 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
     return add
 
 
-def _refuse_list(assignment: Assignment) -> Callable[[Shell], None]:
-    label = assignment.source.partition("=")[0]
+def _refuse_list(assignment: Assignment) -> Callable[[Shell], Never]:
+    label = assignment.source.partition("=")[0].removesuffix("+")
 
-    def refuse(shell: Shell) -> None:  # noqa: ARG001 - an assignment
+    def refuse(shell: Shell) -> Never:  # noqa: ARG001 - an assignment
         raise ExpansionError(f"{label}: cannot assign list to array member")
 
     return refuse
@@ -208,7 +208,11 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     Raises:
         ReadonlyError: The variable is readonly.
     """
-    name = shell.resolve(name)
+    try:
+        name = shell.resolve(name)
+    except CircularReferenceError as error:
+        shell.beyond(name, error, lambda: assign_array(shell, name, elements, append=append, associative=associative))
+        return
     if "[" in name:
         raise ExpansionError(f"`{name}': not a valid identifier")
     old = shell.variables.get(name)
@@ -311,6 +315,8 @@ def compile_declaration(assignment: Assignment, *, associative: bool = False) ->
     prefix = assignment.name
     equals = "+=" if assignment.append else "="
     if not isinstance(assignment.value, Word):
+        if assignment.subscript is not None:
+            return _refuse_list(assignment)
         elements = compile_elements(assignment.value)
         source = assignment.source
 

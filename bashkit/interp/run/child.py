@@ -63,7 +63,8 @@ def fork_process(shell: Shell, name: str) -> Shell:
 
 
 def _leave_bash(twin: Shell) -> None:
-    """Be the shell that ``sh`` names: scripts that ask for bash's own variables find none."""
+    """Be the shell that ``sh`` names: it is in posix mode, and scripts that ask for bash's own variables find none."""
+    twin.set_option("posix", True)
     for name, value in list(twin.variables.items()):
         if name.startswith("BASH") and not (isinstance(value, Variable) and value.flags & EXPORT):
             del twin.variables[name]
@@ -146,6 +147,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
             return _refuse(twin, "-c: option requires an argument", usage=False)
         text = operands[0]
         twin.invocation = replace(twin.invocation, command_string=True)
+        twin.variables["BASH_EXECUTION_STRING"] = text
         if len(operands) > 1:
             rename(twin, operands[1])
         twin.positional = operands[2:]

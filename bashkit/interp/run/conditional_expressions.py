@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import evaluate
@@ -10,7 +11,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.operators import condition_matcher
 from bashkit.interp.expand.parameters import element_exists, expand_subscript
 from bashkit.interp.expand.patterns import compile_pattern, compile_regex
-from bashkit.interp.expand.words import compile_scalar, scalar_part
+from bashkit.interp.expand.words import compile_scalar, has_tilde, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.locales import as_octets, counts_bytes, from_octets, in_locale
 from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
@@ -25,7 +26,9 @@ from bashkit.syntax.nodes import (
     ConditionUnary,
     ConditionWord,
     DoubleQuoted,
+    Literal,
     Quoted,
+    Word,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stat
     from bashkit.interp.state.shell import Shell
-    from bashkit.syntax.nodes import Word
+    from bashkit.syntax.nodes import WordPart
 
     Test = Callable[[Shell], bool]
 
@@ -115,37 +118,50 @@ def traced_test(condition: Condition, mark: str = "") -> Test:
         if condition.operator == "&&":
             return lambda shell: left(shell) and right(shell)
         return lambda shell: left(shell) or right(shell)
-    empty = "''"
-    if isinstance(condition, ConditionBinary):
-        patterned = condition.operator in {"=", "==", "!=", "=~"}
-        first, operator, second = (
-            compile_scalar(condition.left),
-            condition.operator,
-            _trace_right(condition.right, patterned=patterned),
-        )
-        shown: Callable[[Shell], str] = lambda shell: f"{first(shell) or empty} {operator} {second(shell)}"  # noqa: E731
-    else:
-        unary_operator = condition.operator if isinstance(condition, ConditionUnary) else "-n"
-        word = compile_scalar(condition.operand if isinstance(condition, ConditionUnary) else condition.word)
-        shown = lambda shell: f"{unary_operator} {word(shell) or empty}"  # noqa: E731
-    test = compile_test(condition)
+    patterned = isinstance(condition, ConditionBinary) and condition.operator in {"=", "==", "!=", "=~"}
 
     def run(shell: Shell) -> bool:
-        trace(shell, f"[[ {mark}{shown(shell)} ]]")
-        return test(shell)
+        """Expand once: the trace shows what is tested."""
+        known: Condition
+        if isinstance(condition, ConditionBinary):
+            left = _expanded(shell, condition.left)
+            right = _expanded(shell, condition.right, patterned=patterned)
+            known = replace(condition, left=left, right=right)
+            shown = f"{_shown(left)} {condition.operator} {_shown(right, escaped=patterned)}"
+        else:
+            operator = condition.operator if isinstance(condition, ConditionUnary) else "-n"
+            operand = _expanded(shell, condition.operand if isinstance(condition, ConditionUnary) else condition.word)
+            known = ConditionUnary(operator, operand)
+            shown = f"{operator} {_shown(operand)}"
+        trace(shell, f"[[ {mark}{shown} ]]")
+        return compile_test(known)(shell)
 
     return run
 
 
-def _trace_right(word: Word, *, patterned: bool) -> Callable[[Shell], str]:
-    """The right side: what quoting protects in a pattern is shown with a backslash before every character."""
+def _expanded(shell: Shell, word: Word, *, patterned: bool = False) -> Word:
+    """A word whose parts are expanded: to test it has no effects. Of a pattern the parts stay apart that quoting protects."""
     if not patterned:
-        scalar = compile_scalar(word)
-        return lambda shell: scalar(shell) or "''"
-    parts = [(scalar_part(part), isinstance(part, (Quoted, DoubleQuoted))) for part in word.parts]
-    return lambda shell: (
-        "".join(re.sub("(?s).", r"\\\g<0>", part(shell)) if quoted else part(shell) for part, quoted in parts) or "''"
-    )
+        return Word((Quoted(compile_scalar(word)(shell)),))
+    parts: list[WordPart] = []
+    for part in tilde_parts(word) if has_tilde(word) else word.parts:
+        if callable(part):
+            parts.append(Quoted(part(shell)))
+        elif isinstance(part, (Quoted, DoubleQuoted)):
+            parts.append(Quoted(scalar_part(part)(shell)))
+        else:
+            parts.append(Literal(compile_pattern(Word((part,)))(shell)))
+    return Word(tuple(parts))
+
+
+def _shown(word: Word, *, escaped: bool = False) -> str:
+    """An expanded word in the trace: what quoting protects in a pattern has a backslash before every character."""
+    texts = [
+        re.sub("(?s).", r"\\\g<0>", part.text) if escaped and isinstance(part, Quoted) else part.text
+        for part in word.parts
+        if isinstance(part, (Literal, Quoted))
+    ]
+    return "".join(texts) or "''"
 
 
 def _compile_binary(condition: ConditionBinary) -> Test:
@@ -154,10 +170,12 @@ def _compile_binary(condition: ConditionBinary) -> Test:
     if operator in {"=", "==", "!="}:
         pattern = compile_pattern(condition.right)
         wanted = operator != "!="
-        return lambda shell: (
-            condition_matcher(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, left(shell)), shell.budget)
-            is wanted
-        )
+
+        def matches(shell: Shell) -> bool:
+            text = in_locale(shell, left(shell))
+            return condition_matcher(shell, in_locale(shell, pattern(shell))).matches(text, shell.budget) is wanted
+
+        return matches
     if operator == "=~":
         regex = compile_regex(condition.right)
         return lambda shell: match_regex(shell, left(shell), regex(shell))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.run.compiler import compile_sequence
-from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError
+from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
 from bashkit.syntax import Parser
 from bashkit.syntax.source import ConditionSyntaxError, SubstitutionSyntaxError, UnterminatedError
 
@@ -354,7 +354,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if isinstance(error, SubstitutionSyntaxError) and nested:
         raise ExitShell(127 if outermost else 1)
     if shell.options.posix and nested:
-        raise ExitShell(2)
+        raise SpecialBuiltinFailed(2)
     if isinstance(error, SubstitutionSyntaxError):
         shell.status = 127 if outermost else 2
     elif not (isinstance(error, UnterminatedError) and not nested and shell.status):  # which leaves $? as it was

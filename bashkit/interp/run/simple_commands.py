@@ -16,7 +16,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import ExitShell, KilledStatus
+from bashkit.interp.runtime.control import EarlierStatus, ExitShell, KilledStatus
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
@@ -110,6 +110,8 @@ def _compile_assignments(command: SimpleCommand) -> Run:
             return 0
         temporary = shell.temporary
         kept = len(temporary)
+        if takes_status:
+            shell.status = EarlierStatus(shell.status)
         if shell.options.xtrace:
             assign_traced(shell, command)
         else:
@@ -118,7 +120,9 @@ def _compile_assignments(command: SimpleCommand) -> Run:
         if len(temporary) > kept:
             close_temporaries(shell, kept)
         shell.variables["_"] = ""
-        status = shell.status if takes_status else 0
+        status = shell.status
+        if not takes_status or status.__class__ is EarlierStatus:
+            status = 0
         shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:
@@ -154,10 +158,15 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
     return expand
 
 
+def _has_substitution(command: SimpleCommand) -> bool:
+    """Whether expanding the words may run commands: where nothing is left of the words, the status is theirs."""
+    return any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
+
+
 def _compile_words(command: SimpleCommand) -> Run:
     expand = _compile_arguments(command)
     line, column = command.line, command.column
-    takes_status = any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
+    takes_status = _has_substitution(command)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -170,9 +179,11 @@ def _compile_words(command: SimpleCommand) -> Run:
         trapped = shell.watching and "ERR" in shell.traps
         temporary = shell.temporary
         kept = len(temporary)
+        if takes_status:
+            shell.status = EarlierStatus(shell.status)
         arguments = expand(shell)
         if not arguments:
-            status = shell.status if takes_status else 0
+            status = shell.status if takes_status and shell.status.__class__ is not EarlierStatus else 0
         else:
             if shell.options.xtrace:
                 trace_command(shell, arguments)
@@ -202,11 +213,12 @@ def _compile_words(command: SimpleCommand) -> Run:
 
 
 def _compile_complex(command: SimpleCommand) -> Run:
-    """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments."""
+    """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
     expand = _compile_arguments(command)
-    redirect = compile_redirections(command.redirections) if command.redirections else None
     line, column = command.line, command.column
-    execute = _with_assignments(command) if command.assignments else _only_words(column)
+    perform = _redirected(compile_redirections(command.redirections), column) if command.redirections else _only_words(column)
+    execute = _with_assignments(command, perform) if command.assignments else perform
+    takes_status = _has_substitution(command) or any(runs_commands(assignment) for assignment in command.assignments)
     traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
 
     def run(shell: Shell) -> int:
@@ -219,21 +231,14 @@ def _compile_complex(command: SimpleCommand) -> Run:
             return 0
         trapped = shell.watching and "ERR" in shell.traps
         kept = len(shell.temporary)
+        if takes_status:
+            shell.status = EarlierStatus(shell.status)
         arguments = expand(shell)
         if shell.options.xtrace and arguments and not traced_later:
             trace_command(shell, arguments)
-        permanent = False
-        if redirect is None:
-            status = execute(shell, arguments)
-        else:
-            undo = redirect(shell)
-            if undo is None:
-                status = 1
-                if shell.options.posix and arguments and arguments[0] in shell.machine.special_builtins:
-                    raise ExitShell(1)
-            else:
-                permanent = arguments in _BARE_EXEC
-                status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
+        status = execute(shell, arguments)
+        if takes_status and not arguments and not status and shell.status.__class__ is not EarlierStatus:
+            status = shell.status
         if len(shell.temporary) > kept:
             close_temporaries(shell, kept)
         if arguments:
@@ -251,7 +256,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
 
 
 def _only_words(column: int) -> Execute:
-    """Runs the words of a command without assignments before it."""
+    """Runs the words of a command, if there are any."""
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         return dispatch(shell, arguments, column) if arguments else 0
@@ -259,8 +264,35 @@ def _only_words(column: int) -> Execute:
     return execute
 
 
-def _with_assignments(command: SimpleCommand) -> Execute:
-    """Runs the words of a command with assignments before it: they hold while it runs, and are exported to it."""
+def _redirected(redirect: Callable[[Shell], Saved | None], column: int) -> Execute:
+    """Runs the words of a command with redirections, which stay when it is a bare ``exec``."""
+
+    def execute(shell: Shell, arguments: list[str]) -> int:
+        undo = redirect(shell)
+        if undo is None:
+            if shell.options.posix and arguments and arguments[0] in shell.machine.special_builtins:
+                raise ExitShell(1)
+            return 1
+        permanent = arguments in _BARE_EXEC
+        fed = shell.fed
+        try:
+            status = dispatch(shell, arguments, column) if arguments else 0
+        except BaseException:
+            restore(shell, undo)
+            raise
+        finally:
+            shell.fed = fed
+        if permanent:
+            keep(undo)
+        else:
+            restore(shell, undo)
+        return status
+
+    return execute
+
+
+def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
+    """Performs a command with assignments before it: they hold while it runs, and are exported to it."""
     values = tuple(
         (
             assignment.name,
@@ -276,17 +308,16 @@ def _with_assignments(command: SimpleCommand) -> Execute:
         assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
     )
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
-    column = command.column
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         if not arguments:
             for assign in assigns:
                 assign(shell)
-            return 0
+            return perform(shell, arguments)
         for element in elements:
             shell.warn(f"`{element}': not a valid identifier")
         if not values:
-            return dispatch(shell, arguments, column)
+            return perform(shell, arguments)
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
         try:
@@ -297,7 +328,7 @@ def _with_assignments(command: SimpleCommand) -> Execute:
                 trace_command(shell, arguments)
             if around_function:
                 shell.scopes.append(saved)
-            return dispatch(shell, arguments, column)
+            return perform(shell, arguments)
         except ReadonlyError as error:  # in posix mode
             shell.warn(error.message)
             raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
@@ -316,23 +347,6 @@ def _text_of_array(assignment: Assignment) -> Callable[[Shell], str]:
     """``a=(1 2) command``: the environment has no arrays, so the text itself is the value."""
     text = assignment.source.partition("=")[2]
     return lambda shell: text  # noqa: ARG005 - as every value
-
-
-def _with_redirections(shell: Shell, undo: Saved, execute: Execute, arguments: list[str], *, permanent: bool) -> int:
-    """Run a command whose redirections are in place; they stay when it is a bare ``exec``."""
-    fed = shell.fed
-    try:
-        status = execute(shell, arguments)
-    except BaseException:
-        restore(shell, undo)
-        raise
-    finally:
-        shell.fed = fed
-    if permanent:
-        keep(undo)
-    else:
-        restore(shell, undo)
-    return status
 
 
 def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
@@ -359,7 +373,7 @@ def _enter_environment(
             shell.warn(ReadonlyError(name).message)
             continue
         if append:
-            text = (shell.get(name) or "") + text
+            text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")
         if name not in saved:
             saved[name] = old
         shell.variables[name] = Variable(text, EXPORT)  # without the attributes of the variable that it hides

@@ -12,6 +12,8 @@ from bashkit.interp.state.quoting import plain_quote, quote_if_needed
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.state.shell import Shell
 
 
@@ -41,7 +43,7 @@ def trace_command(shell: Shell, arguments: list[str]) -> None:
     plain = [argument for argument in arguments if not isinstance(argument, ArrayArgument)]
     for argument in arguments:
         if isinstance(argument, ArrayArgument):
-            trace(shell, argument.source)
+            trace(shell, f"{argument.name}{'+' * argument.append}=({' '.join(_traced_elements(argument))})")
     words = (argument.name if isinstance(argument, ArrayArgument) else traced_word(shell, argument) for argument in arguments)
     trace(shell, " ".join(words))
     if arguments[0] in {"export", "readonly"}:
@@ -49,6 +51,14 @@ def trace_command(shell: Shell, arguments: list[str]) -> None:
             name, equals, value = argument.partition("=")
             if equals and name.isidentifier():
                 trace(shell, f"{name}={traced_word(shell, value) if value else ''}")
+
+
+def _traced_elements(array: ArrayArgument) -> Iterator[str]:
+    """The elements of a declared array in the trace: expanded, and all of them quoted."""
+    for subscript, values, append in array.elements:
+        key = "" if subscript is None else f"[{plain_quote(subscript)}]{'+' * append}="
+        for value in values:
+            yield key + plain_quote(value)
 
 
 def assign_traced(shell: Shell, command: SimpleCommand) -> None:

@@ -131,7 +131,6 @@ def run_exit_trap(shell: Shell, status: int) -> int:
     shell.status = status
     shell.condition_depth = 0
     shell.traps.running |= {"EXIT"}
-    shell.evaluating += 1
     try:
         run_text(shell, action, label="exit trap")
     except ExitShell as end:

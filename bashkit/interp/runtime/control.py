@@ -58,6 +58,10 @@ class ExitShell(Unwind):
         self.status = status
 
 
+class SpecialBuiltinFailed(ExitShell):
+    """A special builtin failed in posix mode; under ``command`` it does not end the shell (POSIX XCU 2.8.1)."""
+
+
 class ExecutionStopped(Unwind):
     """``set -n``: the rest of the command line is not run, and later lines are only read."""
 
@@ -84,6 +88,12 @@ class SigPipe(Unwind):
 
 class UsageRefused(Exception):  # noqa: N818 - the message is written already
     """A builtin refuses an option; its status is USAGE_STATUS."""
+
+
+class EarlierStatus(int):
+    """``$?`` while a command is expanded: it is there still where no command substitution ran, which leaves its own."""
+
+    __slots__ = ()
 
 
 class CommandStatus(int):

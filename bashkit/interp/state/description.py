@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from bashkit.interp.state.variables import Value
 
 
+_UNLISTED = frozenset("BASHPID BASH_ARGV0 BASH_SUBSHELL EPOCHREALTIME EPOCHSECONDS HISTCMD LINENO RANDOM SECONDS SRANDOM".split())
+
+
+def listed(shell: Shell) -> list[str]:
+    """The names that ``set`` and ``declare`` alone list: all but those whose value is made when a script asks for it."""
+    variables = shell.variables
+    return sorted(name for name in variables if name not in _UNLISTED or not isinstance(variables[name], DynamicVariable))
+
+
 def value_of(shell: Shell, variable: str | Variable) -> Value:
     """The value of a stored variable."""
     if isinstance(variable, str):

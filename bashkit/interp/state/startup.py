@@ -190,6 +190,11 @@ def _subshells(shell: Shell) -> Value:
     return str(shell.subshell_level - (shell.sole and shell.pipeline is not None))
 
 
+def _history_number(shell: Shell) -> Value:
+    """The number of the running command in the history list."""
+    return str(shell.history.first + len(shell.history) - 1)
+
+
 def _epoch_realtime(shell: Shell) -> Value:
     return f"{shell.machine.system.now():.6f}"
 
@@ -201,6 +206,7 @@ _DYNAMIC: dict[str, Variable] = {
     "LINENO": DynamicVariable(lambda shell: str(shell.line)),
     "EPOCHSECONDS": DynamicVariable(lambda shell: str(int(shell.machine.system.now()))),
     "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
+    "HISTCMD": DynamicVariable(_history_number, None, INTEGER),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
     "BASH_SUBSHELL": DynamicVariable(_subshells),
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from sys import getsizeof
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.runtime.control import ExpansionError
@@ -25,15 +25,22 @@ from bashkit.interp.state.variables import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
 
+T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
 _SHORT = 64  # characters of such a text
+
+
+class CircularReferenceError(ExpansionError):
+    """A nameref that leads back to itself."""
 
 
 class ReadonlyError(ExpansionError):
@@ -130,7 +137,7 @@ class VariableStore:
         """The name at the end of a chain of namerefs; may carry a subscript.
 
         Raises:
-            ExpansionError: The chain is a circle.
+            CircularReferenceError: The chain is a circle.
         """
         seen, first = 0, name
         while True:
@@ -142,7 +149,7 @@ class VariableStore:
                 return name
             seen += 1
             if target == name or seen > 8:
-                raise ExpansionError(f"warning: {first}: circular name reference")
+                raise CircularReferenceError(f"warning: {first}: circular name reference")
             if "[" in target:
                 return target
             name = target
@@ -151,8 +158,36 @@ class VariableStore:
         """The variable that ``name`` refers to, namerefs followed."""
         value = self.variables.get(name)
         if isinstance(value, Variable) and value.flags & NAMEREF:
-            return self.variables.get(self.resolve(name))
+            try:
+                return self.variables.get(self.resolve(name))
+            except CircularReferenceError as error:
+                return self._hiding(name, error)[name]
         return value
+
+    def _hiding(self, name: str, error: CircularReferenceError) -> dict[str, Stored | None]:
+        """The scope with what a local nameref hides, to which it refers by its own name; a warning is written.
+
+        Raises:
+            CircularReferenceError: It is no local one.
+        """
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if scope is None:
+            raise error
+        cast("Shell", self).warn(error.message)
+        return scope
+
+    def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
+        """Act on the variable that a local nameref hides, in place of the nameref."""
+        scope, variables = self._hiding(name, error), self.variables
+        reference = variables.pop(name)
+        hidden = scope[name]
+        if hidden is not None:
+            variables[name] = hidden
+        try:
+            return act()
+        finally:
+            scope[name] = variables.get(name)
+            variables[name] = reference
 
     def array(self, name: str) -> IndexedArray | AssociativeArray | None:
         """The array that ``name`` is, or None for a scalar or nothing."""
@@ -248,7 +283,9 @@ class VariableStore:
             return
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
-            if target == name and self._assign_hidden(name, value):
+            if target == name:
+                error = CircularReferenceError(f"warning: {name}: circular name reference")
+                self.beyond(name, error, lambda: self.assign(name, value, append=append))
                 return
             if not target:
                 if not _ELEMENT.fullmatch(value):
@@ -273,15 +310,6 @@ class VariableStore:
         variable.value = self.convert(value, old.flags, variable.take() if append else None)
         if self.options.allexport:
             variable.flags |= EXPORT
-
-    def _assign_hidden(self, name: str, value: str) -> bool:
-        """Assign to the variable that a local nameref hides, to which it refers by its own name; False if it hides none."""
-        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
-        if scope is None or isinstance(scope[name], Variable):
-            return False
-        cast("Shell", self).warn(f"warning: {name}: circular name reference")
-        scope[name] = value
-        return True
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
@@ -308,7 +336,11 @@ class VariableStore:
 
     def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False) -> None:
         """``name[subscript]=value``; makes an indexed array of a scalar or of nothing."""
-        name = self.resolve(name)
+        try:
+            name = self.resolve(name)
+        except CircularReferenceError as error:
+            self.beyond(name, error, lambda: self.assign_element(name, subscript, value, append=append))
+            return
         if "[" in name:
             raise ExpansionError(f"`{name}': not a valid identifier")
         old = self.variables.get(name)
@@ -380,7 +412,11 @@ class VariableStore:
 
     def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:
         """Make ``name`` an indexed array of ``values``, as ``read -a``, which obeys its attributes, and ``mapfile`` do."""
-        name = self.resolve(name)
+        try:
+            name = self.resolve(name)
+        except CircularReferenceError as error:
+            self.beyond(name, error, lambda: self.set_array(name, values, convert=convert))
+            return
         variable = self.make_array(name)
         if variable.flags & READONLY:
             raise ReadonlyError(name)
@@ -452,7 +488,10 @@ class VariableStore:
 
     def unset_element(self, name: str, subscript: str) -> bool:
         """Remove one element (or all, for ``@``); False if ``name`` is not an array."""
-        name = self.resolve(name)
+        try:
+            name = self.resolve(name)
+        except CircularReferenceError as error:
+            return self.beyond(name, error, lambda: self.unset_element(name, subscript))
         variable = self.variables.get(name)
         if variable is None:
             return True

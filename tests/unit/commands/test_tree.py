@@ -168,7 +168,7 @@ d/b
     └── f
 d/z
 
-3 directories, 2 files
+2 directories, 2 files
 """,
 }
 

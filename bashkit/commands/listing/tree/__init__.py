@@ -121,7 +121,10 @@ class _Tree:
         for name in self._arguments.operands or ["."]:
             root = self._root(name)
             if root is None:
-                self._status = 2
+                if self._is_file(name):
+                    self._files += 1
+                else:
+                    self._status = 2
                 if as_json:
                     records.append(f'  {{"type":"directory","name":"{name}","contents":[{{"error": "opening dir"}}]}}')
                 elif as_xml:
@@ -156,8 +159,17 @@ class _Tree:
             return None
         return self._gatherer.from_names(name, data.decode("utf-8", "surrogateescape"))
 
+    def _is_file(self, name: str) -> bool:
+        """Whether an operand that is no directory is there: it is told, and counts as a file."""
+        try:
+            self._process.fs.stat(self._process.path(name))
+        except OSError:
+            return False
+        return True
+
     def _count(self, root: Node) -> None:
-        self._directories += 1
+        """Count what is below an operand, and itself unless it was opened and is shown empty."""
+        self._directories += root.children is None or bool(root.children) or "fromfile" in self._arguments
         self._size += root.size
         pending = list(root.children or [])
         while pending:

@@ -14,6 +14,7 @@ from bashkit.commands.patterns.rg.expressions import PatternError, refuse_perl, 
 from bashkit.commands.patterns.rg.output import Style, show
 from bashkit.commands.patterns.rg.selection import Selection, known_types
 from bashkit.fs import BytesStream
+from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class _Run:
         process, arguments = self._process, self._arguments
         pattern = None if "files" in arguments else self._pattern()
         paths = self._operands
-        if not paths and process.piped and pattern is not None:
+        if not paths and process.piped and pattern is not None and not isinstance(process.stdin, NullStream):
             paths = ["-"]
         many = len(paths) != 1 or (paths != ["-"] and self._is_directory(paths[0]))
         names = self._names(paths or [""])

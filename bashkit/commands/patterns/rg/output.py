@@ -114,6 +114,7 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str)
         shown = [found[:1]] if not (style.each or style.only) or not found else [[match] for match in found]
         for group in shown:
             head = [name] if name is not None else []
+            named = len(head)
             if style.numbers:
                 head.append(str(number))
             if style.column and group:
@@ -134,10 +135,10 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str)
                 )
             elif style.replacement is not None:
                 body = _replaced(line, start, found, style.replacement, style.pattern.names)
-            prefix = "".join(f"{part}{mark}" for part in head)
             for row, part in enumerate(body.split("\n")):
                 if row and style.numbers:
-                    prefix = prefix.replace(f":{number + row - 1}:", f":{number + row}:", 1)
+                    head[named] = str(number + row)
+                prefix = "".join(f"{item}{mark}" for item in head)
                 pieces.append(prefix + (part.lstrip(" \t") if style.trim else part) + "\n")
     process.write("".join(pieces))
     return bool(matches)

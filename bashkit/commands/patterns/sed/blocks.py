@@ -132,7 +132,7 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
         table = command.table
         return None if 10 in table or "\n" in table.values() else lambda text: text.translate(table)
     plan = command.substitution
-    if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.number != 1:
+    if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.evaluate or plan.number != 1:
         return None
     if not alone and any(isinstance(part, str) and "\n" in part for part in plan.parts):
         return None  # it creates lines that later commands would treat as input lines

@@ -242,6 +242,20 @@ class Editor:
         line = b"" if stream is None else stream.read_line()
         return line.decode("utf-8", "surrogateescape") if line else None
 
+    def output_of(self, line: str) -> str:
+        """What a command line prints, which sh runs."""
+        stream, wait = self.process.launcher.open(["sh", "-c", line], write=False)
+        try:
+            data = stream.read_all()
+        finally:
+            stream.release()
+        wait()
+        return data.decode("utf-8", "surrogateescape")
+
+    def evaluate(self) -> None:
+        """Run the pattern space as a command, whose output takes its place (``e``)."""
+        _grow(self, self.output_of(self.space).removesuffix(self.end))
+
     def finish(self) -> None:
         """Write and close all outputs."""
         for output in self.outputs.values():
@@ -273,6 +287,8 @@ def action(command: Command) -> Action:
         return _text(command)
     if name in "wW":
         return _write(command)
+    if name == "e":
+        return _execute(command.text)
     if name == "y":
         table = command.table
 
@@ -340,6 +356,12 @@ def _text(command: Command) -> Action:
         raise EndCycleError
 
     return change
+
+
+def _execute(line: str) -> Action:
+    if not line:
+        return Editor.evaluate
+    return lambda editor: editor.output.raw(editor.output_of(line))
 
 
 def _write(command: Command) -> Action:

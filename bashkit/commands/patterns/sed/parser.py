@@ -29,6 +29,8 @@ _LONGEST = 1 << 16  # characters of a script: reading it takes 10 microseconds f
 _SCRIPT_BYTES, _CHARACTER_BYTES = 2048, 100  # what a script holds, and what each of its characters adds, at the most
 _SCRIPTS: Recent[tuple[object, ...], Script] = Recent(2 << 20)
 
+_SANDBOXED = "e/r/w commands disabled in sandbox mode"
+
 
 def parse(
     pieces: tuple[Piece, ...],
@@ -186,7 +188,7 @@ class _Parser(Reader):
             self.version()
             return
         elif name == "e":
-            raise self.fail("the `e' command is not available here")
+            self.command_line(command)
         else:
             raise self.fail(f"unknown command: `{name}'")
         self.commands.append(command)
@@ -233,9 +235,19 @@ class _Parser(Reader):
             self.commands.append(Command("}"))
         self.end()
 
+    def command_line(self, command: Command) -> None:
+        """Parse what ``e`` runs: the rest of the line; nothing for the pattern space."""
+        if self.sandbox:
+            raise self.fail(_SANDBOXED)
+        self.skip(_BLANK)
+        end = self.text.find("\n", self.index)
+        end = len(self.text) if end < 0 else end
+        command.text = self.text[self.index : end]
+        self.index = end
+
     def file(self, command: Command) -> None:
         if self.sandbox:
-            raise self.fail("e/r/w commands disabled in sandbox mode")
+            raise self.fail(_SANDBOXED)
         self.skip(_BLANK)
         end = self.text.find("\n", self.index)
         end = len(self.text) if end < 0 else end
@@ -376,7 +388,7 @@ class _Parser(Reader):
                 raise self.fail(f"invalid reference \\{highest} on `s' command's RHS")
         by_line = self.by_line(body, modifiers)
         command.substitution = Substitution(
-            pattern, parts, number or 1, "g" in flags, "p" in flags, file, by_line, convert(body), modifiers
+            pattern, parts, number or 1, "g" in flags, "p" in flags, file, by_line, convert(body), modifiers, "e" in flags
         )
 
     def substitute_flags(self) -> tuple[str, int, str]:
@@ -405,7 +417,9 @@ class _Parser(Reader):
                 self.file(command)
                 return flags, number, command.text
             elif char == "e" and not self.posix:
-                raise self.fail("the `e' option is not available here")
+                if self.sandbox:
+                    raise self.fail(_SANDBOXED)
+                flags += char
             elif char not in _BLANK + "\r":
                 raise self.fail("unknown option to `s'")
 

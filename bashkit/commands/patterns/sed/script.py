@@ -56,6 +56,7 @@ class Substitution:
         file: Write it to this file (``w``), or "".
         by_line: The pattern for a block of several lines; None if it could match across lines.
         source, modifiers: The text of the regular expression, and which of ``I`` and ``M`` it has.
+        evaluate: The pattern space is then run as a command, whose output takes its place (``e``).
     """
 
     pattern: Pattern | None
@@ -67,6 +68,7 @@ class Substitution:
     by_line: Pattern | None = None
     source: str = ""
     modifiers: str = ""
+    evaluate: bool = False
 
 
 @dataclass(slots=True)
@@ -77,7 +79,7 @@ class Command:
         name: Its letter.
         first, second: Its addresses.
         negated: Whether it applies to all other lines.
-        text: The text, label or file name.
+        text: The text, label, file name or command line.
         number: The exit status or line length; -1 if omitted.
         target: The index of the command to continue with, for branches, and for ``{`` if its addresses do not match.
         table: The translation of ``y``.

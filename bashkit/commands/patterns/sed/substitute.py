@@ -126,9 +126,11 @@ def substitution(command: Substitution) -> Action:
         editor.budget.string(len(space))
         editor.space = space
         editor.replaced = True
+        if command.evaluate:
+            editor.evaluate()
         if command.show:
             editor.show()
         if command.file:
-            editor.outputs[command.file].line(space)
+            editor.outputs[command.file].line(editor.space)
 
     return substitute

@@ -78,8 +78,8 @@ def match_pieces(
     end, last = 0, -1
     for found in compile_regex(pattern, budget, ignore_case=ignore_case).finditer(text):
         low, high = found.span()
-        if low == high and low in (last, len(text)):
-            continue  # an empty field needs a separator on both sides
+        if low == high and (low == last or not text):
+            continue  # where a field ends no empty one begins
         if seps is not None:
             seps.append(text[end:low])
         pieces.append(text[low:high])
