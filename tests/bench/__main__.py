@@ -67,6 +67,7 @@ TITLES = {
     "just_bash_py": "just-bash (PyPI)",
 }
 _OWN = ("compiled", "isolated")  # bashkit in other forms
+_LONG = 3.0  # seconds for a round after which an engine has no other
 
 
 def start(folder: Path) -> Engines:
@@ -100,9 +101,9 @@ def measure(workloads: tuple[Workload, ...], engines: Engines, names: list[str],
         for turn in range(rounds + 1):
             for name, engine in tuple(able.items()):
                 seconds = engine.time(work, expected)
-                if seconds is None:
+                if seconds is None or seconds > _LONG:
                     del able[name]
-                elif turn:  # the first round warms up
+                if seconds is not None and (turn or seconds > _LONG):  # the first round warms up
                     times[name].append(seconds)
         row: Row = {"workload": work.name}
         for name, found in times.items():

@@ -109,7 +109,7 @@ let counter = 0;
   }
 })();
 """
-_PATIENCE = 60  # seconds for one round
+_PATIENCE = 20  # seconds for one round
 
 
 class Engine:
