@@ -39,27 +39,32 @@ class Row:
     stdin: str = ""
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path, shown: str = "") -> Iterator[Row]:
     """Read the rows of a file, one after the other: a batch may be larger than memory.
+
+    Args:
+        path: The file.
+        shown: How messages call it; its path when left out.
 
     Raises:
         BashkitError: The file cannot be read, or a line is no row; the message has file and line.
     """
-    return (row for row, _ in rows_and_lines(path))
+    return (row for row, _ in rows_and_lines(path, shown))
 
 
-def rows_and_lines(path: Path) -> Iterator[tuple[Row, int]]:
+def rows_and_lines(path: Path, shown: str = "") -> Iterator[tuple[Row, int]]:
     """The same, each row with its line in the file, from 1."""
     number = 0
+    shown = shown or str(path)
     try:
         with path.open(encoding="utf-8") as file:
             for place, line in enumerate(file, 1):
                 if line.strip():
-                    yield _row(number, line, f"{path}:{place}"), place
+                    yield _row(number, line, f"{shown}:{place}"), place
                     number += 1
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise BashkitError(f"{path}: it cannot be read: {reason}") from None
+        raise BashkitError(f"{shown}: it cannot be read: {reason}") from None
 
 
 def _row(number: int, line: str, place: str) -> Row:

@@ -39,28 +39,37 @@ class Batch:
         rows: The file of the rows.
         results: The file of the results: one line of JSON for each row that has ended.
         has: For each row, whether it has a result.
+        shown: How messages call the file of the rows.
     """
 
     rows: Path
     results: Path
     has: bytearray
+    shown: str
 
     @classmethod
-    def open(cls, rows: Path, results: Path) -> Batch:
+    def open(cls, rows: Path, results: Path, shown: str = "") -> Batch:
         """Read what there is. Half a line at the end of the results, of a run that was killed, is cut off.
+
+        Args:
+            rows: The file of the rows.
+            results: The file of the results, which may not exist yet.
+            shown: How messages call the file of the rows; its path when left out.
 
         Raises:
             BashkitError: A row is wrong, or the results are of other rows.
         """
-        names = array("q", (hash(row.id) for row in read_rows(rows)))  # the names themselves may be too many for memory
+        names = array("q", (hash(row.id) for row in read_rows(rows, shown)))  # the names themselves may be too many for memory
         has = bytearray(len(names))
         if results.exists():
             _mend(results)
             for place, number, name in read_results(results):
                 if not 0 <= number < len(names) or names[number] != hash(name):
-                    raise BashkitError(f"{results}:{place}: this is a result of other rows: {rows} has no {name!r} in this place")
+                    raise BashkitError(
+                        f"{results}:{place}: this is a result of other rows: {shown or rows} has no {name!r} in this place"
+                    )
                 has[number] = 1
-        return cls(rows, results, has)
+        return cls(rows, results, has, shown)
 
     def run(self, pool: Workers, told: Callable[[], None], *, ordered: bool = False) -> None:
         """Run the rows that have no result yet.
@@ -73,7 +82,7 @@ class Batch:
         Raises:
             BashkitError: The toolset cannot be used there, or the results cannot be written.
         """
-        missing = (row for row in read_rows(self.rows) if not self.has[row.number])
+        missing = (row for row in read_rows(self.rows, self.shown) if not self.has[row.number])
         try:
             with self.results.open("ab", buffering=0) as file:
                 for line in _in_order(pool, missing) if ordered else (result for _, result in pool.run(missing)):

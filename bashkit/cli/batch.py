@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW = click.Path(dir_okay=False, path_type=Path)
+
+
+class _Place(click.Path):
+    """A file, or an address of one that fsspec reaches."""
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Check a path; leave an address alone."""
+        from bashkit.batch.places import is_address
+
+        return value if is_address(str(value)) else super().convert(value, param, ctx)
+
+
+_ROWS = _Place(exists=True, dir_okay=False)
+_RESULTS = _Place(dir_okay=False)
 
 
 class _Batch(click.Group):
@@ -47,9 +61,11 @@ def command() -> None:
 
 
 @command.command("run", short_help="Run the scripts of a file.")
-@click.argument("rows", type=_FILE)
+@click.argument("rows", type=_ROWS)
 @click.option("--toolset", "file", type=FILE, help="The toolset; without it the bundled shop.")
-@click.option("--out", required=True, type=_NEW, metavar="FILE", help="Append the results to FILE; what it has is not run again.")
+@click.option(
+    "--out", required=True, type=_RESULTS, metavar="FILE", help="Append the results to FILE; what it has is not run again."
+)
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes; by default one for each processor.")
 @click.option("--ordered", is_flag=True, help="Write the results in the order of the rows.")
 @click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
@@ -64,9 +80,9 @@ def command() -> None:
 @ALLOW
 @color.option
 def run(
-    rows: Path,
+    rows: str,
     file: Path | None,
-    out: Path,
+    out: str,
     jobs: int | None,
     ordered: bool,
     stub: bool,
@@ -85,6 +101,9 @@ def run(
     A script at which its process dies again and again has the error 'crash'. On a Ray cluster (extra ray) every node needs
     bashkit; the folder of the toolset is copied to it.
 
+    With the extra batch, ROWS and FILE may be Parquet (*.parquet), and addresses that fsspec reaches, such as s3://bucket/rows.jsonl
+    (with s3fs). Such results are collected in FILE.part, in the working directory if FILE is an address, until all are there.
+
     Exit status: 0 when every row has a result, whatever that is; 2 when the command line or a file cannot be used.
 
     \b
@@ -96,6 +115,7 @@ def run(
         --engine ray --address auto
     """
     from bashkit.batch.on_ray import RayPool
+    from bashkit.batch.places import readable, results_of
     from bashkit.batch.pool import Pool
     from bashkit.batch.run import Batch
     from bashkit.batch.work import Runner, Setting
@@ -111,11 +131,12 @@ def run(
     path = file if file is not None and file.is_dir() else file_of(file)
     policy = allowing(toolset, allow)
     setting = Setting(path, stub, record, replay, isolation=isolation, profile=toolset.profile, **policy)
-    batch = Batch.open(rows, out)
-    Runner(setting).close()  # its mistakes are told once, not by every process
-    pool = Pool(setting, jobs or os.cpu_count() or 1) if engine == "local" else RayPool(setting, jobs, address)
-    with _progress(batch) as told:
-        batch.run(pool, told, ordered=ordered)
+    with readable(rows) as source, results_of(out) as results:
+        batch = Batch.open(source, results, rows)
+        Runner(setting).close()  # its mistakes are told once, not by every process
+        pool = Pool(setting, jobs or os.cpu_count() or 1) if engine == "local" else RayPool(setting, jobs, address)
+        with _progress(batch) as told:
+            batch.run(pool, told, ordered=ordered)
 
 
 @contextmanager
@@ -135,11 +156,11 @@ def _progress(batch: Batch) -> Iterator[Callable[[], None]]:
 
 
 @command.command("diff", short_help="Compare the results of two runs.")
-@click.argument("before", type=_FILE)
-@click.argument("after", type=_FILE)
+@click.argument("before", type=_ROWS)
+@click.argument("after", type=_ROWS)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color.option
-def diff(before: Path, after: Path, as_json: bool) -> None:
+def diff(before: str, after: str, as_json: bool) -> None:
     """Say which scripts do something else in AFTER than in BEFORE, grouped by the tool whose call is the first to differ, and by
     the cause.
 
@@ -148,8 +169,10 @@ def diff(before: Path, after: Path, as_json: bool) -> None:
     from dataclasses import asdict
 
     from bashkit.batch.difference import compare
+    from bashkit.batch.places import readable
     from bashkit.tools import json_text
 
-    found = compare(before, after)
+    with readable(before) as old, readable(after) as new:
+        found = compare(old, new)
     click.echo(json_text.encode(asdict(found), indent=2) if as_json else found.text().rstrip("\n"))
     click.get_current_context().exit(1 if found.groups or found.gone or found.new else 0)

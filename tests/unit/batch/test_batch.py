@@ -1,5 +1,6 @@
 """``bashkit batch``: very many scripts on several processes; whatever is killed is gone on with, and two runs are compared."""
 
+import importlib
 import json
 import signal
 import subprocess
@@ -236,3 +237,86 @@ def test_memory_does_not_grow_with_the_rows(place):
     batch = Batch.open(place / "rows.jsonl", place / "none")
     assert len(batch.has) == 3000
     assert sys.getsizeof(batch.has) < 4000
+
+
+# -- other places ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def arrow():
+    pyarrow = pytest.importorskip("pyarrow", reason="needs the extra batch")
+    importlib.import_module("pyarrow.parquet")
+    return pyarrow
+
+
+@pytest.fixture
+def memory():
+    fsspec = pytest.importorskip("fsspec", reason="needs the extra batch")
+    files = fsspec.filesystem("memory")
+    yield files
+    files.store.clear()
+
+
+def test_rows_and_results_may_be_parquet(run, place, arrow):
+    rows = [
+        {"id": 7, "script": "cat /in; echo $X; cat; double --n 4", "files": {"/in": "a\n"}, "env": {"X": "b"}, "stdin": "c\n"},
+        {"id": 8, "script": "printf 'x\\377'; exit 3", "files": None, "env": None, "stdin": None},
+    ]
+    kinds = arrow.map_(arrow.string(), arrow.string())
+    schema = arrow.schema(
+        [("id", arrow.int64()), ("script", arrow.string()), ("files", kinds), ("env", kinds), ("stdin", arrow.string())]
+    )
+    table = arrow.Table.from_pylist(
+        [
+            {**row, "files": row["files"] and list(row["files"].items()), "env": row["env"] and list(row["env"].items())}
+            for row in rows
+        ],
+        schema=schema,
+    )
+    arrow.parquet.write_table(table, place / "rows.parquet")
+    assert run("rows.parquet", "--toolset", "t.yaml", "--out", "out.parquet", "--ordered")[0] == 0
+    found = arrow.parquet.read_table(place / "out.parquet").to_pylist()
+    assert [(row["id"], row["stdout"], row["exit_code"]) for row in found] == [
+        ("7", "a\nb\nc\n8\n", 0),
+        ("8", "x\N{REPLACEMENT CHARACTER}", 3),
+    ]
+    assert [call["tool"] for call in json.loads(found[0]["calls"])] == ["double"]
+    assert not (place / "out.parquet.part").exists()
+    assert run("diff", "out.parquet", "out.parquet")[0] == 0
+
+
+def test_a_killed_run_for_parquet_is_gone_on_with(run, place, arrow):
+    write(place / "rows.jsonl", {"id": 1, "script": "echo again"}, {"id": 2, "script": "echo two"})
+    done = {"row": 0, "id": 1, "stdout": "kept\n", "stderr": "", "exit_code": 0, "error": None, "calls": []}
+    write(place / "out.parquet.part", done)
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.parquet")[0] == 0
+    assert arrow.parquet.read_table(place / "out.parquet").column("stdout").to_pylist() == ["kept\n", "two\n"]
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.parquet")
+    assert (code, err) == (
+        2,
+        "bashkit: out.parquet exists already, and out.parquet.part does not, with which its run could be gone on with\n",
+    )
+
+
+def test_rows_and_results_may_be_at_addresses(run, memory):
+    memory.pipe("/batch/rows.jsonl", b'{"id": "a", "script": "echo hi"}\n')
+    assert run("memory://batch/rows.jsonl", "--toolset", "t.yaml", "--out", "memory://batch/out.jsonl")[0] == 0
+    assert json.loads(memory.cat("/batch/out.jsonl"))["stdout"] == "hi\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("memory://batch/none.jsonl", "memory://batch/none.jsonl: it cannot be reached: "),
+        ("nowhere://x/rows.jsonl", "nowhere://x/rows.jsonl: "),
+        ("bad.parquet", "bad.parquet: it cannot be read as Parquet: "),
+        ("memory://batch/wrong.jsonl", "memory://batch/wrong.jsonl:1: script is missing"),
+    ],
+)
+def test_what_is_wrong_with_a_place_is_told(run, place, arrow, memory, rows, message):
+    (place / "bad.parquet").write_text("no")
+    memory.pipe("/batch/wrong.jsonl", b'{"id": "a"}\n')
+    code, out, err = run(rows, "--toolset", "t.yaml", "--out", "out.jsonl")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"bashkit: {message}")
+    assert not (place / "out.jsonl").exists()
