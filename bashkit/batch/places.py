@@ -7,7 +7,6 @@ between, the results are in a file beside, by which a run that was killed is gon
 from __future__ import annotations
 
 import re
-import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _PARQUET = ".parquet"
 _PART = ".part"
 _AT_ONCE = 1_000  # rows of Parquet
+_BLOCK = 1 << 20  # bytes that are copied at once
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def _deliver(part: Path, place: str) -> None:
             import fsspec
 
             with made.open("rb") as source, fsspec.open(place, "wb") as target:
-                shutil.copyfileobj(source, target)
+                _copy(source, target)
 
 
 def is_address(place: str) -> bool:
@@ -106,7 +106,13 @@ def _fetch(place: str, path: Path) -> None:
         import fsspec
 
         with fsspec.open(place, "rb") as source, path.open("wb") as target:
-            shutil.copyfileobj(source, target)
+            _copy(source, target)
+
+
+def _copy(source: Any, target: Any) -> None:
+    """Copy what is left of one open file to another."""
+    while block := source.read(_BLOCK):
+        target.write(block)
 
 
 @contextmanager
