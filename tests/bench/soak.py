@@ -56,8 +56,8 @@ def session(isolation):
     return Bash(limits=limits, custom_builtins={"call": call}, isolation=isolation)
 
 
-def memory():
-    """Resident bytes of this process and of its descendants; shared pages of forked ones count once for each."""
+def memory(process="self"):
+    """Resident bytes of a process, this one when left out, and of its descendants; shared pages of forked ones count once for each."""
     children, sizes = {}, {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -66,7 +66,7 @@ def memory():
         except OSError:
             continue
         children.setdefault(int(fields[1]), []).append(int(path.parent.name))
-    pending, total = [int(Path("/proc/self").readlink().name)], 0
+    pending, total = [int(Path(f"/proc/{process}").resolve().name)], 0
     while pending:
         one = pending.pop()
         total += sizes.get(one, 0)

@@ -71,6 +71,12 @@ class Shell:
                 bash.restore(self._saved)
             self.now = bash.snapshot()
 
+    def go_on_from(self, saved: Snapshot) -> None:
+        """Take over what another server has saved. The caller has the turn."""
+        self._saved = self.now = saved
+        if self._bash is not None:
+            self._bash.restore(saved)
+
     async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
         """Answer a call; return what it has done to the files, too. The caller has the turn."""
         answer = await self._line.call(entry, arguments, caller)
@@ -93,7 +99,8 @@ class Session:
 
     Args:
         options: Makes the further arguments of ScriptedTool for a toolset.
-        folder: The directory in which the shells are saved after every call; None to keep them in memory.
+        folder: The directory in which the shells are saved after every call; None to keep them in memory. Several servers may
+            share it: each call goes on from the last one that is saved, whichever server has answered it.
         name: The name of the session in that directory.
 
     Attributes:
@@ -106,14 +113,20 @@ class Session:
         self._name = name
         self.label = hashlib.sha256(name.encode()).hexdigest()[:12]
         self._shells: dict[str, Shell] = {}
+        self._versions: dict[str, tuple[int, int] | None] = {}  # of the saved shells, as they are known here
 
     async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
         """Answer a call of a bash tool when those before it are answered; return what it has done to the files, too."""
         shell = self._shell(entry)
         async with shell.turn:
+            if self._folder is not None and self._version(entry.key) not in {None, self._versions.get(entry.key)}:
+                saved = await asyncio.to_thread(self._restored, entry.key)
+                if saved is not None:
+                    shell.go_on_from(saved)
             answer, changes = await shell.call(entry, arguments, caller)
             if self._folder is not None and shell.now is not None:
                 await self._save(shell.now, self._place(entry.key))
+                self._versions[entry.key] = self._version(entry.key)
         return answer, changes
 
     def shells(self) -> Mapping[str, Shell]:
@@ -127,6 +140,14 @@ class Session:
             found = self._shells[entry.key] = Shell(entry.toolset, self._options(entry.toolset), saved)
         return found
 
+    def _version(self, key: str) -> tuple[int, int] | None:
+        """What tells one saved shell from the next; None if there is none."""
+        try:
+            state = self._place(key).stat()
+        except OSError:
+            return None
+        return state.st_ino, state.st_mtime_ns
+
     def _place(self, key: str) -> Path:
         assert self._folder is not None
         digest = hashlib.sha256(f"{self._name}\n{key}".encode()).hexdigest()[:32]  # a name of the client's is no file name
@@ -136,6 +157,7 @@ class Session:
         if self._folder is None:
             return None
         place = self._place(key)
+        self._versions[key] = self._version(key)
         try:
             return Snapshot.from_bytes(place.read_bytes())
         except FileNotFoundError:

@@ -75,6 +75,15 @@ async def test_a_session_is_saved_and_restored(desk, tmp_path, caplog, serving):
     assert f"{saved}: these bytes are not a snapshot" in caplog.text
 
 
+@pytest.mark.parametrize("isolation", [None, "process"])
+async def test_servers_that_share_a_directory_share_its_sessions(desk, tmp_path, serving, isolation):
+    shared = {"sessions": True, "folder": tmp_path / "saved", "isolation": isolation}
+    async with serving(desk, **shared) as one, serving(desk, **shared) as other:
+        for number, client in enumerate((one, other, other, one, other)):
+            result = await client.call_tool("desk", {"commands": f"echo $x; cat f; x={number}; echo {number} > f"})
+            assert result.structured_content["stdout"] == (f"{number - 1}\n{number - 1}\n" if number else "\n")
+
+
 async def test_a_session_that_cannot_be_saved_answers_nevertheless(desk, tmp_path, caplog, serving):
     folder = tmp_path / "saved"
     async with serving(desk, sessions=True, folder=folder) as client:
