@@ -7,6 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.interp.runtime.sorting import ordered
+from bashkit.limits import paced
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -75,6 +78,11 @@ def _descendants(node: Node) -> Iterable[Node]:
         pending.extend(reversed(found.children))
 
 
+def _with_descendants(node: Node) -> Iterable[Node]:
+    yield node
+    yield from _descendants(node)
+
+
 def _ancestors(node: Node) -> Iterable[Node]:
     above = node.parent
     while above is not None:
@@ -100,7 +108,7 @@ def _following(node: Node) -> Iterable[Node]:
 def _preceding(node: Node) -> Iterable[Node]:
     for one in [node, *_ancestors(node)]:
         for sibling in _siblings(one, after=False):
-            yield from reversed(list(_descendants(sibling)))
+            yield from reversed(list(paced(_descendants(sibling))))
             yield sibling
 
 
@@ -110,7 +118,7 @@ _AXES: dict[str, Axis] = {
     "self": lambda node: [node],
     "parent": lambda node: [node.parent] if node.parent else [],
     "descendant": _descendants,
-    "descendant-or-self": lambda node: [node, *_descendants(node)],
+    "descendant-or-self": _with_descendants,
     "ancestor": _ancestors,
     "ancestor-or-self": lambda node: [node, *_ancestors(node)],
     "following-sibling": lambda node: _siblings(node, after=True),
@@ -441,8 +449,7 @@ def _operation(operator: str, left: Code, right: Code) -> Code:
 
 def _joined(left: Code, right: Code) -> Code:
     def run(context: Context) -> list[Node]:
-        found = {id(node): node for node in [*_nodes(left(context)), *_nodes(right(context))]}
-        return sorted(found.values(), key=lambda node: node.order)
+        return _in_order([*_nodes(left(context)), *_nodes(right(context))], context.budget)
 
     return run
 
@@ -465,7 +472,7 @@ def _step(code: Code, axis: str, test: Callable[[Node], bool], predicates: list[
     walk = _AXES[axis]
 
     def run(context: Context) -> list[Node]:
-        found: dict[int, Node] = {}
+        found: list[Node] = []
         for start in _nodes(code(context)):
             candidates = []
             for node in walk(start):
@@ -474,7 +481,13 @@ def _step(code: Code, axis: str, test: Callable[[Node], bool], predicates: list[
                     candidates.append(node)
             for predicate in predicates:
                 candidates = _chosen(candidates, predicate, context.budget)
-            found.update((id(node), node) for node in candidates)
-        return sorted(found.values(), key=lambda node: node.order)
+            found += candidates
+        return _in_order(found, context.budget)
 
     return run
+
+
+def _in_order(nodes: list[Node], budget: Budget) -> list[Node]:
+    """Each node once, in the order of the document."""
+    found = {id(node): node for node in paced(nodes)}
+    return list(paced(ordered(list(paced(found.values())), budget, key=lambda node: node.order)))
