@@ -122,7 +122,7 @@ def _file(process: Process, name: str, given: dict[str, str]) -> int:
     if "load-trace" in given:
         process.say(f'Loaded URL="{name}" ID="(null)"\n')
     try:
-        document = parse_html(_decoded(data), process.budget) if "html" in given else parse(data, process.budget)
+        document = parse_html(_decoded(data), process) if "html" in given else parse(data, process)
     except XmlError as error:
         lines = data.decode("utf-8", "replace").split("\n")
         line = lines[error.line - 1] if error.line <= len(lines) else ""

@@ -7,11 +7,11 @@ from html.entities import codepoint2name
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from bashkit.commands.data.xmllint.tree import DEEPEST, Node, XmlError
+from bashkit.commands.data.xmllint.tree import DEEPEST, NODE, Node, XmlError
 from bashkit.limits import turn
 
 if TYPE_CHECKING:
-    from bashkit.limits import Budget
+    from bashkit.interp.utility.process import Process
 
 _VOID = frozenset("area base basefont br col embed frame hr img input isindex link meta param source track wbr".split())
 _HEAD = frozenset("title base meta link style script object isindex".split())
@@ -49,15 +49,17 @@ _ENDS = {
 class _HtmlBuilder(HTMLParser):
     """Builds the tree from the parser's events."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, process: Process) -> None:
         super().__init__(convert_charrefs=True)
-        self._budget = budget
+        self._process = process
+        self._budget = process.budget
         self._count = 0
         self.root = Node("document", None, 0)
         self._open: list[Node] = [self.root]
 
     def _node(self, kind: str, name: str = "", value: str = "") -> Node:
         self._budget.tick(4)
+        self._process.hold(NODE + len(value))
         self._count += 1
         return Node(kind, self._open[-1], self._count, name, value)
 
@@ -66,6 +68,7 @@ class _HtmlBuilder(HTMLParser):
             raise XmlError("Excessive depth in document", *self.getpos())
         node = self._node("element", name)
         self._open[-1].children.append(node)
+        self._process.hold(len(attributes) * NODE)
         node.attributes = [Node("attribute", node, node.order, key, key if text is None else text) for key, text in attributes]
         self._open.append(node)
         return node
@@ -140,14 +143,14 @@ class _HtmlBuilder(HTMLParser):
         self._open[-1].children.append(self._node("comment", value=data))
 
 
-def parse_html(text: str, budget: Budget) -> Node:
+def parse_html(text: str, process: Process) -> Node:
     """Parse a page and repair all mistakes in it.
 
     Raises:
         XmlError: Its elements are nested too deeply.
     """
-    budget.tick(len(text) >> 4)
-    builder = _HtmlBuilder(budget)
+    process.budget.tick(len(text) >> 4)
+    builder = _HtmlBuilder(process)
     try:
         builder.feed(text)
         builder.close()

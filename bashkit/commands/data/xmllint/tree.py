@@ -9,9 +9,10 @@ from xml.parsers import expat
 from bashkit.commands._notation.encoding import is_character_set
 
 if TYPE_CHECKING:
-    from bashkit.limits import Budget
+    from bashkit.interp.utility.process import Process
 
 DEEPEST = 256  # the limit of libxml2
+NODE = 250  # bytes of a node beside its text
 _TEXT_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _ATTRIBUTE_ESCAPES = {**_TEXT_ESCAPES, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 
@@ -74,8 +75,8 @@ _DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([
 class _Builder:
     """Builds the tree from expat's events."""
 
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
+    def __init__(self, process: Process) -> None:
+        self._process = process
         self._count = 0
         self._cdata = False
         self.root = Node("document", None, 0)
@@ -83,7 +84,8 @@ class _Builder:
         self._depth = 0
 
     def _node(self, kind: str, name: str = "", value: str = "") -> Node:
-        self._budget.tick(4)
+        self._process.budget.tick(4)
+        self._process.hold(NODE + len(value))
         self._count += 1
         return Node(kind, self.current, self._count, name, value)
 
@@ -126,14 +128,14 @@ class _Builder:
         self._cdata = on
 
 
-def parse(data: bytes, budget: Budget) -> Node:
-    """Read a document.
+def parse(data: bytes, process: Process) -> Node:
+    """Read a document, which the process holds.
 
     Raises:
         XmlError: It is not well-formed, or declares entities, which are not supported.
     """
-    budget.tick(len(data) >> 4)
-    builder = _Builder(budget)
+    process.budget.tick(len(data) >> 4)
+    builder = _Builder(process)
     parser = expat.ParserCreate()
     parser.ordered_attributes = True
     parser.buffer_text = True
