@@ -30,7 +30,8 @@ _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
-_LAST_SECOND = (1 << 31) * 31_556_952  # a year is a C int: what comes later is shown as the first second of 1970
+_CYCLE = 146_097 * 86_400  # seconds of 400 years
+_YEARS = (1 << 31) - 1  # a year is a C int: what comes later is shown as the first second of 1970
 _DIGITS = 400  # that a fraction is held with
 _MANTISSA = 64  # bits of a C long double
 _BEYOND = 999_999  # an exponent that none has
@@ -353,17 +354,23 @@ class _Rendering:
             seconds = int(self.shell.seconds_base)
         else:
             seconds = self.integer(argument)
-            seconds = seconds if abs(seconds) < _LAST_SECOND else 0
+        return self.time_of(form, seconds)
+
+    def time_of(self, form: str, seconds: int) -> str:
+        """A second in the words of strftime(3), of the C library as far as its years go."""
+        system = self.shell.machine.system
         from datetime import UTC, datetime
 
-        try:
-            moment = datetime.fromtimestamp(seconds, UTC).astimezone(system.timezone(self.shell.environment().get("TZ", "")))
-        except (OverflowError, ValueError, OSError):
-            self.errors.append(f"{argument}: invalid number")
-            return ""
+        cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
+        zone = system.timezone(self.shell.environment().get("TZ", ""))
+        moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
+        year, *rest = moment.timetuple()
+        year += 400 * cycles
+        if abs(year) > _YEARS:
+            return self.time_of(form, 0)
         form = form or "%X"
         form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
-        text = time.strftime(form, moment.timetuple())
+        text = time.strftime(form, time.struct_time((year, *rest)))
         return text if len(text) < _LONGEST_TIME else ""
 
 

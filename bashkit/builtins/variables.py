@@ -98,12 +98,9 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
     """Declare variables of the running function."""
     if not shell.scopes:
         shell.complain("local", "can only be used in a function")
-        for word in words:
-            if isinstance(word, ArrayArgument):  # bash has assigned these before it looks where it is
-                assign_array(shell, word.name, word.elements, append=word.append)
-                shell.attributed(word.name).flags |= sum(
-                    _FLAGS.get(letter, 0) for letter, sign in options if sign != "+" and letter != "n"
-                )
+        arrays: list[str] = [word for word in words if isinstance(word, ArrayArgument)]
+        if arrays:  # bash has assigned these before it looks where it is
+            _declare(shell, "local", [option for option in options if option[0] not in "nr"], arrays, local=False)
         return 1
     if words == ["-"]:
         call = next(call for call in reversed(shell.calls) if call.is_function)
@@ -122,7 +119,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
     usage="[-fn] [name[=value] ...] or export -p",
     summary="Set export attribute for shell variables.",
     special=True,
-    options="fnp",
+    options="aAfnp",
 )
 def export(shell: Shell, options: Options, words: list[str]) -> int:
     """Mark names for export."""
@@ -155,7 +152,14 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
         return 0
     sign = "+" if "n" in given else ""
     found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
-    return _declare(shell, name, found, words, local=False)
+    if attribute == "r" or len(found) == 1:
+        return _declare(shell, name, found, words, local=False)
+    arrays = [word for word in words if isinstance(word, ArrayArgument) or "=" in word]  # what export -a makes arrays of
+    plain = [word for word in words if not isinstance(word, ArrayArgument) and "=" not in word]
+    return max(
+        _declare(shell, name, found, arrays, local=False) if arrays else 0,
+        _declare(shell, name, found[:1], plain, local=False) if plain else 0,
+    )
 
 
 def _posix_line(command: str, line: str) -> str:
@@ -289,6 +293,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         name, subscript, operator, value = match.groups()
         if subscript is not None and command in {"export", "readonly"}:
             shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
+            return False
+        if subscript == "" and operator:
+            shell.warn(f"{name}[]: bad array subscript")
             return False
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)

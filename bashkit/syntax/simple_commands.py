@@ -9,6 +9,7 @@ from bashkit.syntax.nodes import (
     ArrayElement,
     Assignment,
     Command,
+    DoubleQuoted,
     HereDocument,
     Literal,
     Quoted,
@@ -63,8 +64,12 @@ class SimpleReader(TokenReader):
                             line = self._line_of(start, end, words)
                         return SimpleCommand((), tuple(words), (), line, column, source)
         second = 0  # where the second element ends, or begins when it is a redirection
+        passes = False  # undocumented: a quoted word leaves it to the next one to be looked up as an alias
         while True:
             self.skip_blanks()
+            if passes:
+                self._alias_blank = self.position
+                passes = False
             if not second and (words or assignments or redirections):
                 second = self.position
             redirection = self._redirection()
@@ -83,10 +88,13 @@ class SimpleReader(TokenReader):
                         second = end
                     continue
             if self._alias_ends and self._alias_continues():
+                text = self.text
                 self._expand_alias()
+                passes = self.text is text
             word = self.read_word()
             if word is None:
                 break
+            passes = passes and any(isinstance(part, (Quoted, DoubleQuoted)) for part in word.parts)
             end = self.position
             words.append(word)
             if len(words) < 3 and len(words) + len(assignments) + len(redirections) == 2:

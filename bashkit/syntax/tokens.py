@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 RESERVED = frozenset("! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split())
 _BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
+_SKIPPED = re.compile(r"[ \t]|\\\n")
 _BEGIN_OPERATOR = frozenset(";&|<>()\n")
 _OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
 
@@ -228,8 +229,8 @@ class TokenReader(ConditionReader):
             self._looked_at = -1
             if value[-1:] in BLANKS and value:
                 end = self.position + len(value)
-                while self.text[end : end + 1] in {" ", "\t"}:
-                    end += 1
+                while (skipped := _SKIPPED.match(self.text, end)) is not None:
+                    end = skipped.end()
                 self._alias_blank = end
             self.skip_blanks()
 

@@ -129,12 +129,46 @@ def _word(word: Word | Assignment) -> str:
     for inner in _substitutions(word):
         written = f"$({inner.text})"
         at = source.find(written, begin)
-        if at < 0 or "\n" in inner.text or inner.body is None:  # where lines end is not in the tree
+        if at < 0 or inner.body is None:
             continue
-        flat = _flat(inner.body)
+        flat = _by_lines(inner.body, inner.text) if "\n" in inner.text else _flat(inner.body)
+        if flat is None:
+            continue
         text += f"{source[begin:at]}$({' ' * flat.startswith('(')}{flat})"
         begin = at + len(written)
     return text + source[begin:]
+
+
+def _by_lines(sequence: Sequence, source: str) -> str | None:
+    """Commands with a line end between those that begin on different lines; None where the tree does not tell enough."""
+    if "<<" in source or ";\n" in source:
+        return None
+    text, written, line = "", "", 0
+    for command in sequence.commands:
+        begin = _first_line(command)
+        if not begin and (len(sequence.commands) > 1 or isinstance(command, (Subshell, Group))):
+            return None
+        if text:
+            if "\n" in written:
+                return None
+            text += " " if text.endswith("&") else "\n" if line != begin else "; "
+        written = unparse_command(command)
+        text, line = text + written, begin
+    return text
+
+
+def _first_line(command: Command) -> int:
+    """The line on which a command begins; 0 where the tree does not tell."""
+    while not isinstance(command, SimpleCommand):
+        if isinstance(command, Pipeline):
+            command = command.commands[0]
+        elif isinstance(command, AndOr):
+            command = command.first
+        elif isinstance(command, Background):
+            command = command.command
+        else:
+            return 0
+    return command.line
 
 
 def _substitutions(word: Word | Assignment) -> Iterator[CommandSubstitution]:

@@ -15,10 +15,12 @@ from bashkit.interp.arithmetic.parser import (
     Name,
     Number,
     Operand,
+    Refusal,
     Step,
     Unary,
     blame,
     parse_expression,
+    parse_refused,
     wrap,
 )
 from bashkit.interp.runtime.control import ExpansionError
@@ -95,14 +97,10 @@ def _long(text: str) -> Evaluator:
 
 def _compile(text: str) -> Evaluator:
     try:
-        return _Compiler(text).compile(parse_expression(text))
-    except ExpansionError as error:
-        message = error.message
-
-        def fail(shell: Shell) -> int:  # noqa: ARG001 - an Evaluator
-            raise ExpansionError(message)
-
-        return fail
+        tree = parse_expression(text)
+    except ExpansionError:
+        tree = parse_refused(text)
+    return _Compiler(text).compile(tree)
 
 
 def compile_template(text: str) -> Evaluator:
@@ -199,6 +197,8 @@ class _Compiler:
             return _step(tree)
         if isinstance(tree, Assign):
             return self._assign(tree)
+        if isinstance(tree, Refusal):
+            return _refusal(tree.message)
         return self._composed(tree)
 
     def _composed(self, tree: Logical | Conditional | Comma) -> Evaluator:
@@ -263,6 +263,13 @@ class _Compiler:
                 raise ExpansionError(blame(text, "exponent less than 0", rest)) from None
 
         return run
+
+
+def _refusal(message: str) -> Evaluator:
+    def fail(shell: Shell) -> int:  # noqa: ARG001 - an Evaluator
+        raise ExpansionError(message)
+
+    return fail
 
 
 def _variable(target: Name) -> Evaluator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.limits import turn
@@ -146,7 +146,18 @@ class Comma:
     right: Expression
 
 
-Expression = Number | Operand | Name | Unary | Binary | Logical | Conditional | Assign | Step | Comma
+@dataclass(slots=True, frozen=True)
+class Refusal:
+    """Where an expression stops to be one: bash complains when it gets there, after what it has evaluated before.
+
+    Attributes:
+        message: The complaint.
+    """
+
+    message: str
+
+
+Expression = Number | Operand | Name | Unary | Binary | Logical | Conditional | Assign | Step | Comma | Refusal
 ZERO = Number(0)
 
 
@@ -217,6 +228,13 @@ def parse_expression(text: str, *, template: bool = False) -> Expression:
     return _Parser(text, template=template).parse()
 
 
+def parse_refused(text: str) -> Expression:
+    """The tree of what is no expression: what bash evaluates before it finds that out, and then the refusal."""
+    parser = _Parser(text, template=False, recovers=True)
+    tree = parser.parse()
+    return tree if parser.refusal is None else Comma(tree, parser.refusal)
+
+
 def _folded(sign: str, left: Expression, right: Expression) -> Number | None:
     """The sum, difference or product of two numbers; a long row of them (``seq -s+ 10000``) is then no deep tree."""
     if sign not in _FOLDING or not isinstance(left, Number) or not isinstance(right, Number):
@@ -225,9 +243,17 @@ def _folded(sign: str, left: Expression, right: Expression) -> Number | None:
 
 
 class _Parser:
-    """Parses by precedence climbing."""
+    """Parses by precedence climbing.
 
-    def __init__(self, text: str, *, template: bool) -> None:
+    Args:
+        text: The expression.
+        template: As for parse_expression.
+        recovers: A mistake is a Refusal in the tree, with which the text ends; otherwise it is raised.
+    """
+
+    def __init__(self, text: str, *, template: bool, recovers: bool = False) -> None:
+        self.recovers = recovers
+        self.refusal: Refusal | None = None
         self.text = text
         self.template = template
         self.position = 0
@@ -253,9 +279,18 @@ class _Parser:
         self.start = match.start(self.kind)
         self.position = match.end()
 
-    def fail(self, message: str, start: int | None = None) -> NoReturn:
+    def fail(self, message: str, start: int | None = None) -> Refusal:
         """Refuse the expression at a token."""
-        raise ExpansionError(blame(self.text, message, self.text[self.start if start is None else start :]))
+        return self.refuse(blame(self.text, message, self.text[self.start if start is None else start :]))
+
+    def refuse(self, message: str) -> Refusal:
+        """Raise a complaint, or note it and end the text."""
+        if not self.recovers:
+            raise ExpansionError(message)
+        self.refusal = self.refusal or Refusal(message)
+        self.start = self.position = len(self.text)
+        self.kind = None
+        return self.refusal
 
     def parse(self) -> Expression:
         """The whole expression."""
@@ -333,7 +368,8 @@ class _Parser:
             self.fail("expression expected")
         yes = self.comma()
         if not self.take(":"):
-            self.fail("`:' expected for conditional expression", self.start if self.kind else self.last)
+            missing = self.fail("`:' expected for conditional expression", self.start if self.kind else self.last)
+            return Comma(Conditional(test, yes, ZERO), missing)
         if self.kind is None:
             self.fail("expression expected", self.last)
         return Conditional(test, yes, self.conditional())
@@ -399,6 +435,8 @@ class _Parser:
             self.split_signs()
             return operand
         target = self.target()
+        if self.refusal is not None:
+            return self.refusal
         if self.kind == "operator" and self.token in {"++", "--"}:
             by = 1 if self.token == "++" else -1
             self.next()
@@ -419,7 +457,7 @@ class _Parser:
             try:
                 number = parse_integer(token)
             except ValueError as error:  # bash shows the expression up to the end of the number
-                raise ExpansionError(blame(self.text[: start + len(token)], str(error), token)) from None
+                return self.refuse(blame(self.text[: start + len(token)], str(error), token))
             self.next()
             return Number(number)
         if kind == "operand" and self.template:
@@ -430,7 +468,7 @@ class _Parser:
             self.next()
             inner = self.comma()
             if not self.take(")"):
-                self.fail("missing `)'", self.start if self.kind else self.last)
+                inner = Comma(inner, self.fail("missing `)'", self.start if self.kind else self.last))
             self.depth -= 1
             return inner
         return self.fail("syntax error: operand expected", self.last if kind is None else start)

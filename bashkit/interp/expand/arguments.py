@@ -265,7 +265,7 @@ def emitter(part: WordPart, *, split_literals: bool = False) -> Emitter:
     if isinstance(part, DoubleQuoted):
         return _double_quoted_emitter(part)
     if isinstance(part, ParameterExpansion):
-        return _parameter_emitter(part)
+        return _parameter_emitter(part, nested=split_literals)
     if isinstance(part, ExtendedGlob):
         return _extended_glob_emitter(part)
     if isinstance(part, ProcessSubstitution):
@@ -377,7 +377,8 @@ def _referred_emitter(final: ParameterExpansion, *, quoted: bool) -> Emitter:
     return _list_in_quotes(final) if _is_list(final) else _quoted_emitter(scalar_part(final, quoted=True))
 
 
-def _parameter_emitter(part: ParameterExpansion) -> Emitter:
+def _parameter_emitter(part: ParameterExpansion, *, nested: bool = False) -> Emitter:
+    """Add a parameter's value, or its values; ``nested`` in the word of ``${x:-word}``."""
     listed = compile_list(part)
     if (
         part.operator in DEFAULTS
@@ -391,7 +392,8 @@ def _parameter_emitter(part: ParameterExpansion) -> Emitter:
         if _joins_unquoted(part):
             between = "" if part.listing else " "
             return lambda shell, fields: _emit_joined(shell, fields, values(shell), between)
-        return lambda shell, fields: fields.split_all(values(shell))
+        drops = not nested and not (part.operator == ":" and part.name in {"@", "*"})
+        return lambda shell, fields: fields.split_all(values(shell), drops=drops)
     if part.indirect:
         return _indirect_emitter(part, quoted=False)
     scalar = compile_parameter(part)
@@ -422,12 +424,13 @@ def _default_emitter(part: ParameterExpansion, listed: ListExpansion | None) -> 
     if argument is not None:
         parts = tilde_parts(argument, argument=True) if has_tilde(argument) else list(argument.parts)
     emitters = tuple(_quoted_emitter(p) if callable(p) else emitter(p, split_literals=True) for p in parts)
+    drops = part.name not in {"@", "*"}
 
     def emit(shell: Shell, fields: Fields) -> None:
         if choice is not None:
             found = choice(shell)
             if found is not None:
-                fields.split_all(found)
+                fields.split_all(found, drops=drops)
                 return
         elif choose is not None:
             value = choose(shell)

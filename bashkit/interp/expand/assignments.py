@@ -90,10 +90,12 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
     value = compile_scalar(assignment.value, assignment=True)
     if assignment.subscript is not None:
         subscript = compile_subscript(name, assignment.subscript)
+        written = assignment.subscript.source
 
         def assign_element(shell: Shell) -> None:
             text = value(shell)  # the value first, as bash does it
-            shell.assign_element(name, subscript(shell), text, append=append)
+            key = subscript(shell) or (shell.empty_subscript(name) if written else "")
+            shell.assign_element(name, key, text, append=append)
 
         return assign_element
     if append:
@@ -249,7 +251,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
             if subscript in {"@", "*"}:
                 shell.warn(f"[{subscript}]={values[0]}: cannot assign to non-numeric index")
                 continue
-            index = array.resolve(shell.number(subscript))
+            index = array.resolve(shell.number(subscript)) if subscript else -1
             if index < 0:
                 shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
                 continue

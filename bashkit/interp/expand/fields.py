@@ -50,13 +50,14 @@ class Splitter:
         separators: The value of IFS.
     """
 
-    __slots__ = ("_alike", "_chunks", "blanks", "separators")
+    __slots__ = ("_alike", "_chunks", "blanks", "mixed", "separators")
 
     def __init__(self, separators: str) -> None:
         self.separators = separators
         self.blanks = "".join(blank for blank in " \t\n" if blank in separators)
         blank = f"[{self.blanks}]" if self.blanks else "(?!)"
         others = "".join(dict.fromkeys(separator for separator in paced_if_many(separators) if separator not in " \t\n"))
+        self.mixed = bool(self.blanks and others)
         self._alike: dict[int, str] = {}
         if len(others) > _MANY_SEPARATORS:
             self._alike = {ord(other): others[0] for other in paced(others)}
@@ -111,7 +112,7 @@ def splitter(separators: str) -> Splitter:
 class Fields:
     """Collects the pieces of words and closes fields where splitting says so."""
 
-    __slots__ = ("_done", "_long", "_magic", "_open", "_pieces", "shell")
+    __slots__ = ("_blank_end", "_done", "_long", "_magic", "_open", "_pieces", "shell")
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
@@ -120,6 +121,7 @@ class Fields:
         self._open = False
         self._magic = False
         self._long = False  # a field is
+        self._blank_end = False  # blanks ended the last field; where IFS has other characters, too
 
     def quoted(self, text: str) -> None:
         """Add text that nothing is special in; even empty text makes a field."""
@@ -133,8 +135,13 @@ class Fields:
         if not self._magic and _MAGIC.search(text):
             self._magic = True
 
-    def split(self, text: str) -> None:
-        """Add the result of an unquoted expansion."""
+    def split(self, text: str, *, drops: bool = False) -> None:
+        """Add the result of an unquoted expansion.
+
+        Args:
+            text: The result.
+            drops: As for ``split_all``.
+        """
         if not text:
             return
         separators, budget = self.shell.separators(), self.shell.budget
@@ -144,6 +151,8 @@ class Fields:
             budget.room(64 * len(pieces) + len(text))
             budget.words(len(pieces))
             budget.tick(len(pieces))
+        if by.mixed:
+            pieces = self._without_second_end(text, pieces, by.blanks, before=before, drops=drops)
         if before:
             self.close()
         first = True
@@ -158,6 +167,18 @@ class Fields:
         if after:
             self.close(force=bool(pieces))
 
+    def _without_second_end(self, text: str, pieces: list[str], blanks: str, *, before: bool, drops: bool) -> list[str]:
+        """The pieces without an empty first one that is none: blanks and one other separator end a field together.
+
+        The blanks may be in the expansion before.
+        """
+        ended = self._blank_end and not self._open
+        if pieces and not pieces[0] and (ended or (before and (self._open or drops))):
+            pieces = pieces[1:]
+        rest = text.rstrip(blanks)
+        self._blank_end = len(rest) < len(text) and (rest[-1] not in self.shell.separators() if rest else self._open or ended)
+        return pieces
+
     def splice(self, values: list[str]) -> None:
         """Add ``"$@"``: every value a field of its own, the first and last joined to their neighbours."""
         for index, value in enumerate(values):
@@ -165,15 +186,19 @@ class Fields:
                 self.close(force=True)
             self.quoted(value)
 
-    def split_all(self, values: list[str]) -> None:
+    def split_all(self, values: list[str], *, drops: bool = False) -> None:
         """Add an unquoted ``$@``: every value split, and separate from the others.
 
-        When IFS begins with a character that is not a blank, that character joins the values, so that empty ones between others
-        survive.
+        When IFS has characters that are not blanks, its first one joins the values: empty ones between others survive.
+
+        Args:
+            values: The values.
+            drops: Undocumented: GNU bash drops an empty first field that blanks and a joining character end.
         """
-        first = self.shell.separators()[:1]
-        if first and first not in " \t\n":
-            self.split(first.join(values))
+        separators = self.shell.separators()
+        first = separators[:1]
+        if first and separators != " \t\n" and separators.strip(" \t\n"):
+            self.split(first.join(values), drops=drops and first not in " \t\n")
             return
         for index, value in enumerate(values):
             if index:

@@ -193,6 +193,7 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
 
     def values(shell: Shell) -> list[str]:
         start = offset(shell)
+        smallest = 0
         if name in {"@", "*"}:
             found = [shell.invocation.name, *base(shell)]
             if start < 0:
@@ -207,14 +208,17 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
                 found = [value for index, value in zip(array.indices(), array.values(), strict=True) if index >= start]
                 start = 0
             else:
-                found = base(shell)
+                # Undocumented: GNU bash counts the values of an associative array from 1, and never takes none of them.
+                found = ["", *base(shell)]
                 if start < 0:
                     start += len(found)
+                start += start == 0
+                smallest = 1
         if start < 0 or start > len(found):
             return []
         count = None if length is None else length(shell)
         if count is not None and count < 0:
             raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
-        return found[start:] if count is None else found[start : start + count]
+        return found[start:] if count is None else found[start : start + max(count, smallest)]
 
     return values

@@ -86,7 +86,7 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
     text = compile_subscript(name, subscript)
 
     def fetch(shell: Shell) -> str | None:
-        key = text(shell)
+        key = text(shell) or (shell.empty_subscript(name) if subscript.source else "")
         if not key:
             raise ExpansionError(f"{name}: bad array subscript")
         return shell.get_element(name, key)
@@ -222,7 +222,7 @@ def _assigning(part: ParameterExpansion, fetch: Maybe, word: Scalar) -> Scalar:
         if subscript is None:
             shell.assign(name, value)
         else:
-            shell.assign_element(name, subscript(shell), value)
+            shell.assign_element(name, subscript(shell) or shell.empty_subscript(name), value)
         return fetch(shell) or ""
 
     return assign

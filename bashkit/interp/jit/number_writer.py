@@ -19,6 +19,7 @@ from bashkit.interp.arithmetic.parser import (
     Name,
     Number,
     Operand,
+    Refusal,
     Step,
     Unary,
     parse_expression,
@@ -151,6 +152,7 @@ class NumberWriter:
             if tree.operator == "!":
                 return f"(0 if {self.truth(tree.operand)} else 1)", True
             return f"({tree.operator}{self.value(tree.operand)})", tree.operator == "~"
+        assert not isinstance(tree, Refusal)  # parse_expression raises instead
         return self._composed(tree), True
 
     def _composed(self, tree: Logical | Conditional | Assign | Step | Comma) -> str:

@@ -389,8 +389,9 @@ class SimpleWriter(ConditionWriter):
         key = self.out.temporary()
         self.out.emit(f"{key} = {self.string(subscript)}")
         self.out.emit(f"{kept} = {text}")
-        if assignment.append:
-            self.out.emit(f"S.assign_element('{name}', {key}, {kept}, append=True)")
+        if assignment.append or not subscript.source:
+            used = f"{key} or S.empty_subscript('{name}')" if subscript.source else key
+            self.out.emit(f"S.assign_element('{name}', {used}, {kept}, append={assignment.append})")
         else:
             self.out.emit(f"store_key(S, G('{name}'), '{name}', {key}, {kept})")
 

@@ -79,7 +79,7 @@ def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> No
             if len(array) > array.charged:
                 shell.filled(array)
             return
-    shell.assign_element(name, key, text)
+    shell.assign_element(name, key or shell.empty_subscript(name), text)
 
 
 def append_values(shell: Shell, variable: Any, name: str, values: list[str]) -> None:

@@ -186,7 +186,7 @@ def _subshell(command: Subshell) -> Run:
             report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching and not shell.sole:
             shell.line = line
-            if shell.recording and not shell.traps.running:
+            if shell.recording and not shell.traps.running and "ERR" in shell.traps:
                 shell.variables["BASH_COMMAND"] = unparse_command(command)
             after_failure(shell, status)
         return status

@@ -376,6 +376,10 @@ class VariableStore:
         if len(value) > _SHORT:
             shell.budget.grow(getsizeof(value))
 
+    def empty_subscript(self, name: str) -> str:
+        """What stands for a subscript of which expansion leaves nothing: 0; for an associative array, nothing that is a key."""
+        return "" if isinstance(self.array(name), AssociativeArray) else "0"
+
     def filled(self, array: IndexedArray | AssociativeArray) -> None:
         """Account for an array that has grown, and for some more elements.
 
@@ -497,6 +501,8 @@ class VariableStore:
             return True
         if isinstance(variable, Variable) and variable.flags & READONLY:
             raise ReadonlyError(name)
+        if not subscript:
+            return True
         if isinstance(variable, Variable) and not isinstance(variable, DynamicVariable):
             self.own(name)
         array = self.array(name)
