@@ -199,7 +199,7 @@ class Parser(SimpleReader):
             else:
                 break
             prefixed = True
-        if prefixed and self._at_end_of_command() and not (negated and (self.peek() in {")", "&", "|"})):
+        if prefixed and self._at_end_of_list(negated=negated):
             return Pipeline((), negated, timed, self.line_at(start))
         commands: list[Command] = []
         while True:
@@ -216,9 +216,10 @@ class Parser(SimpleReader):
             return commands[0]
         return Pipeline(tuple(commands), negated, timed, self.line_at(start))
 
-    def _at_end_of_command(self) -> bool:
+    def _at_end_of_list(self, *, negated: bool) -> bool:
+        """Whether ``!`` or ``time`` may have no command: not before ``&``, ``&&`` and ``;;``."""
         self.skip_blanks()
-        return self.peek() in {"", "\n", ";", ")", "&"} or self._operator() in {"&&", "||"}
+        return self.peek() in {"", "\n"} or self._operator() == ";" or (self.peek() == ")" and not negated)
 
     # -- commands ------------------------------------------------------------------------------------------------------
 

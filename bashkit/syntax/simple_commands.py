@@ -90,7 +90,11 @@ class SimpleReader(TokenReader):
             if self._alias_ends and self._alias_continues():
                 text = self.text
                 self._expand_alias()
-                passes = self.text is text
+                if self.text is not text:  # it may begin with a redirection
+                    if self._alias_continues():
+                        self._alias_blank = -1
+                    continue
+                passes = True
             word = self.read_word()
             if word is None:
                 break

@@ -125,6 +125,16 @@ def compile_bounds(part: ParameterExpansion) -> tuple[Callable[[Shell], int], Ca
     return _bound(part, part.argument), None if part.second is None else _bound(part, part.second)
 
 
+def cut_length(part: ParameterExpansion, value: str, start: int, count: int) -> str:
+    """The characters from ``start`` on; a negative count leaves out as many at the end."""
+    if count >= 0:
+        return value[start : start + count]
+    end = len(value) + count
+    if end < start:
+        raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
+    return value[start:end]
+
+
 def _bound(part: ParameterExpansion, expression: Word) -> Callable[[Shell], int]:
     """One bound; messages about it begin with the parameter."""
     bound = compile_arithmetic(expression)

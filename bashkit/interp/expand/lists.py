@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.arithmetic_words import compile_bounds, makes_list
+from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length, makes_list
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
-from bashkit.interp.state.locales import in_locale
+from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
 from bashkit.interp.state.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import collected
@@ -191,6 +191,13 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
     offset, length = compile_bounds(part)
     name = part.name
 
+    def of_scalar(shell: Shell, found: list[str], start: int) -> list[str]:
+        text = in_locale(shell, found[0]) if found else ""
+        start += len(text) if start < 0 else 0
+        if not found or not 0 <= start <= len(text):
+            return []
+        return [from_locale(text[start:] if length is None else cut_length(part, text, start, length(shell)))]
+
     def values(shell: Shell) -> list[str]:
         start = offset(shell)
         smallest = 0
@@ -207,6 +214,8 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
                     return []
                 found = [value for index, value in zip(array.indices(), array.values(), strict=True) if index >= start]
                 start = 0
+            elif array is None:
+                return of_scalar(shell, base(shell), start)
             else:
                 # Undocumented: GNU bash counts the values of an associative array from 1, and never takes none of them.
                 found = ["", *base(shell)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.expand.arithmetic_words import compile_bounds
+from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length
 from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, compile_subscript, length_of
@@ -262,13 +262,7 @@ def _substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
                 return ""
         if length is None or start > size:
             return value[start:]
-        count = length(shell)
-        if count >= 0:
-            return value[start : start + count]
-        end = size + count
-        if end < start:
-            raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
-        return value[start:end]
+        return cut_length(part, value, start, length(shell))
 
     return substring
 

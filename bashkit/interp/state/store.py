@@ -399,18 +399,10 @@ class VariableStore:
             return old
         if isinstance(old, Variable):
             variable = self.own(name)
-            if associative and not isinstance(variable.value, (IndexedArray, AssociativeArray)):
-                variable.value = AssociativeArray()
-            elif not isinstance(variable.value, (IndexedArray, AssociativeArray)):
-                variable.value = IndexedArray([] if variable.value is None else [variable.value])
+            if not isinstance(variable.value, (IndexedArray, AssociativeArray)):
+                variable.value = _array_of(variable.value, associative=associative)
             return variable
-        if associative:
-            array: IndexedArray | AssociativeArray = AssociativeArray()
-            if old is not None:
-                array.set("0", old)  # type: ignore[arg-type]  # the key of an associative array
-        else:
-            array = IndexedArray([] if old is None else [old])
-        self.variables[name] = Variable(array, EXPORT if self.options.allexport else 0)
+        self.variables[name] = Variable(_array_of(old, associative=associative), EXPORT if self.options.allexport else 0)
         self.budget.grow(VARIABLE + len(name))
         return self.own(name)
 
@@ -565,3 +557,13 @@ class VariableStore:
             if value is not None:
                 found[name] = value
         return {**found, **self._hidden_exports(), **found} if self.scopes else found
+
+
+def _array_of(value: str | None, *, associative: bool) -> IndexedArray | AssociativeArray:
+    """An array that has a scalar's value, if it has one, as element 0."""
+    if not associative:
+        return IndexedArray([] if value is None else [value])
+    array = AssociativeArray()
+    if value is not None:
+        array.set("0", value)
+    return array
