@@ -1,12 +1,13 @@
-"""yq: process YAML, JSON, TOML and CSV with jq's expressions (mikefarah's yq, as far as its language is jq's)."""
+"""yq: process YAML, JSON, XML, TOML, INI and CSV with jq's expressions (mikefarah's yq, as far as its language is jq's)."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
+from bashkit.commands.data.yq.markup import READERS, to_ini, to_xml
 from bashkit.commands.data.yq.reading import FormatError, documents
 from bashkit.commands.data.yq.writing import Number, parse, to_table, to_toml, to_yaml
 from bashkit.fs import BytesStream
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
 _FORMATS = {
     "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv",
-    "tsv": "tsv", "t": "tsv", "a": "auto", "auto": "auto", "p": "props", "props": "props",
+    "tsv": "tsv", "t": "tsv", "a": "auto", "auto": "auto", "p": "props", "props": "props", "properties": "props",
+    "x": "xml", "xml": "xml", "i": "ini", "ini": "ini",
 }  # fmt: skip
-_WRITABLE = {"yaml", "json", "toml", "csv", "tsv", "props"}
+_WRITABLE = {"yaml", "json", "toml", "csv", "tsv", "props", "xml", "ini"}
 _EXTRA = (
     "def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; "
     'def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
@@ -31,6 +33,9 @@ _EXTRA = (
     ' def sort_keys(f): f |= (if type == "object" then to_entries | sort_by(.key) | from_entries else . end); def explode(f): .;'
     ' def tag: {"null": "!!null", "boolean": "!!bool", "string": "!!str", "array": "!!seq", "object": "!!map"}[type]'
     ' // (if . == floor then "!!int" else "!!float" end); def kind: {"array": "seq", "object": "map"}[type] // "scalar";'
+    " def __parent(f; $n): path(f) as $p | getpath($p[:[($p | length) - $n, 0] | max]); def __parent(f): __parent(f; 1);"
+    " def __parents(f): path(f) as $p | [range(($p | length) - 1; -1; -1) as $n | getpath($p[:$n])];"
+    " def __root(f): path(f) as $p | getpath([]); def __key(f): path(f)[-1]; def __path(f): path(f);"
     " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
 )
 _WORDS = re.compile(
@@ -39,6 +44,8 @@ _WORDS = re.compile(
     r"|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
 )
 _REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.DOTALL)
+_PLACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\|\s*\b(parent|parents|root|key|path)\b(?:\(\s*(\d+)\s*\)|(?!\s*\())")
+_BRACKET = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[(\[{)\]},]|[|+*]?=(?!=)")
 _FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")
 
 
@@ -69,17 +76,18 @@ def _subcommand(words: list[str]) -> list[str]:
 @command(
     "yq",
     usage="[eval|eval-all] [OPTION]... [EXPRESSION] [FILE]...",
-    summary="Process YAML, JSON, TOML, CSV and TSV documents with jq's expressions.",
+    summary="Process YAML, JSON, XML, TOML, INI, CSV and TSV documents with jq's expressions.",
     options=(
         flag("--eval-all", help="load all documents of all files before running the expression (eval-all)"),
         flag("-M", "--no-colors", help="(ignored: output has no colours)"),
         flag("-e", "--exit-status", help="set exit status if there are no matches or null or false is returned"),
         value("--expression", metavar="EXPRESSION", help="the expression"),
         value("--from-file", metavar="FILE", help="load the expression from FILE"),
+        value("-f", "--front-matter", metavar="ACTION", help="of a file with front matter: extract it, or process it in place"),
         value("-I", "--indent", metavar="N", help="sets indent level for output (2)"),
         flag("-i", "--inplace", help="update the file in place"),
-        value("-p", "--input-format", metavar="FORMAT", help="auto, yaml, json, toml, csv or tsv"),
-        value("-o", "--output-format", metavar="FORMAT", help="auto, yaml, json, toml, csv, tsv or props"),
+        value("-p", "--input-format", metavar="FORMAT", help="auto, yaml, json, xml, toml, ini, props, csv or tsv"),
+        value("-o", "--output-format", metavar="FORMAT", help="auto, yaml, json, xml, toml, ini, props, csv or tsv"),
         flag("-N", "--no-doc", help="don't print document separators (---)"),
         flag("-n", "--null-input", help="don't read input, simply evaluate the expression given"),
         flag("-0", "--nul-output", help="use NUL char to separate values"),
@@ -106,7 +114,7 @@ def _format(text: str | None, what: str) -> str:
     if text is None:
         return "auto"
     if text not in _FORMATS:
-        raise FormatError(f"unknown {what} '{text}' please use [yaml|json|toml|csv|tsv]")
+        raise FormatError(f"unknown {what} '{text}' please use [yaml|json|props|csv|tsv|xml|toml|ini]")
     return _FORMATS[text]
 
 
@@ -118,8 +126,13 @@ class _Run:
         self._arguments = arguments
         self._input = _format(arguments.get("p"), "format")
         self._form = "json" if "j" in arguments else _format(arguments.get("o"), "format")
-        if self._form == "auto" and "P" in arguments:
+        if self._form == "auto" and ("P" in arguments or self._input != "auto"):
             self._form = "yaml"
+        self._front = arguments.get("f")
+        if self._front not in {None, "extract", "process"}:
+            raise FormatError(f"unknown front matter action '{self._front}': must be extract or process")
+        self._rest = b""  # what follows the front matter
+        self._blank = False  # nulls are elements without content
         indent = arguments.get("I", "2") or ""
         if not indent.isdecimal() or clamped(indent) > 7:
             raise FormatError(f'invalid argument "{indent}" for "-I, --indent" flag')
@@ -143,13 +156,14 @@ class _Run:
                 results = [self._evaluate(expression, text) for text in found]
                 output = Substitution(process.budget)
                 self._write(output, results, self._form if self._form != "auto" else form)
-                process.create(name).write(output.value())
+                process.create(name).write(output.value() + self._rest)
         else:
             separated = False
             for name in self._files or ["-"]:
                 form, found = self._read(name)
                 results = [self._evaluate(expression, text) for text in found]
                 self._write(process.stdout, results, self._form if self._form != "auto" else form, separated=separated)
+                process.stdout.write(self._rest)
                 separated = separated or any(results)
         return 1 if "e" in arguments and self._last in {"", "null", "false"} else 0
 
@@ -176,11 +190,17 @@ class _Run:
             data = slurp(process, process.open(name))
         except OSError as error:
             raise FormatError(f"open {name}: {(error.strerror or '').lower()}") from None
+        if self._front is not None:
+            data, self._rest = _front_matter(data)
+            if self._front == "extract":
+                self._rest = b""
         form = self._input
         if form == "auto":
             form = _FORMATS.get(name.rpartition(".")[2], "yaml") if "." in name else "yaml"
+        self._blank = self._blank or form == "xml"
         try:
-            return form, documents(data, form, process)
+            reader = READERS.get(form)
+            return form, documents(data, form, process) if reader is None else [reader(data, process.budget)]
         except FormatError as error:
             raise FormatError(f"bad file '{name}': {error}") from None
 
@@ -229,7 +249,7 @@ class _Run:
         form = "yaml" if form == "auto" else form
         if form not in _WRITABLE:
             raise FormatError(f"unknown format '{form}'")
-        pieces: list[str] = []
+        pieces: list[str] = ["---\n"] if self._front == "process" else []
         for found in results:
             if not found:
                 continue
@@ -242,7 +262,7 @@ class _Run:
 
     def _shown(self, text: str, form: str) -> str:
         end = "\0" if "0" in self._arguments else "\n"
-        item = parse(text)
+        item = _without_nulls(parse(text)) if self._blank and form in {"yaml", "xml"} else parse(text)
         wrapped = "wrap-scalar" in self._arguments
         if isinstance(item, str) and not isinstance(item, Number):
             if (form == "json" and "r" not in self._arguments) or (wrapped and form != "json"):
@@ -256,7 +276,27 @@ class _Run:
             return to_table(item, "\t" if form == "tsv" else ",")
         if form == "props":
             return _properties(item, "")
+        if form == "xml":
+            return to_xml(item, self._indent)
+        if form == "ini":
+            return to_ini(item)
         return to_toml(item) if form == "toml" else to_yaml(item, self._indent or 2, self._process.budget)
+
+
+def _front_matter(data: bytes) -> tuple[bytes, bytes]:
+    """The document at the beginning of a file, and the rest with the line that begins it."""
+    begin = 4 if data.startswith(b"---\n") else 0
+    found = re.compile(rb"^(---[ \t\r]*|\.\.\.[ \t\r]*)$", re.MULTILINE).search(data, begin)
+    return (data[begin:], b"") if found is None else (data[begin : found.start()], data[found.start() :])
+
+
+def _without_nulls(item: Any) -> Any:
+    """The value with nothing in the place of nulls."""
+    if isinstance(item, dict):
+        return {name: _without_nulls(child) for name, child in item.items()}
+    if isinstance(item, list):
+        return [_without_nulls(child) for child in item]
+    return Number("") if item is None else item
 
 
 def _indented(item: object, indent: int, depth: int = 0) -> str:
@@ -300,4 +340,32 @@ def _translated(expression: str) -> str:
             return f'({variable} // "")' if found[2] == "strenv" else f"({variable} | . as $t | try fromjson catch $t)"
         return f"$__docs[{found[4]}]" if found[4] else "0"
 
-    return _WORDS.sub(replace, expression)
+    return _with_places(_WORDS.sub(replace, expression))
+
+
+def _with_places(expression: str) -> str:
+    """Write ``expression | parent`` as a function of the expression, which knows the path."""
+    while True:
+        found = _PLACE.search(expression)
+        while found is not None and found[0][0] == '"':
+            found = _PLACE.search(expression, found.end())
+        if found is None:
+            return expression
+        begin = _begin_of_pipeline(expression, found.start())
+        count = f"; {found[2]}" if found[2] else ""
+        call = f"__{found[1]}({expression[begin : found.start()]}{count})"
+        expression = expression[:begin] + call + expression[found.end() :]
+
+
+def _begin_of_pipeline(expression: str, end: int) -> int:
+    """Where the pipeline begins that ends there: behind a bracket that is open, a comma or an assignment."""
+    opened = [0]
+    for found in _BRACKET.finditer(expression, 0, end):
+        mark = found[0]
+        if mark in "([{":
+            opened.append(found.end())
+        elif mark in ")]}" and len(opened) > 1:
+            opened.pop()
+        elif mark[0] in ",=|+":
+            opened[-1] = found.end()
+    return opened[-1]

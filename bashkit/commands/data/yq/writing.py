@@ -71,7 +71,7 @@ def _emit(item: Any, depth: int, indent: int, lines: list[str], head: str, budge
                 head = " " * len(head)
     else:
         text = _scalar(item, indent)
-        lines += f"{head} {text}".split("\n") if head else text.split("\n")
+        lines += f"{head} {text}".rstrip(" ").split("\n") if head else text.split("\n")
 
 
 def _hung(inner: list[str], prefix: str | None, head: str) -> list[str]:

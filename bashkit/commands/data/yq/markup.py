@@ -1,0 +1,288 @@
+"""XML, INI and Java properties as the values that mikefarah's yq makes of them, and back."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from xml.parsers import expat
+
+from bashkit.commands._notation.encoding import is_character_set
+from bashkit.commands.data.yq.reading import FormatError, scalar
+from bashkit.commands.data.yq.writing import Number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.limits import Budget
+
+_DEEPEST = 500
+_ATTRIBUTE, _CONTENT, _INSTRUCTION, _DIRECTIVE = "+@", "+content", "+p_", "+directive"
+_NO_ELEMENT = 3  # expat's number
+_PIECE = 1 << 16  # bytes that are parsed between two looks at the budget
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "\r": "&#xD;"})
+_DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
+_SECTION = re.compile(r"\[(.*)\]")
+_SETTING = re.compile(r"""("[^"]*"|[^=:]+?)\s*[=:]\s*(.*)""")
+_INLINE_COMMENT = re.compile(r"\s+[#;].*")
+_PROPERTY = re.compile(r"((?:\\.|[^\\=:\s])*)(?:\s*[=:]\s*|\s+|$)(.*)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+
+
+def from_xml(data: bytes, budget: Budget) -> str:
+    """A document's elements as JSON: attributes begin with ``+@``, the text beside them or beside elements is ``+content``.
+
+    Raises:
+        FormatError: It is not well-formed, or declares entities.
+    """
+    declared = _DECLARED.match(data)
+    if declared is not None and not is_character_set(declared[1].decode()):
+        raise FormatError(f"xml: encoding {declared[1].decode()} is not supported")
+    reader = _XmlReader(budget)
+    for start in range(0, len(data), _PIECE):
+        budget.tick(_PIECE >> 4)
+        reader.feed(data[start : start + _PIECE])
+    reader.feed(b"", last=True)
+    text = json.dumps(reader.root.value(), ensure_ascii=False)
+    budget.string(len(text))
+    return text
+
+
+class _Element:
+    """An element that is being read."""
+
+    __slots__ = ("children", "name", "texts")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.texts: list[str] = []
+        self.children: dict[str, list[Any]] = {}
+
+    def value(self) -> Any:
+        """A text, or the children by name; several of a name are a list."""
+        content: Any = self.texts[0] if len(self.texts) == 1 else self.texts or None
+        if not self.children:
+            return content
+        children = {name: items[0] if len(items) == 1 else items for name, items in self.children.items()}
+        return children if content is None else {_CONTENT: content, **children}
+
+
+class _XmlReader:
+    """Takes expat's events."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.root = _Element("")
+        self._budget = budget
+        self._open = [self.root]
+        self._text: list[str] = []
+        self._parser = parser = expat.ParserCreate()
+        parser.ordered_attributes = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text.append
+        parser.CommentHandler = lambda text: self._flush()  # noqa: ARG005 - expat's signature
+        parser.ProcessingInstructionHandler = self._instruction
+        parser.XmlDeclHandler = self._declaration
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.EntityDeclHandler = self._entity
+
+    def feed(self, data: bytes, *, last: bool = False) -> None:
+        """Parse a piece of the document."""
+        try:
+            self._parser.Parse(data, last)
+        except (LookupError, ValueError):
+            raise FormatError("xml: its encoding is not supported") from None
+        except expat.ExpatError as error:
+            if last and error.code == _NO_ELEMENT and len(self._open) == 1 and not self.root.children:  # an empty file
+                return
+            raise FormatError(f"XML syntax error on line {error.lineno}: {expat.ErrorString(error.code)}") from None
+
+    def _flush(self) -> None:
+        text = "".join(self._text).strip()
+        self._text.clear()
+        if text:
+            self._open[-1].texts.append(text)
+
+    def _start(self, name: str, attributes: list[str]) -> None:
+        self._budget.tick()
+        self._flush()
+        if len(self._open) > _DEEPEST:
+            raise FormatError("nesting too deep")
+        element = _Element(name)
+        for index in range(0, len(attributes), 2):
+            element.children[_ATTRIBUTE + attributes[index]] = [attributes[index + 1]]
+        self._open.append(element)
+
+    def _end(self, name: str) -> None:
+        self._flush()
+        element = self._open.pop()
+        self._add(name, element.value())
+
+    def _add(self, name: str, value: Any) -> None:
+        self._open[-1].children.setdefault(name, []).append(value)
+
+    def _instruction(self, target: str, text: str) -> None:
+        self._flush()
+        self._add(_INSTRUCTION + target, text)
+
+    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        text = f'version="{version}"' + (f' encoding="{encoding}"' if encoding else "")
+        self._add(_INSTRUCTION + "xml", text + {0: ' standalone="no"', 1: ' standalone="yes"'}.get(standalone, ""))
+
+    def _doctype(self, name: str, system: str | None, public: str | None, internal: int) -> None:  # noqa: ARG002 - expat's
+        where = f' PUBLIC "{public}" "{system}"' if public else f' SYSTEM "{system}"' if system else ""
+        self._add(_DIRECTIVE, f"DOCTYPE {name}{where}")
+
+    def _entity(self, name: str, *rest: object) -> None:  # noqa: ARG002 - expat's signature
+        raise FormatError(f"XML: the entity {name} is declared, and entities are not expanded")
+
+
+def to_xml(item: Any, indent: int) -> str:
+    """Write a mapping as elements.
+
+    Raises:
+        FormatError: It is a list, which has no name for an element.
+    """
+    if not isinstance(item, dict):
+        raise FormatError("cannot encode !!seq to XML - only maps can be encoded")
+    lines: list[str] = []
+    for name, value in item.items():
+        if name == _DIRECTIVE:
+            lines.append(f"<!{_plain(value)}>")
+        elif name.startswith(_INSTRUCTION):
+            lines.append(f"<?{name.removeprefix(_INSTRUCTION)} {_plain(value)}?>")
+        else:
+            _write_element(name, value, " " * indent, 0, lines)
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _write_element(name: str, value: Any, indent: str, depth: int, lines: list[str]) -> None:
+    if depth > _DEEPEST:
+        raise FormatError("nesting too deep")
+    before = indent * depth
+    if isinstance(value, list):
+        for item in value:
+            _write_element(name, item, indent, depth, lines)
+        return
+    if not isinstance(value, dict):
+        lines.append(f"{before}<{name}>{_plain(value).translate(_ESCAPES)}</{name}>")
+        return
+    attributes = "".join(
+        f' {key.removeprefix(_ATTRIBUTE)}="{_plain(text).translate(_ESCAPES)}"'
+        for key, text in value.items()
+        if key.startswith(_ATTRIBUTE)
+    )
+    content = value.get(_CONTENT, "")
+    text = " ".join(map(_plain, content)) if isinstance(content, list) else _plain(content)
+    head = f"{before}<{name}{attributes}>{text.translate(_ESCAPES)}"
+    children = {key: child for key, child in value.items() if key != _CONTENT and not key.startswith(_ATTRIBUTE)}
+    if not children:
+        lines.append(f"{head}</{name}>")
+        return
+    lines.append(head)
+    for key, child in children.items():
+        _write_element(key, child, indent, depth + 1, lines)
+    lines.append(f"{before}</{name}>")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "null" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def from_ini(data: bytes, budget: Budget) -> str:
+    """Sections as objects of strings, after the settings that stand before the first section.
+
+    Raises:
+        FormatError: A line is neither a section, a setting nor a comment.
+    """
+    result: dict[str, Any] = {}
+    table = result
+    for line in _text(data, budget).splitlines():
+        budget.tick()
+        line = line.strip()
+        if not line or line[0] in "#;":
+            continue
+        section = _SECTION.fullmatch(line)
+        if section is not None:
+            table = result.setdefault(section[1].strip(), {})
+            continue
+        setting = _SETTING.fullmatch(line)
+        if setting is None:
+            raise FormatError(f"failed to parse INI content: key-value delimiter not found: {line}")
+        value = setting[2]
+        quote = value[:1]
+        if quote and quote in "\"'" and value.find(quote, 1) > 0:
+            value = value[1 : value.find(quote, 1)]
+        else:
+            value = _INLINE_COMMENT.sub("", value)
+        table[setting[1].strip('"')] = value
+    return json.dumps(result, ensure_ascii=False)
+
+
+def to_ini(item: Any) -> str:
+    """Write a mapping of scalars, and of mappings of scalars, as sections; the signs of a section stand in one column.
+
+    Raises:
+        FormatError: It is something else.
+    """
+    if not isinstance(item, dict):
+        raise FormatError("INI encoder supports only MappingNode at the root level")
+    sections = [_settings({name: value for name, value in item.items() if not isinstance(value, dict)})]
+    sections += [f"[{name}]\n{_settings(value)}" for name, value in item.items() if isinstance(value, dict)]
+    return "\n".join(section for section in sections if section)
+
+
+def _settings(table: dict[str, Any]) -> str:
+    if any(isinstance(value, (dict, list)) for value in table.values()):
+        raise FormatError("INI encoder supports only scalar values in a section")
+    width = max(map(len, table), default=0)
+    return "".join(f"{name.ljust(width)} = {'' if value is None else _plain(value)}\n" for name, value in table.items())
+
+
+def from_properties(data: bytes, budget: Budget) -> str:
+    """``a.b.0 = x`` as nested objects; keys that are all numbers are a list's.
+
+    Raises:
+        FormatError: A key stands for a value and for what has keys.
+    """
+    result: dict[str, Any] = {}
+    for line in re.sub(r"\\\n[ \t]*", "", _text(data, budget)).splitlines():
+        budget.tick()
+        line = line.lstrip()
+        if not line or line[0] in "#!":
+            continue
+        found = _PROPERTY.fullmatch(line)
+        assert found is not None
+        *parents, last = _unescaped(found[1]).split(".")
+        table = result
+        if len(parents) > _DEEPEST:
+            raise FormatError("nesting too deep")
+        for name in parents:
+            table = table.setdefault(name, {})
+            if not isinstance(table, dict):
+                raise FormatError(f"cannot set a key under {name}: it has a value")
+        table[last] = Number(scalar(_unescaped(found[2])))
+    return _listed(result)
+
+
+def _text(data: bytes, budget: Budget) -> str:
+    budget.tick(len(data) >> 2)
+    return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+
+
+def _unescaped(text: str) -> str:
+    letters = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else letters.get(found[2], found[2]), text)
+
+
+def _listed(item: Any) -> str:
+    if not isinstance(item, dict):
+        return str(item)
+    if item and all(name == str(index) for index, name in enumerate(item)):
+        return "[" + ",".join(map(_listed, item.values())) + "]"
+    return "{" + ",".join(f"{json.dumps(name, ensure_ascii=False)}:{_listed(child)}" for name, child in item.items()) + "}"
+
+
+READERS: dict[str, Callable[[bytes, Budget], str]] = {"xml": from_xml, "ini": from_ini, "props": from_properties}
