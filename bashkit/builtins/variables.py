@@ -335,19 +335,19 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
     elif operator:
-        _assign(shell, name, subscript, value, append=operator == "+=", literal=bool(on & set("aA")))
+        known = made if command not in {"export", "readonly"} else None
+        listed = known is not None or bool(on & set("aA"))
+        _assign(shell, name, subscript, value, append=operator == "+=", listed=listed)
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
     return True
 
 
-def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool, literal: bool) -> None:
+def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool, listed: bool) -> None:
     if subscript is not None:
         shell.assign_element(name, subscript, value, append=append)
         return
-    variable = shell.variables.get(name)
-    is_array = isinstance(variable, Variable) and isinstance(variable.value, (IndexedArray, AssociativeArray))
-    if value.startswith("(") and value.endswith(")") and (literal or is_array):
+    if value.startswith("(") and value.endswith(")") and listed:
         _assign_quoted_literal(shell, name, value, append=append)
     else:
         shell.assign(name, value, append=append)

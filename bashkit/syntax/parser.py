@@ -99,6 +99,7 @@ class Parser(SimpleReader):
         """The commands of ``$(…)`` or ``<(…)``, up to and over the parenthesis."""
         self.enter()
         outer, self._here = self._here, []
+        closing_outer, self._closing = self._closing, closing
         try:
             body = self._sequence(frozenset(), closing, allow_empty=True)
         except ScriptSyntaxError as error:
@@ -109,7 +110,7 @@ class Parser(SimpleReader):
             raise SubstitutionSyntaxError(error.message, error.line, error.column) from None
         if self.peek() != closing:
             self._fail_open(closing)
-        self._here = outer
+        self._here, self._closing = outer, closing_outer
         self.position += 1
         self.leave()
         return body

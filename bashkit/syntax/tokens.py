@@ -145,6 +145,8 @@ class TokenReader(ConditionReader):
             self.skip_blank_lines()
             self.skip_blanks()
 
+    _closing = ""  # what ends the command substitution that is being read
+
     def _read_here_documents(self) -> None:
         pending, self._here = self._here, []
         for here in pending:
@@ -154,15 +156,20 @@ class TokenReader(ConditionReader):
                 if self.position >= len(self.text):
                     self._open_here = True
                     end = self.line_at(len(self.text)) + (not self.text.endswith("\n")) - 1
-                    where = f"here-document at line {self.line_at(begin) - 1}"
-                    self.warnings.append((end, f"{where} delimited by end-of-file (wanted `{here.delimiter}')"))
+                    self._warn_of_end(here, begin, end)
                     break
                 if not len(lines) & 255:
                     self.spend(128)
+                start = self.position
                 line = self._here_line(continued=not here.quoted)
                 if here.strip_tabs:
                     line = line.lstrip("\t")
                 if line == here.delimiter:
+                    break
+                # Undocumented: EOF) ends a here-document and the substitution.
+                if self._closing and line.startswith(here.delimiter) and self._closing in line[len(here.delimiter) :]:
+                    self.position = self.text.index(here.delimiter, start) + len(here.delimiter)
+                    self._warn_of_end(here, begin, self.line_at(start))
                     break
                 lines.append(line + "\n")
             body = "".join(lines)
@@ -170,6 +177,10 @@ class TokenReader(ConditionReader):
                 here.body = Word((Quoted(body),) if body else (), body)
             else:
                 here.body = self.read_here_body(body, self.line_at(begin))
+
+    def _warn_of_end(self, here: HereDocument, begin: int, line: int) -> None:
+        where = f"here-document at line {self.line_at(begin) - 1}"
+        self.warnings.append((line, f"{where} delimited by end-of-file (wanted `{here.delimiter}')"))
 
     def _here_line(self, *, continued: bool) -> str:
         """The next line of a here-document; what follows a backslash at its end belongs to it if it can be ``continued``."""
