@@ -12,6 +12,11 @@ FILES = {
     "/w/t.toml": 'title = "T"\n[owner]\nname = "n"\n',
     "/w/c.csv": 'name,age\nbob,3\n"al,x",4\n',
     "/w/anchor.yaml": "base: &b {x: 1, y: 2}\nd:\n  <<: *b\n  y: 3\n",
+    "/w/a.xml": '<?xml version="1.0"?>\n<a x="1"><b>t</b><b y="2">u &amp; v</b><c/><d>1<e/>2</d></a>\n',
+    "/w/a.ini": 'top = 1\n; note\n[s]\nx: y ; note\nlong = "a b"\n',
+    "/w/a.properties": "a.b.0=x\na.b.1=2\n# note\nc : d\n",
+    "/w/p.md": "---\ntitle: x\n---\n# body\n---\nmore\n",
+    "/w/deep.yaml": "a: {b: {c: 1, d: 2}}\n",
     "/w/bad.yaml": "a: [1\nb: 2\n",
 }
 CASES = [
@@ -48,3 +53,10 @@ def test_aliases_cannot_blow_up():
     )
     result = Bash(files={"/w/bomb.yaml": bomb}, cwd="/w").execute_sync("yq . bomb.yaml")
     assert result.error == "limit:max_string_bytes"
+
+
+def test_entities_are_refused():
+    text = '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'
+    result = Bash(files={"/w/a.xml": text}, cwd="/w").execute_sync("yq . a.xml")
+    assert (result.stdout, result.exit_code) == ("", 1)
+    assert "entity b" in result.stderr

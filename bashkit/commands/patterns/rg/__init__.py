@@ -12,7 +12,9 @@ from bashkit.commands.patterns.grep.settings import Settings
 from bashkit.commands.patterns.rg.colours import COLOURS
 from bashkit.commands.patterns.rg.expressions import PatternError, refuse_perl, syntax_error
 from bashkit.commands.patterns.rg.output import Style, show
+from bashkit.commands.patterns.rg.reading import converted
 from bashkit.commands.patterns.rg.selection import Selection, known_types
+from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
 from bashkit.fs import BytesStream
 from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -52,6 +54,11 @@ _NEVER = (
         flag("--count-matches", help="only show the count of individual matches for each file"),
         value("-e", "--regexp", metavar="PATTERN", help="a pattern to search for"),
         value("-f", "--file", metavar="PATTERNFILE", help="search for patterns from the given file"),
+        flag("--binary", help="search binary files up to their first match"),
+        value("-E", "--encoding", metavar="ENCODING", help="the text encoding of the files; auto and none are what they are"),
+        flag("-z", "--search-zip", help="search in compressed files"),
+        flag("--include-zero", help="with --count, print files without matches too"),
+        flag("--stats", help="print statistics about the search"),
         flag("--files", help="print each file that would be searched"),
         flag("-l", "--files-with-matches", help="only print the paths with at least one match"),
         flag("--files-without-match", help="only print the paths that contain zero matches"),
@@ -148,6 +155,9 @@ class _Run:
         self._failed = False
         self._wanted = ""  # the pattern as written, for smart case
         self._separate = False
+        self._statistics = Statistics(process.system.now())
+        if "stats" in arguments and "json" not in arguments:
+            process.stdout = self._counter = CountingStream(process.stdout)
 
     def run(self) -> int:
         """Search everything and return the exit status."""
@@ -164,7 +174,8 @@ class _Run:
             missing = [name for name, explicit in names if explicit and not process.fs.exists(process.path(name))]
             for name in missing:
                 process.say(f"{name}: No such file or directory (os error 2)\n")
-            process.write("".join(f"{name}\n" for name, _ in names if name not in missing))
+            end = "\0" if "0" in arguments else "\n"
+            process.write("".join(f"{name}{end}" for name, _ in names if name not in missing))
             return _TROUBLE if missing else 0 if names else 1
         shown = arguments.last("H", "I", "vimgrep")
         prefix = many if shown is None else shown != "I"
@@ -172,8 +183,14 @@ class _Run:
         for name, explicit in names:
             with freed(process):
                 found = self._file(pattern, name, prefix=prefix, explicit=explicit) or found
-            if found and "q" in arguments:
+            if found and "q" in arguments and "stats" not in arguments:
                 return 0
+        now = process.system.now()
+        if "json" in arguments:
+            process.write(self._statistics.summary(now))
+        elif "stats" in arguments:
+            self._statistics.printed = 0 if self._listing() else self._counter.count
+            process.write(self._statistics.report(now))
         return _TROUBLE if self._failed else 0 if found else 1
 
     def _is_directory(self, name: str) -> bool:
@@ -241,12 +258,18 @@ class _Run:
         binary = b""
         text = "a" in arguments or self._selection.binary
         data = b""
-        if special or heading or explicit or self._arguments.last("files-without-match"):
+        counted = "stats" in arguments and "json" not in arguments
+        whole = {"E", "z", "binary", "files-without-match"} & {key for key, _ in arguments.given}
+        if special or heading or explicit or counted or whole:
             data = slurp(process, stream)
             process.close(stream)
+            data = converted(process, arguments, name, data)
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
-        if binary and not explicit:
+            text = text or b"\0" not in data
+        if counted:
+            self._statistics.count(process, pattern, data, inverted="v" in arguments)
+        if binary and not explicit and "binary" not in arguments:
             return "files-without-match" in arguments  # the file is not listed either
         settings = self._settings(pattern, "text" if text else "without-match")
         if binary:
@@ -276,7 +299,7 @@ class _Run:
         quiet = self._settings(settings.pattern, settings.binary, quiet=True)
         if b"\0" in data and settings.binary != "text":
             return False
-        if not FileSearch(self._process, quiet, None, "").run(BytesStream(data)):
+        if not FileSearch(self._process, quiet, None, "").run(BytesStream(data)) and "include-zero" not in self._arguments:
             return False
         return search.run(BytesStream(data))
 
@@ -325,7 +348,10 @@ class _Run:
             most=_number(arguments, "m", "max-count"),
             trim="trim" in arguments,
         )
-        return show(self._process, style, name, text, path)
+        found = show(self._process, style, name, text, path, self._statistics)
+        if style.count and not found and "include-zero" in arguments:
+            self._process.write(f"{name}:0\n" if name is not None else "0\n")
+        return found
 
     def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands.patterns.rg.statistics import Statistics
+
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Match, Pattern
@@ -68,7 +70,7 @@ def expand(template: str, match: Match, names: dict[str, int]) -> str:
     return _REFERENCE.sub(fill, template)
 
 
-def show(process: Process, style: Style, name: str | None, text: str, path: str) -> bool:
+def show(process: Process, style: Style, name: str | None, text: str, path: str, statistics: Statistics | None = None) -> bool:
     """Print the selected output of a file; return whether anything matched.
 
     Args:
@@ -77,6 +79,7 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str)
         name: The name before each line; None for no name.
         text: The file.
         path: Its name for JSON.
+        statistics: What JSON adds to.
     """
     matches: dict[int, list[Match]] = {}  # grouped by the line in which they begin
     ends: dict[int, int] = {}
@@ -98,7 +101,7 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str)
         return bool(matches)
     if style.as_json:
         if matches:
-            _json(process, text, path, matches, ends)
+            _json(process, text, path, matches, ends, statistics or Statistics(process.system.now()))
         return bool(matches)
     pieces: list[str] = []
     number, counted = 1, 0
@@ -166,7 +169,9 @@ def _text(text: str) -> dict[str, str]:
     return {"text": text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")}
 
 
-def _json(process: Process, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int]) -> None:
+def _json(
+    process: Process, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int], total: Statistics
+) -> None:
     events: list[dict[str, object]] = [{"type": "begin", "data": {"path": _text(path)}}]
     number, counted = 1, 0
     for start in sorted(matches):
@@ -191,6 +196,15 @@ def _json(process: Process, text: str, path: str, matches: dict[int, list[Match]
                 },
             }
         )
-    stats = {"matched_lines": len(matches), "matches": sum(map(len, matches.values()))}
-    events.append({"type": "end", "data": {"path": _text(path), "binary_offset": None, "stats": stats}})
-    process.write("".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in events))
+    shown = _lines(events)
+    own = Statistics(
+        process.system.now(), searches=1, with_match=1, searched=len(text.encode("utf-8", "surrogateescape")),
+        printed=len(shown.encode("utf-8", "surrogateescape")), lines=len(matches), matches=sum(map(len, matches.values())),
+    )  # fmt: skip
+    total.add(own)
+    end: dict[str, object] = {"type": "end", "data": {"path": _text(path), "binary_offset": None, "stats": own.values()}}
+    process.write(shown + _lines([end]))
+
+
+def _lines(events: list[dict[str, object]]) -> str:
+    return "".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in events)
