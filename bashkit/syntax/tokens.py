@@ -162,16 +162,17 @@ class TokenReader(ConditionReader):
                     self.spend(128)
                 start = self.position
                 line = self._here_line(continued=not here.quoted)
+                joined = line.replace("\\\n", "") if "\n" in line else line
                 if here.strip_tabs:
-                    line = line.lstrip("\t")
-                if line == here.delimiter:
+                    joined = joined.lstrip("\t")
+                if joined == here.delimiter:
                     break
                 # Undocumented: EOF) ends a here-document and the substitution.
-                if self._closing and line.startswith(here.delimiter) and self._closing in line[len(here.delimiter) :]:
+                if self._closing and joined.startswith(here.delimiter) and self._closing in joined[len(here.delimiter) :]:
                     self.position = self.text.index(here.delimiter, start) + len(here.delimiter)
                     self._warn_of_end(here, begin, self.line_at(start))
                     break
-                lines.append(line + "\n")
+                lines.append(joined + "\n")
             body = "".join(lines)
             if here.quoted:
                 here.body = Word((Quoted(body),) if body else (), body)

@@ -51,8 +51,9 @@ def unparse_function(definition: FunctionDefinition) -> str:
     """The definition as bash prints it."""
     body = definition.body
     redirections = ""
-    if isinstance(body, Redirected):
-        redirections = " " + _redirections(body.redirections)
+    if isinstance(body, Redirected) and isinstance(body.command, Group):
+        documents = _here_documents(body)
+        redirections = f" {_redirections(body.redirections)}{''.join(documents)}" + "\n" * bool(documents)
         body = body.command
     inner = body.body if isinstance(body, Group) else Sequence((body,))
     return f"{definition.name} () \n{{ \n{_block(inner, 1)}\n}}{redirections}"

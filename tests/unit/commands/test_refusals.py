@@ -12,7 +12,6 @@ UNKNOWN = [
     (["zip", "-e", "x", "f"], "invalid option -- 'e'", 16),
     (["awk", "--lint", "1"], "unrecognized option '--lint'", 1),
     (["awk", "-S", "1"], "invalid option -- 'S'", 1),
-    (["rg", "-z", "x"], "invalid option -- 'z'", 2),
     (["wget", "-N", "http://localhost/"], "invalid option -- 'N'", 2),
     (["wget", "--accept=x", "http://localhost/"], "unrecognized option '--accept=x'", 2),
 ]
