@@ -200,7 +200,7 @@ class _Run:
         self._blank = self._blank or form == "xml"
         try:
             reader = READERS.get(form)
-            return form, documents(data, form, process) if reader is None else [reader(data, process.budget)]
+            return form, documents(data, form, process) if reader is None else [reader(data, process)]
         except FormatError as error:
             raise FormatError(f"bad file '{name}': {error}") from None
 

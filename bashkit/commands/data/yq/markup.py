@@ -14,9 +14,10 @@ from bashkit.commands.data.yq.writing import Number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.limits import Budget
+    from bashkit.interp.utility.process import Process
 
 _DEEPEST = 500
+_NODE = 250  # bytes of an element or a text beside its characters
 _ATTRIBUTE, _CONTENT, _INSTRUCTION, _DIRECTIVE = "+@", "+content", "+p_", "+directive"
 _NO_ELEMENT = 3  # expat's number
 _PIECE = 1 << 16  # bytes that are parsed between two looks at the budget
@@ -29,7 +30,7 @@ _PROPERTY = re.compile(r"((?:\\.|[^\\=:\s])*)(?:\s*[=:]\s*|\s+|$)(.*)", re.DOTAL
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
 
-def from_xml(data: bytes, budget: Budget) -> str:
+def from_xml(data: bytes, process: Process) -> str:
     """A document's elements as JSON: attributes begin with ``+@``, the text beside them or beside elements is ``+content``.
 
     Raises:
@@ -38,13 +39,13 @@ def from_xml(data: bytes, budget: Budget) -> str:
     declared = _DECLARED.match(data)
     if declared is not None and not is_character_set(declared[1].decode()):
         raise FormatError(f"xml: encoding {declared[1].decode()} is not supported")
-    reader = _XmlReader(budget)
+    reader = _XmlReader(process)
     for start in range(0, len(data), _PIECE):
-        budget.tick(_PIECE >> 4)
+        process.budget.tick(_PIECE >> 4)
         reader.feed(data[start : start + _PIECE])
     reader.feed(b"", last=True)
     text = json.dumps(reader.root.value(), ensure_ascii=False)
-    budget.string(len(text))
+    process.budget.string(len(text))
     return text
 
 
@@ -70,9 +71,9 @@ class _Element:
 class _XmlReader:
     """Takes expat's events."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, process: Process) -> None:
         self.root = _Element("")
-        self._budget = budget
+        self._process = process
         self._open = [self.root]
         self._text: list[str] = []
         self._parser = parser = expat.ParserCreate()
@@ -101,10 +102,12 @@ class _XmlReader:
         text = "".join(self._text).strip()
         self._text.clear()
         if text:
+            self._process.hold(_NODE + len(text))
             self._open[-1].texts.append(text)
 
     def _start(self, name: str, attributes: list[str]) -> None:
-        self._budget.tick()
+        self._process.budget.tick()
+        self._process.hold(_NODE + sum(map(len, attributes)))
         self._flush()
         if len(self._open) > _DEEPEST:
             raise FormatError("nesting too deep")
@@ -191,7 +194,7 @@ def _plain(value: Any) -> str:
     return "null" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def from_ini(data: bytes, budget: Budget) -> str:
+def from_ini(data: bytes, process: Process) -> str:
     """Sections as objects of strings, after the settings that stand before the first section.
 
     Raises:
@@ -199,8 +202,8 @@ def from_ini(data: bytes, budget: Budget) -> str:
     """
     result: dict[str, Any] = {}
     table = result
-    for line in _text(data, budget).splitlines():
-        budget.tick()
+    for line in _text(data, process).splitlines():
+        process.budget.tick()
         line = line.strip()
         if not line or line[0] in "#;":
             continue
@@ -241,15 +244,15 @@ def _settings(table: dict[str, Any]) -> str:
     return "".join(f"{name.ljust(width)} = {'' if value is None else _plain(value)}\n" for name, value in table.items())
 
 
-def from_properties(data: bytes, budget: Budget) -> str:
+def from_properties(data: bytes, process: Process) -> str:
     """``a.b.0 = x`` as nested objects; keys that are all numbers are a list's.
 
     Raises:
         FormatError: A key stands for a value and for what has keys.
     """
     result: dict[str, Any] = {}
-    for line in re.sub(r"\\\n[ \t]*", "", _text(data, budget)).splitlines():
-        budget.tick()
+    for line in re.sub(r"\\\n[ \t]*", "", _text(data, process)).splitlines():
+        process.budget.tick()
         line = line.lstrip()
         if not line or line[0] in "#!":
             continue
@@ -267,8 +270,8 @@ def from_properties(data: bytes, budget: Budget) -> str:
     return _listed(result)
 
 
-def _text(data: bytes, budget: Budget) -> str:
-    budget.tick(len(data) >> 2)
+def _text(data: bytes, process: Process) -> str:
+    process.budget.tick(len(data) >> 2)
     return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
 
 
@@ -285,4 +288,4 @@ def _listed(item: Any) -> str:
     return "{" + ",".join(f"{json.dumps(name, ensure_ascii=False)}:{_listed(child)}" for name, child in item.items()) + "}"
 
 
-READERS: dict[str, Callable[[bytes, Budget], str]] = {"xml": from_xml, "ini": from_ini, "props": from_properties}
+READERS: dict[str, Callable[[bytes, Process], str]] = {"xml": from_xml, "ini": from_ini, "props": from_properties}
