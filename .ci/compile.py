@@ -38,7 +38,10 @@ setup(
     name="bashkit-compiled",
     packages=[],
     ext_modules=mypycify(
-        ["--ignore-missing-imports", "--follow-imports=silent", *{files!r}], opt_level="3", group_name="bashkit_compiled", target_dir={target!r}
+        ["--ignore-missing-imports", "--follow-imports=silent", *{files!r}],
+        opt_level="3",
+        group_name="bashkit_compiled",
+        target_dir={target!r},
     ),
 )
 """
