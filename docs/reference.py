@@ -35,6 +35,7 @@ def pages() -> dict[str, str]:
         "reference/exit-statuses.md": exit_statuses(),
         "explanation/fidelity.md": fidelity(),
         "explanation/growth.md": growth(),
+        "explanation/benchmarks.md": benchmarks(),
         "explanation/architecture.md": _document("docs/architecture.md"),
         "explanation/security.md": _document("SECURITY.md"),
         "explanation/requirements.md": _document("docs/requirements.md"),
@@ -279,6 +280,17 @@ def growth() -> str:
     text = (ROOT / "docs/growth.md").read_text(encoding="utf-8")
     table = (ROOT / "tests/bench/growth.md").read_text(encoding="utf-8").partition("\n\n| ")[2]
     return text.replace("<!-- growth -->\n", f"| {table}")
+
+
+def benchmarks() -> str:
+    """How long workloads take, from what the benchmarks have written."""
+    text = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    measured = (ROOT / "tests/bench/README.md").read_text(encoding="utf-8")
+    made_by, _, rest = measured.partition("\n- ")
+    figures = f"## All workloads\n\n- {rest.partition('## Soak')[0].strip()}\n"
+    figures = re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"`tests/bench/\1`", figures)
+    assert "| workload |" in figures, made_by
+    return text.replace("<!-- benchmarks -->\n", figures)
 
 
 # -- Python ------------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.needs("bash")
+@pytest.mark.needs("bash", "sh", "sed", "wc", "tr")
 @by_name
 def test_the_commands_of_a_page_print_what_it_says(document, folder):
     document.make_folder(folder)
@@ -55,7 +55,7 @@ def test_the_links_between_pages_lead_somewhere(reference):
             if "pictures/" in link:
                 assert any((ROOT / "tests/tui/__snapshots__/test_screens").glob(f"{target.stem.partition('-')[0]}*.svg")), link
             else:
-                assert str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
+                assert target.is_file() or str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
 
 
 def test_every_page_is_in_the_navigation(reference):
