@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import yaml
 
 import bashkit
 from bashkit.builtins import declarations
@@ -87,6 +89,7 @@ def _keys(part: Mapping[str, Any], section: str = "", above: str = "") -> Iterat
             facts.append(f"default `{_json(value['default'])}`")
         bounds = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "maxLength": "characters at most"}
         facts += [f"{word} {value[bound]}" for bound, word in bounds.items() if bound in value]
+        facts.append(f"since {since()[section + above + key]}")
         yield "; ".join(facts) + "."
         yield ""
         for example in value.get("examples", ())[:2]:
@@ -94,6 +97,13 @@ def _keys(part: Mapping[str, Any], section: str = "", above: str = "") -> Iterat
         for inner in (value, value.get("items", {})):
             if inner.get("properties") and "$ref" not in inner:
                 yield from _keys(inner, section, f"{above}{key}.")
+
+
+@cache
+def since() -> dict[str, str]:
+    """The version that brought each key, from docs/since.yaml."""
+    recorded = yaml.safe_load((ROOT / "docs/since.yaml").read_text(encoding="utf-8"))
+    return {key: version for version, keys in recorded.items() for key in keys}
 
 
 def _type(value: Mapping[str, Any]) -> str:

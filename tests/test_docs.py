@@ -7,6 +7,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+import yaml
 
 from bashkit.commands import command_names
 from bashkit.tools.define.reserved import RELIED_ON
@@ -15,6 +16,7 @@ from bashkit.toolset.schema.generation import toolset_schema
 from .documents import ROOT, Document, shell
 
 PAGES = ROOT / "docs/pages"
+CHANGES = ROOT / "CHANGELOG.md"
 DOCUMENTS = [Document(path) for path in sorted(PAGES.rglob("*.md"))]
 by_name = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.path.relative_to(PAGES)))
 
@@ -73,6 +75,14 @@ def test_the_reference_has_every_key_utility_and_command(reference):
     for name in command_names():
         assert f"\n## {name} " in pages["reference/utilities.md"]
     assert "## bashkit batch run\n" in pages["reference/command-line.md"]
+
+
+def test_every_key_has_its_version_once(reference):
+    recorded = yaml.safe_load((ROOT / "docs/since.yaml").read_text(encoding="utf-8"))
+    listed = [key for keys in recorded.values() for key in keys]
+    shown = re.findall(r"; since (\S+)\.$", reference.toolset_file(), re.MULTILINE)
+    assert len(listed) == len(set(listed)) == len(shown)
+    assert set(shown) == recorded.keys() <= set(re.findall(r"^## ([\d.]+) ", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 @pytest.mark.skipif(find_spec("material") is None, reason="needs the extra docs")

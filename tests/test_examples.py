@@ -59,12 +59,13 @@ def test_the_file_of_an_example_has_no_mistake(name, tmp_path):
 
 
 def test_every_example_has_a_short_readme_and_links_both_ways():
-    start = (ROOT / "docs/pages/how-to/sources.md").read_text(encoding="utf-8")
+    first, start = ((ROOT / "docs/pages" / page).read_text(encoding="utf-8") for page in ("index.md", "how-to/sources.md"))
     for name in NAMES:
         readme = EXAMPLES / name / "README.md"
         text = readme.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 12
         assert f"`toolsets/examples/{name}`" in start
+        assert f"`toolsets/examples/{name}`" in first
         (link,) = re.findall(r"\]\((\.\./[^)]+)\)", text)
         page = (readme.parent / link).resolve()
         assert f"`toolsets/examples/{name}`" in page.read_text(encoding="utf-8"), page
