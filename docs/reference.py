@@ -138,7 +138,7 @@ def command_line() -> str:
         "Every command explains itself with `--help`. Without a FILE most of them use the bundled shop.",
         "",
     ]
-    context = click.Context(cli, info_name="bashkit", max_content_width=100)
+    context = click.Context(cli, info_name="bashkit", max_content_width=80)
     for name in cli.list_commands(context):
         lines += _command(cli.get_command(context, name), f"bashkit {name}", context)
     return "\n".join(lines)
@@ -146,7 +146,7 @@ def command_line() -> str:
 
 def _command(command: click.Command | None, name: str, above: click.Context) -> Iterator[str]:
     assert command is not None
-    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=above, max_content_width=100)
+    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=above, max_content_width=80)
     yield from [f"## {name}", "", "```text", command.get_help(context).rstrip(), "```", ""]
     if isinstance(command, click.Group):
         for inner in command.list_commands(context):
@@ -171,7 +171,7 @@ def utilities() -> str:
 
 
 def builtins() -> str:
-    """Every builtin of the shell."""
+    """Every builtin of the shell. A bar within code does not end a cell, and a backslash before it would be shown."""
     lines = [
         "# Builtins",
         "",
@@ -183,7 +183,7 @@ def builtins() -> str:
     for name in sorted(declarations()):
         found = _catalog.describe(name)
         if found is not None:
-            lines.append(f"| `{_cell(found['usage'])}` | {_cell(found['summary'])} |")
+            lines.append(f"| `{found['usage']}` | {_cell(found['summary'])} |")
     return "\n".join(lines) + "\n"
 
 

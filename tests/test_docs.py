@@ -60,6 +60,13 @@ def test_the_links_between_pages_lead_somewhere(reference):
                 assert target.is_file() or str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
 
 
+def test_no_backslash_is_shown_before_a_bar(reference):
+    pages = {str(document.path): document.text for document in DOCUMENTS} | reference.pages()
+    for name, text in pages.items():
+        cells = [line for line in text.splitlines() if line.startswith("| ")]
+        assert not [cell for cell in cells if re.search(r"`[^`|]*\\\|[^`]*`", cell)], name
+
+
 def test_every_page_is_in_the_navigation(reference):
     text = (ROOT / "docs/mkdocs.yml").read_text(encoding="utf-8")
     for page in [*(str(document.path.relative_to(PAGES)) for document in DOCUMENTS), *reference.pages()]:
