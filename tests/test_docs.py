@@ -60,6 +60,18 @@ def test_the_links_between_pages_lead_somewhere(reference):
                 assert target.is_file() or str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
 
 
+def test_the_messages_on_their_page_are_those_of_the_program():
+    sources = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "bashkit").rglob("*.py")))
+    sources = re.sub(r'"\s*\n\s*f?"', "", sources)  # a text in several pieces
+    page = (PAGES / "reference/messages.md").read_text(encoding="utf-8")
+    messages = re.findall(r"^\| `([^`]+)`", page.partition("## What `check` warns of")[0], re.MULTILINE)
+    assert len(messages) > 30
+    for message in messages:
+        if "MODULE has no member" not in message:  # that one is Monty's
+            pieces = [piece.strip(" :…") for piece in re.split(r"\b[A-Z]+\b|\(\d\)", message)]
+            assert max(pieces, key=len) in sources, message
+
+
 def test_no_backslash_is_shown_before_a_bar(reference):
     pages = {str(document.path): document.text for document in DOCUMENTS} | reference.pages()
     for name, text in pages.items():
