@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import yaml
 
 import bashkit
 from bashkit.builtins import declarations
@@ -35,6 +37,7 @@ def pages() -> dict[str, str]:
         "reference/exit-statuses.md": exit_statuses(),
         "explanation/fidelity.md": fidelity(),
         "explanation/growth.md": growth(),
+        "explanation/benchmarks.md": benchmarks(),
         "explanation/architecture.md": _document("docs/architecture.md"),
         "explanation/security.md": _document("SECURITY.md"),
         "explanation/requirements.md": _document("docs/requirements.md"),
@@ -86,6 +89,7 @@ def _keys(part: Mapping[str, Any], section: str = "", above: str = "") -> Iterat
             facts.append(f"default `{_json(value['default'])}`")
         bounds = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "maxLength": "characters at most"}
         facts += [f"{word} {value[bound]}" for bound, word in bounds.items() if bound in value]
+        facts.append(f"since {since()[section + above + key]}")
         yield "; ".join(facts) + "."
         yield ""
         for example in value.get("examples", ())[:2]:
@@ -93,6 +97,13 @@ def _keys(part: Mapping[str, Any], section: str = "", above: str = "") -> Iterat
         for inner in (value, value.get("items", {})):
             if inner.get("properties") and "$ref" not in inner:
                 yield from _keys(inner, section, f"{above}{key}.")
+
+
+@cache
+def since() -> dict[str, str]:
+    """The version that brought each key, from docs/since.yaml."""
+    recorded = yaml.safe_load((ROOT / "docs/since.yaml").read_text(encoding="utf-8"))
+    return {key: version for version, keys in recorded.items() for key in keys}
 
 
 def _type(value: Mapping[str, Any]) -> str:
@@ -127,7 +138,7 @@ def command_line() -> str:
         "Every command explains itself with `--help`. Without a FILE most of them use the bundled shop.",
         "",
     ]
-    context = click.Context(cli, info_name="bashkit", max_content_width=100)
+    context = click.Context(cli, info_name="bashkit", max_content_width=80)
     for name in cli.list_commands(context):
         lines += _command(cli.get_command(context, name), f"bashkit {name}", context)
     return "\n".join(lines)
@@ -135,7 +146,7 @@ def command_line() -> str:
 
 def _command(command: click.Command | None, name: str, above: click.Context) -> Iterator[str]:
     assert command is not None
-    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=above, max_content_width=100)
+    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=above, max_content_width=80)
     yield from [f"## {name}", "", "```text", command.get_help(context).rstrip(), "```", ""]
     if isinstance(command, click.Group):
         for inner in command.list_commands(context):
@@ -160,7 +171,7 @@ def utilities() -> str:
 
 
 def builtins() -> str:
-    """Every builtin of the shell."""
+    """Every builtin of the shell. A bar within code does not end a cell, and a backslash before it would be shown."""
     lines = [
         "# Builtins",
         "",
@@ -172,7 +183,7 @@ def builtins() -> str:
     for name in sorted(declarations()):
         found = _catalog.describe(name)
         if found is not None:
-            lines.append(f"| `{_cell(found['usage'])}` | {_cell(found['summary'])} |")
+            lines.append(f"| `{found['usage']}` | {_cell(found['summary'])} |")
     return "\n".join(lines) + "\n"
 
 
@@ -279,6 +290,17 @@ def growth() -> str:
     text = (ROOT / "docs/growth.md").read_text(encoding="utf-8")
     table = (ROOT / "tests/bench/growth.md").read_text(encoding="utf-8").partition("\n\n| ")[2]
     return text.replace("<!-- growth -->\n", f"| {table}")
+
+
+def benchmarks() -> str:
+    """How long workloads take, from what the benchmarks have written."""
+    text = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    measured = (ROOT / "tests/bench/README.md").read_text(encoding="utf-8")
+    made_by, _, rest = measured.partition("\n- ")
+    figures = f"## All workloads\n\n- {rest.partition('## Soak')[0].strip()}\n"
+    figures = re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"`tests/bench/\1`", figures)
+    assert "| workload |" in figures, made_by
+    return text.replace("<!-- benchmarks -->\n", figures)
 
 
 # -- Python ------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 UPDATE = os.environ.get("BASHKIT_UPDATE_README") == "1"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"# [\w.]+")
+_FILE = re.compile(r"# (?=.*[./])[\w./-]+")
+_FILES = {"yaml", "python", "sh", "markdown"}  # the languages of blocks that may be files
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,13 @@ class Document:
     def make_folder(self, place: Path) -> None:
         """Write the files that the document shows, and the example toolsets, into a directory."""
         for language, text in self.blocks():
-            if language in {"yaml", "python"} and text.startswith("# "):
-                first, _, rest = text.partition("\n")
-                if _FILE.fullmatch(first):
-                    (place / first[2:]).write_text(rest, encoding="utf-8")
+            first, _, rest = text.partition("\n")
+            if language in _FILES and _FILE.fullmatch(first):
+                path = place / first[2:]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(rest, encoding="utf-8")
+                if rest.startswith("#!"):
+                    path.chmod(0o755)
         shutil.copytree(ROOT / "toolsets", place / "toolsets", dirs_exist_ok=True)
 
     def check_commands(self, folder: Path) -> None:

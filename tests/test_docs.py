@@ -7,6 +7,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+import yaml
 
 from bashkit.commands import command_names
 from bashkit.tools.define.reserved import RELIED_ON
@@ -15,6 +16,7 @@ from bashkit.toolset.schema.generation import toolset_schema
 from .documents import ROOT, Document, shell
 
 PAGES = ROOT / "docs/pages"
+CHANGES = ROOT / "CHANGELOG.md"
 DOCUMENTS = [Document(path) for path in sorted(PAGES.rglob("*.md"))]
 by_name = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.path.relative_to(PAGES)))
 
@@ -34,7 +36,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.needs("bash")
+@pytest.mark.needs("bash", "sh", "sed", "wc", "tr")
 @by_name
 def test_the_commands_of_a_page_print_what_it_says(document, folder):
     document.make_folder(folder)
@@ -55,7 +57,26 @@ def test_the_links_between_pages_lead_somewhere(reference):
             if "pictures/" in link:
                 assert any((ROOT / "tests/tui/__snapshots__/test_screens").glob(f"{target.stem.partition('-')[0]}*.svg")), link
             else:
-                assert str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
+                assert target.is_file() or str(target.relative_to(PAGES)) in known, f"{document.path.name}: {link}"
+
+
+def test_the_messages_on_their_page_are_those_of_the_program():
+    sources = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "bashkit").rglob("*.py")))
+    sources = re.sub(r'"\s*\n\s*f?"', "", sources)  # a text in several pieces
+    page = (PAGES / "reference/messages.md").read_text(encoding="utf-8")
+    messages = re.findall(r"^\| `([^`]+)`", page.partition("## What `check` warns of")[0], re.MULTILINE)
+    assert len(messages) > 30
+    for message in messages:
+        if "MODULE has no member" not in message:  # that one is Monty's
+            pieces = [piece.strip(" :…") for piece in re.split(r"\b[A-Z]+\b|\(\d\)", message)]
+            assert max(pieces, key=len) in sources, message
+
+
+def test_no_backslash_is_shown_before_a_bar(reference):
+    pages = {str(document.path): document.text for document in DOCUMENTS} | reference.pages()
+    for name, text in pages.items():
+        cells = [line for line in text.splitlines() if line.startswith("| ")]
+        assert not [cell for cell in cells if re.search(r"`[^`|]*\\\|[^`]*`", cell)], name
 
 
 def test_every_page_is_in_the_navigation(reference):
@@ -73,6 +94,14 @@ def test_the_reference_has_every_key_utility_and_command(reference):
     for name in command_names():
         assert f"\n## {name} " in pages["reference/utilities.md"]
     assert "## bashkit batch run\n" in pages["reference/command-line.md"]
+
+
+def test_every_key_has_its_version_once(reference):
+    recorded = yaml.safe_load((ROOT / "docs/since.yaml").read_text(encoding="utf-8"))
+    listed = [key for keys in recorded.values() for key in keys]
+    shown = re.findall(r"; since (\S+)\.$", reference.toolset_file(), re.MULTILINE)
+    assert len(listed) == len(set(listed)) == len(shown)
+    assert set(shown) == recorded.keys() <= set(re.findall(r"^## ([\d.]+) ", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 @pytest.mark.skipif(find_spec("material") is None, reason="needs the extra docs")

@@ -1,5 +1,6 @@
 """The small examples: their files have no mistake, and their READMEs show what they print. ``BASHKIT_UPDATE_README=1`` updates them."""
 
+import re
 import shutil
 from importlib.util import find_spec
 
@@ -57,8 +58,27 @@ def test_the_file_of_an_example_has_no_mistake(name, tmp_path):
         assert shell(f"bashkit check {path.name}", path.parent) == "no problems\n"
 
 
-def test_every_example_has_a_short_readme_and_a_link():
-    start = (ROOT / "docs/pages/how-to/sources.md").read_text(encoding="utf-8")
+def test_every_example_has_a_short_readme_and_links_both_ways():
+    first, start = ((ROOT / "docs/pages" / page).read_text(encoding="utf-8") for page in ("index.md", "how-to/sources.md"))
     for name in NAMES:
-        assert len((EXAMPLES / name / "README.md").read_text(encoding="utf-8").splitlines()) <= 12
+        readme = EXAMPLES / name / "README.md"
+        text = readme.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 12
         assert f"`toolsets/examples/{name}`" in start
+        assert f"`toolsets/examples/{name}`" in first
+        (link,) = re.findall(r"\]\((\.\./[^)]+)\)", text)
+        page = (readme.parent / link).resolve()
+        assert f"`toolsets/examples/{name}`" in page.read_text(encoding="utf-8"), page
+
+
+def test_what_the_page_of_frameworks_shows_is_in_their_examples():
+    sections = (ROOT / "docs/pages/how-to/frameworks.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    shown = 0
+    for section in sections:
+        found = re.search(r"```python\n(.*?)```.*`toolsets/examples/(\w+)`", section, re.DOTALL)
+        if found is None or "```text" in section:
+            continue
+        lines = (EXAMPLES / found[2] / "agent.py").read_text(encoding="utf-8").splitlines()
+        assert set(found[1].splitlines()) <= set(lines), found[2]
+        shown += 1
+    assert shown == len(list(EXAMPLES.glob("*/agent.py")))

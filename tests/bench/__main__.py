@@ -132,7 +132,8 @@ def table(rows: list[Row]) -> str:
         "|---|---:|" + "---:|" * len(own) + "---:|---:|" * len(others),
     ]
     for row in rows:
-        line = f"| {row['workload']} | {_figure(row['bashkit'])} |" + "".join(f" {_figure(row[name])} |" for name in own)
+        workload = row["workload"].replace("|", "\\|")
+        line = f"| {workload} | {_figure(row['bashkit'])} |" + "".join(f" {_figure(row[name])} |" for name in own)
         for name in others:
             share = ratio(row, name)
             line += f" {_figure(row[name])} | {'–' if share is None else f'{share:.2f}'} |"
