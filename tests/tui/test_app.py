@@ -266,6 +266,7 @@ async def test_in_jump_mode_a_letter_goes_where_it_stands(inspect):
         letters = {widget.id: letter for letter, widget in inspector.screen.targets.items()}
         assert {"filter", "tree", "prompt-documents", "prompt-text"} <= set(letters)
         assert "editor" not in letters  # it is not to be seen
+        assert inspector.shown().splitlines()[-1].startswith(" Press a letter")
         await inspector.press(letters["tree"])
         assert inspector.app.focused is inspector.one(ToolTree)
 

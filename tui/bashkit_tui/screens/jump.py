@@ -43,6 +43,7 @@ class JumpScreen(ModalScreen["Widget | None"]):
             label = Label(letter, classes="jump-letter", markup=False)
             label.styles.offset = (widget.region.x, widget.region.y)
             yield label
+        yield Label("Press a letter to go where it stands, Escape to stay", id="jump-bar", markup=False)
 
     @reported
     def on_key(self, event: events.Key) -> None:
