@@ -267,6 +267,9 @@ async def test_in_jump_mode_a_letter_goes_where_it_stands(inspect):
         assert {"filter", "tree", "prompt-documents", "prompt-text"} <= set(letters)
         assert "editor" not in letters  # it is not to be seen
         assert inspector.shown().splitlines()[-1].startswith(" Press a letter")
+        assert "/ filter" in inspector.shown()
+        assert "▼ greenhouse 4" in inspector.shown()
+        assert "Tool  Script  Prompt  Problems" in inspector.shown()
         await inspector.press(letters["tree"])
         assert inspector.app.focused is inspector.one(ToolTree)
 
