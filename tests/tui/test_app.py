@@ -83,6 +83,11 @@ async def test_the_footer_has_two_blanks_between_its_keys_and_one_before_them(in
         assert last.startswith(" ^o Open  ^s Save  f9 Mode  ^r Run  ^q Quit  f1 Keys  ^p Palette")
 
 
+async def test_in_a_narrow_terminal_name_and_path_are_apart(inspect):
+    async with inspect(size=(40, 24)) as inspector:
+        assert inspector.shown().splitlines()[0].startswith(" bashkit │ greenhouse  4 tools  ")
+
+
 async def test_help_follows_the_focus(inspect):
     async with inspect() as inspector:
         inspector.tab = "script"
@@ -261,6 +266,10 @@ async def test_in_jump_mode_a_letter_goes_where_it_stands(inspect):
         letters = {widget.id: letter for letter, widget in inspector.screen.targets.items()}
         assert {"filter", "tree", "prompt-documents", "prompt-text"} <= set(letters)
         assert "editor" not in letters  # it is not to be seen
+        assert inspector.shown().splitlines()[-1].startswith(" Press a letter")
+        assert "/ filter" in inspector.shown()
+        assert "▼ greenhouse 4" in inspector.shown()
+        assert "Tool  Script  Prompt  Problems" in inspector.shown()
         await inspector.press(letters["tree"])
         assert inspector.app.focused is inspector.one(ToolTree)
 

@@ -59,3 +59,16 @@ async def test_keys_that_are_typed_fast_go_where_the_key_before_them_leads(inspe
         await inspector.until(lambda: inspector.one("#filter", Input).value)
         await inspector.settled()
         assert inspector.one("#filter", Input).value == "pl"
+
+
+async def test_only_keys_that_can_move_the_focus_are_looked_up(inspect, monkeypatch):
+    async with inspect() as inspector:
+        screen, kind = inspector.screen, type(inspector.screen)
+        inspector.app.set_keymap({"tab.script": "k"})
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, "active_bindings", property(lambda _: pytest.fail("looked up")))
+            for key in ("j", "2", "down", "enter"):
+                assert not await screen.led(key)
+        assert await screen.led("k")
+        assert inspector.app.focused is inspector.script.editor
+        assert not await screen.led("k")  # it is text there

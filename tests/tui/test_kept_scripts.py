@@ -36,6 +36,8 @@ async def test_a_script_comes_back_at_the_next_start(opening, tmp_path):
     async with opening() as inspector:
         await inspector.press("2")
         assert inspector.script.editor.text == "echo unfinished"
+        await inspector.press("exclamation_mark")  # one goes on at its end
+        assert inspector.script.editor.text == "echo unfinished!"
     [file] = (tmp_path / "state" / "bashkit" / "scripts").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
 

@@ -68,3 +68,20 @@ async def test_n_writes_nothing_and_what_is_not_learned_is_said(inspect, tmp_pat
         assert isinstance(inspector.screen, CallScreen)
         assert any("as the tool's output_schema says" in note for note in inspector.notes)
     assert path.read_text() == before
+
+
+async def test_one_call_teaches_more_than_one_thing(inspect, tmp_path):
+    path = tmp_path / "garden.yaml"
+    path.write_text(TEXT)
+    async with inspect(path) as inspector:
+        await opened(inspector, "o")
+        for key in ("u", "e", "t", ""):
+            await inspector.until(lambda: isinstance(inspector.screen, LearnScreen))
+            await inspector.press("y")
+            await inspector.until(lambda: isinstance(inspector.screen, CallScreen))
+            if key:
+                await inspector.press(key)
+    value = yaml.safe_load(path.read_text())
+    assert {"output_schema", "stubs", "examples"} <= set(value["tools"][0])
+    assert len(value["tests"]) == 1
+    assert "  # of the garden\n" in path.read_text()

@@ -196,3 +196,22 @@ async def test_a_small_screen_has_room_for_the_output_and_the_calls_after_a_run(
         inspector.script.editor.focus()
         await inspector.press("end", "space")
         await inspector.until(lambda: inspector.script.editor.size.height >= 7)  # who writes wants to see the script
+
+
+async def test_a_script_that_would_keep_every_key_waiting_has_no_colours(inspect):
+    async with inspect() as inspector:
+        await inspector.write("echo 'text'  # why")
+        editor = inspector.script.editor
+        editor.insert("\necho 'text'  # why" * 2700)
+        await inspector.settled()
+        end = (2700, len("echo 'text'  # why"))
+        assert (editor.language, editor.cursor_location, dict(editor._highlights)) == (None, end, {})
+        await inspector.press("enter", *"fi")
+        assert editor.text.endswith("# why\nfi")
+        editor.delete((1, 0), editor.document.end)
+        await inspector.settled()
+        assert editor.text == "echo 'text'  # why\n"
+        assert (editor.language, editor.cursor_location) == ("bash", (1, 0))
+        assert editor._highlights
+        await inspector.press("ctrl+z")
+        assert editor.text.endswith("# why\nfi")

@@ -38,7 +38,8 @@ class Dialect:
         examples: Whether the examples of tools, which are command lines, can be shown.
         name: A tool's name in a script.
         usage: How it is called, on one line.
-        entries: Describes every tool, with usage and output.
+        entries: Describes every tool, with usage and output: the lines of each.
+        fence: The lines around all of them.
         help: Describes one tool at length.
         look: The first line of a list of names: where to read about one before its first use.
         find: How a script finds tools, as lines of a list.
@@ -68,7 +69,8 @@ class Dialect:
     examples: bool
     name: Callable[[ToolDef], str]
     usage: Callable[[ToolDef], str]
-    entries: Callable[[Sequence[ToolDef]], list[str]]
+    entries: Callable[[Sequence[ToolDef]], list[list[str]]]
+    fence: tuple[tuple[str, ...], tuple[str, ...]]
     help: Callable[[ToolDef], str]
     look: str
     find: tuple[str, ...]

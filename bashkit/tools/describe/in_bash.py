@@ -68,14 +68,10 @@ def _example(definition: ToolDef) -> str:
     return next((command for command in fitting if "|" in command), fitting[0] if fitting else "")
 
 
-def _described(definitions: Sequence[ToolDef]) -> list[list[str]]:
+def _entries(definitions: Sequence[ToolDef]) -> list[list[str]]:
     """The entry of every tool. Many are described more densely than a few."""
     short = len(definitions) > _FEW
     return [entry(definition, shape, short=short) for definition, shape in zip(definitions, outputs(definitions), strict=True)]
-
-
-def _entries(definitions: Sequence[ToolDef]) -> list[str]:
-    return [line for lines in _described(definitions) for line in lines]
 
 
 def _tips(definitions: Sequence[ToolDef], *, usage: bool) -> list[str]:
@@ -115,13 +111,13 @@ def _page(line: int, file: str) -> str:
     return f"print less: select fields with jq, filter with grep, or page with | {page}"
 
 
-def _entries_of_both(definitions: Sequence[ToolDef]) -> list[str]:
+def _entries_of_both(definitions: Sequence[ToolDef]) -> list[list[str]]:
     """Usage and declaration of every tool."""
-    lines = []
-    for definition, (name, *rest) in zip(definitions, _described(definitions), strict=True):
+    described = []
+    for definition, (name, *rest) in zip(definitions, _entries(definitions), strict=True):
         place = next((number for number, line in enumerate(rest, 1) if line.startswith("  Usage: ")), 0)
-        lines += [name, *rest[:place], f"  Python: `{stub(definition).removesuffix(': ...')}`", *rest[place:]]
-    return lines
+        described.append([name, *rest[:place], f"  Python: `{stub(definition).removesuffix(': ...')}`", *rest[place:]])
+    return described
 
 
 def _help_of_both(definition: ToolDef) -> str:
@@ -150,6 +146,7 @@ BASH = Dialect(
     name=lambda definition: definition.name,
     usage=usage,
     entries=_entries,
+    fence=((), ()),
     help=tool_help,
     look="`help NAME` prints a command's usage and output: look before its first use.",
     find=(

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from bashkit.tools.define.definition import ToolDef
 
 
-def _entries(definitions: Sequence[ToolDef]) -> list[str]:
+def _entries(definitions: Sequence[ToolDef]) -> list[list[str]]:
     """A stub file: every function below a comment."""
-    described = zip(definitions, outputs(definitions), strict=True)
-    return ["```python", *(line for definition, shape in described for line in _entry(definition, shape)), "```"]
+    return [list(_entry(definition, shape)) for definition, shape in zip(definitions, outputs(definitions), strict=True)]
 
 
 def _entry(definition: ToolDef, shape: str) -> Iterator[str]:
@@ -112,6 +111,7 @@ PYTHON = Dialect(
     name=lambda definition: python_name(definition.name),
     usage=lambda definition: stub(definition).removesuffix(": ..."),
     entries=_entries,
+    fence=(("```python",), ("```",)),
     help=function_help,
     look="`help(NAME)` prints a function's declaration and result: look before its first use.",
     find=(

@@ -160,12 +160,17 @@ def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: st
 
 
 def _full(listing: Listing) -> list[str]:
-    return listing.dialect.entries(listing.definitions)
+    before, after = listing.dialect.fence
+    return [*before, *(line for lines in listing.dialect.entries(listing.definitions) for line in lines), *after]
 
 
 def _compact(listing: Listing) -> list[str]:
-    lines = [one_line(definition, listing.dialect.name(definition)) for definition in listing.definitions]
+    lines = [line for lines in _one_liners(listing.definitions, listing.dialect) for line in lines]
     return [f"{listing.dialect.look}{listing.note}", "", *lines]
+
+
+def _one_liners(definitions: Sequence[ToolDef], dialect: Dialect) -> list[list[str]]:
+    return [[one_line(definition, dialect.name(definition))] for definition in definitions]
 
 
 def one_line(definition: ToolDef, name: str) -> str:
@@ -221,19 +226,21 @@ class PromptMode:
     Attributes:
         description: The description of the mode, for the schema of toolset files.
         write: Writes the lines about the commands.
+        parts: Those of them that are about one command alone, for each; None where there are none.
         usage: Whether it shows the usage of each command.
         search: Whether the model gets a second tool for finding commands.
     """
 
     description: str
     write: Callable[[Listing], list[str]]
+    parts: Callable[[Sequence[ToolDef], Dialect], list[list[str]]] | None = None
     usage: bool = False
     search: bool = False
 
 
 MODES: dict[Mode, PromptMode] = {  # the richest first
-    "full": PromptMode("every tool with usage and output", _full, usage=True),
-    "compact": PromptMode("names and one-liners", _compact),
+    "full": PromptMode("every tool with usage and output", _full, lambda tools, dialect: dialect.entries(tools), usage=True),
+    "compact": PromptMode("names and one-liners", _compact, _one_liners),
     "discovery": PromptMode("how to find the tools, for very many of them", _discovery, search=True),
 }
 

@@ -132,6 +132,16 @@ def test_prompt_in_every_mode(bashkit):
         assert "--mode is for the system prompt" in bashkit("prompt", "api.yaml", "--mode", "compact", *other).stderr
 
 
+def test_prompt_sizes(bashkit):
+    value = json.loads(bashkit("prompt", "api.yaml", "--sizes", "--json").stdout)
+    assert value["mode"] == "full"
+    assert value["tokens"] > value["tools"]["get"] > 0
+    assert value["rest"] == value["tokens"] - sum(value["tools"].values())
+    lines = bashkit("prompt", "api.yaml", "--sizes", "--mode", "discovery").stdout.splitlines()
+    assert [line.split("%  ")[1].partition(",")[0] for line in lines] == ["(what is about no single tool)", "(all"]
+    assert "--sizes is for the system prompt" in bashkit("prompt", "api.yaml", "--sizes", "--man").stderr
+
+
 def test_schema(bashkit):
     assert bashkit("schema").stdout == schema_text()
 

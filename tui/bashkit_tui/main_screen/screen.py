@@ -29,7 +29,7 @@ from bashkit_tui.texts.formatting import count
 from bashkit_tui.toolsets.library import Library
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import ActiveBinding
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 
 _LEADING = frozenset({"filter", "fold", "form", "tab", "turn"})  # the actions that move the focus on this screen
+
+
+def _leads(binding: Binding) -> bool:
+    return binding.action.partition("(")[0] in _LEADING
 
 
 class InspectorScreen(ScriptCommands):
@@ -87,6 +91,7 @@ class InspectorScreen(ScriptCommands):
         self._due = False
         self._furnished = False
         self._furnishing = asyncio.Lock()
+        self._leading: tuple[Mapping[str, str] | None, frozenset[str]] = (None, frozenset())
         self._awaited = asyncio.Lock()  # held by an action that waits for a pane
 
     # -- parts ---------------------------------------------------------------------------------------------------------
@@ -167,10 +172,10 @@ class InspectorScreen(ScriptCommands):
         """Move the focus, if that is what a key does; return whether it was. Textual would let the widget with the focus look
         for the action, while the next keys follow to that widget.
         """
-        active = self.active_bindings.get(key)
-        if active is None or not active.enabled or active.node is not self:
+        if key not in self._leading_keys():  # most keys; what is bound now takes a millisecond to find out
             return False
-        if active.binding.action.partition("(")[0] not in _LEADING:
+        active = self.active_bindings.get(key)
+        if active is None or not active.enabled or active.node is not self or not _leads(active.binding):
             return False
         if self._furnished:
             await self.app.run_action(active.binding.action, self)
@@ -178,6 +183,16 @@ class InspectorScreen(ScriptCommands):
             await self._awaited.acquire()  # the next keys wait
             self.run_worker(self._lead(active.binding.action), exit_on_error=False)
         return True
+
+    def _leading_keys(self) -> frozenset[str]:
+        """The keys that may move the focus, whatever has it."""
+        keymap = self.app._keymap  # noqa: SLF001 - Textual tells it nowhere else; a changed one is another object
+        if self._leading[0] is not keymap:
+            bindings = self._bindings.copy()
+            bindings.apply_keymap(keymap)
+            found = frozenset(key for key, bound in bindings.key_to_bindings.items() if any(map(_leads, bound)))
+            self._leading = (keymap, found)
+        return self._leading[1]
 
     async def _lead(self, action: str) -> None:
         """Do an action when the panes have their widgets."""

@@ -26,7 +26,7 @@ class TitleBar(Horizontal):
         height: 1;
         background: $panel;
         & > #title-name { width: auto; }
-        & > #title-path { width: 1fr; text-align: right; text-overflow: ellipsis; text-wrap: nowrap; }
+        & > #title-path { width: 1fr; padding: 0 0 0 2; text-align: right; text-overflow: ellipsis; text-wrap: nowrap; }
     }
     """
 

@@ -219,11 +219,13 @@ class CallScreen(ModalScreen[int | None]):
         """Show what the call would add to the toolset file, and add it if the user says so."""
         if self._toolset is None:
             return
+        from bashkit.toolset import load_partly
         from bashkit.toolset.learning.from_call import learn
         from bashkit_tui.screens.learning import LearnScreen
 
         try:
-            learned = learn(self._toolset, self._call, kind)
+            now = load_partly(self._toolset.path).toolset  # what was learned before has changed the file since the run
+            learned = learn(now or self._toolset, self._call, kind)
         except BashkitError as error:
             self.notify(f"{str(error)[:1].upper()}{str(error)[1:]}.", severity="warning", markup=False)
             return

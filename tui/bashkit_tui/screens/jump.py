@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len, chop_cells
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Label
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
+_FREE = re.compile("[ ─━╸╺]{5}")  # blanks, or a border
 LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the home row first
 
 
@@ -36,13 +39,25 @@ class JumpScreen(ModalScreen["Widget | None"]):
         super().__init__()
         parts = [widget for widget in below.focus_chain if widget.region.height and widget.region.overlaps(below.region)]
         self.targets: dict[str, Widget] = dict(zip(LETTERS, parts, strict=False))
+        shown = below._compositor.render_strips()  # noqa: SLF001 - Textual tells nowhere else what is on the screen
+        self._rows = [strip.text for strip in shown]
 
     def compose(self) -> ComposeResult:
         """A letter at the corner of each widget."""
         for letter, widget in self.targets.items():
             label = Label(letter, classes="jump-letter", markup=False)
-            label.styles.offset = (widget.region.x, widget.region.y)
+            label.styles.offset = (self._column(widget), widget.region.y)
             yield label
+        yield Label("Press a letter to go where it stands, Escape to stay", id="jump-bar", markup=False)
+
+    def _column(self, widget: Widget) -> int:
+        """The first columns of a widget that hold no text, behind its title; its corner if there are none."""
+        first, last = widget.region.x, widget.region.right
+        row = chop_cells(self._rows[widget.region.y], first) if first else []
+        text = "".join(row[1:]) if row else self._rows[widget.region.y]
+        free = _FREE.search(text)
+        column = first + cell_len(text[: free.start() + 1]) if free is not None else first
+        return column if column + 3 <= last else first
 
     @reported
     def on_key(self, event: events.Key) -> None:

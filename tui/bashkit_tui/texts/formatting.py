@@ -15,16 +15,22 @@ _CONTROLS |= dict.fromkeys(range(0xE0000, 0xE0080), 0xFFFD)  # tag characters: a
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def measure(text: str, allowed: int | None = None) -> str:
-    """The length of a text in characters, and roughly in tokens.
+def measure(text: str, allowed: int | None = None, tokens: int | None = None) -> str:
+    """The length of a text in characters, and in tokens.
 
     Args:
         text: The text.
         allowed: The most characters it may have, or None.
+        tokens: Its tokens, if they have been counted; else they are estimated.
     """
     limit = f" of {grouped(allowed)}" if allowed is not None else ""
-    tokens = -(-len(text) // CHARACTERS_PER_TOKEN)
-    return f"{grouped(len(text))}{limit} characters, about {grouped(tokens)} tokens"
+    cost = f"about {grouped(-(-len(text) // CHARACTERS_PER_TOKEN))}" if tokens is None else grouped(tokens)
+    return f"{grouped(len(text))}{limit} characters, {cost} tokens"
+
+
+def signed(number: int) -> str:
+    """A difference with its sign: ``+12``, ``-1 200``; the minus is as wide as the plus."""
+    return ("\u2212" if number < 0 else "+") + grouped(abs(number))
 
 
 def grouped(number: int) -> str:

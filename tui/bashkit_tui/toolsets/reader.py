@@ -51,7 +51,8 @@ def with_prompts(opened: OpenedToolset) -> OpenedToolset:
         if problem is not None:  # the texts can be read all the same
             problems.append(problem)
             toolset = replace(toolset, max_chars=None, max_tokens=None, _tool=None)
-        prompts = prompts_of(toolset, whole=opened.whole)
+        first = opened.prompts.first if opened.prompts is not None else None
+        prompts = prompts_of(toolset, whole=opened.whole, first=first)
     except ToolsetError as error:
         return replace(opened, problems=(*opened.problems, *error.problems))
     except Exception as error:

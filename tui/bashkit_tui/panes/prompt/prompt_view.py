@@ -15,8 +15,9 @@ from bashkit.errors import PromptSnapshotError
 from bashkit.prompts.sizes import describe
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import SnapshotsChanged
+from bashkit_tui.panes.prompt.cost_chart import CostChart
 from bashkit_tui.protocols import ShownText
-from bashkit_tui.texts.formatting import measure, printable
+from bashkit_tui.texts.formatting import measure, printable, signed
 from bashkit_tui.toolsets.snapshot_acceptance import Acceptances
 from bashkit_tui.widgets.diff_view import DiffView
 from bashkit_tui.widgets.text_view import TextView
@@ -49,6 +50,8 @@ class PromptView(Horizontal):
         & #prompt-head { height: auto; padding: 1 2; }
         & #prompt-size { width: 1fr; height: auto; }
         & #prompt-state { width: auto; padding: 0 0 0 2; }
+        & CostChart.-empty { display: none; }
+        &.-no-bars CostChart { display: none; }
         & DiffView { display: none; }
         &.-diff DiffView { display: block; }
         &.-diff TextView { display: none; }
@@ -58,6 +61,9 @@ class PromptView(Horizontal):
         & #prompt-head { padding: 0 2; layout: vertical; }
         & #prompt-state { padding: 0; }
     }
+    .-short PromptView CostChart { display: none; }
+    .-short PromptView.-bars CostChart { display: block; }
+    .-short PromptView CostChart.-empty { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -65,6 +71,7 @@ class PromptView(Horizontal):
         ),
         Binding("n", "next(1)", "Next change", id="prompt.next", tooltip="Go to the next text that is not as it was kept"),
         Binding("N", "next(-1)", "Change before", id="prompt.previous", show=False, tooltip="Go to the changed text before"),
+        Binding("b", "bars", "Tokens", id="prompt.tokens", tooltip="Show what each tool takes of the prompt, or only the prompt"),
         Binding("a", "accept", "Accept", id="prompt.accept", tooltip="Keep this text as it is now"),
         Binding("u", "undo", "Undo", id="prompt.undo", show=False, tooltip="Take back what was accepted last"),
     ]
@@ -84,6 +91,7 @@ class PromptView(Horizontal):
             with Horizontal(id="prompt-head"):
                 yield Static(id="prompt-size", markup=False)
                 yield Static(id="prompt-state", markup=False)
+            yield CostChart(id="prompt-chart")
             yield TextView(id="prompt-text")
             yield DiffView(id="prompt-diff")
 
@@ -127,6 +135,7 @@ class PromptView(Horizontal):
             self.query_one("#prompt-size", Static).update(Content.styled(note, "$foreground-muted"))
             self.query_one("#prompt-state", Static).update("")
             self.query_one(TextView).show("", "text")
+            self.query_one(CostChart).show(None, None)
             self.set_class(False, "-diff")
             return
         differs = self._state(document) in {"changed", "new"}
@@ -136,6 +145,7 @@ class PromptView(Horizontal):
         self.query_one("#prompt-state", Static).update(_snapshot_note(self._state(document)))
         if diff and document.snapshot is not None:
             self.query_one(DiffView).show(document.snapshot.diff(), split=self._look == "split")
+        self.query_one(CostChart).show(document.shares, document.change)
         self.query_one(TextView).show(document.text, document.language)
 
     def _state(self, document: PromptDocument) -> State | None:
@@ -147,7 +157,9 @@ class PromptView(Horizontal):
         if diff and document.snapshot is not None:
             note = describe(document.snapshot.kept, document.snapshot.current, document.budget)
         else:
-            note = measure(document.text, document.budget)
+            shares, change = document.shares, document.change
+            note = measure(document.text, document.budget, shares.tokens if shares is not None and shares.counted else None)
+            note += f", {signed(change.tokens)} tokens since it was opened" if change else ""
         name = printable(document.name).replace("\n", "␊")
         return Content.assemble((name, "bold"), "\n", (note, "$text-error" if over else "$foreground-muted"))
 
@@ -193,6 +205,18 @@ class PromptView(Horizontal):
         self._draw()
         if inside:
             self.screen.set_focus(self.query_one(DiffView) if self.has_class("-diff") else self.query_one(TextView))
+
+    def action_bars(self) -> None:
+        """Show the chart of tokens, or hide it; by default a tall screen has it."""
+        chart = self.query_one(CostChart)
+        if not chart.rows:
+            self._tell("Only system prompts that describe their tools are taken apart.")
+            return
+        shown = chart.display
+        self.set_class(shown, "-no-bars")
+        self.set_class(not shown, "-bars")
+        if shown and self.screen.focused is chart:
+            self.screen.set_focus(self.query_one("#prompt-documents", OptionList))
 
     def action_next(self, step: int) -> None:
         """Go to the next text that differs."""

@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.text import Text
+    from textual.document._document import EditResult
+    from textual.document._edit import Edit
     from textual.timer import Timer
 
     from bashkit_tui.scripts.completion import Completion, Vocabulary
     from bashkit_tui.scripts.syntax_notes import SyntaxNote
 
 _PAUSE = 0.08  # seconds without a key before completions are offered
+_COLOURED = 50_000  # characters of a script that has colours
 _LONG = 4_000  # characters up to which a script is checked at every key; a longer one waits for a pause
 _PAUSE_LONG = 0.3
 _STARTS = frozenset("-$/{=_.~")  # besides letters and digits, characters after which the list opens by itself
@@ -108,6 +111,7 @@ class ScriptEditor(PlainTextArea):
         self.file: Path | None = None
         self.vocabulary: Vocabulary | None = None
         self._saved = ""
+        self._grammar: str | None = None
         self._written_in: Literal["bash", "python"] | None = None  # not mounted yet
         self._note: SyntaxNote | None = None
         self._wrong: tuple[int, int, int] | None = None  # row, first and last column of the underlined part
@@ -132,10 +136,24 @@ class ScriptEditor(PlainTextArea):
         self._written_in = language
         self.placeholder = f"{'A bash script' if language == 'bash' else 'Python code'}; Ctrl+R runs it"
         try:
-            self.language = language
+            self.language = self._grammar = language
         except LanguageDoesNotExist:  # its grammar is not installed: the editor works without colours
-            self.language = None
+            self.language = self._grammar = None
         self.check()
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Textual's hook: every change."""
+        if len(edit.text) > _COLOURED:
+            self._colour(len(edit.text))
+        return super().edit(edit)
+
+    def _colour(self, length: int) -> None:
+        """Give a script of so many characters its colours, unless it is so long that every key would wait for them."""
+        wanted = self._grammar if length <= _COLOURED else None
+        if wanted != self.language:
+            selection = self.selection
+            self.language = wanted
+            self.selection = selection
 
     def _build_highlight_map(self) -> None:
         """Textual's hook: what is coloured; Python in a here-document has the colours of Python."""
@@ -203,6 +221,7 @@ class ScriptEditor(PlainTextArea):
     @reported
     def _changed(self) -> None:
         """Check the syntax and offer completions; both wait for a pause when they would slow typing."""
+        self._colour(len(self.text))
         if len(self.text) <= _LONG:
             self.check()
         else:

@@ -170,7 +170,8 @@ class ScriptView(Vertical):
     def _first(self, opened: OpenedToolset) -> EditedScript:
         """The script of the last session."""
         text = read_draft(opened.path)
-        return EditedScript(text, text)
+        lines = text.split("\n")
+        return EditedScript(text, text, cursor=(len(lines) - 1, len(lines[-1])))
 
     def _keep(self, toolset: Path, script: str) -> None:
         problem = write_draft(toolset, script)
