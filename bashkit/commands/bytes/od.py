@@ -304,28 +304,20 @@ def _line_writer(form: _Format, width: int, size: int) -> Callable[[bytes], str]
     fields after it on a full line get equal shares of the columns, rounded down.
     """
     count = width // form.size
-    spread: Callable[[bytes], str]
-    if form.size == 1 and size == (form.width + 1) * count:
-        cells = [form.render(bytes([byte])).rjust(form.width + 1) for byte in range(256)]
+    ends = [size - size * following // count for following in range(count - 1, -1, -1)]
+    alike = form.size == 1 and size == (form.width + 1) * count
+    cells = [form.render(bytes([byte])).rjust(form.width + 1) for byte in range(256)] if alike else []
 
-        def spread(line: bytes) -> str:
-            return "".join([cells[byte] for byte in line])
-    else:
-        ends = [size - size * following // count for following in range(count - 1, -1, -1)]
-
-        def spread(line: bytes) -> str:
+    def write(line: bytes) -> str:
+        if alike:
+            text = "".join([cells[byte] for byte in line])
+        else:
             text = ""
             for index, end in zip(range(0, len(line), form.size), ends, strict=False):
                 text += form.render(line[index : index + form.size].ljust(form.size, b"\0")).rjust(end - len(text))
-            return text
+        return text.ljust(size) + f"  >{line.translate(_PRINTED).decode('ascii')}<" if form.text else text
 
-    if not form.text:
-        return spread
-
-    def with_text(line: bytes) -> str:
-        return spread(line).ljust(size) + f"  >{line.translate(_PRINTED).decode('ascii')}<"
-
-    return with_text
+    return write
 
 
 def _strings(process: Process, data: bytes, shortest: int, radix: str) -> None:

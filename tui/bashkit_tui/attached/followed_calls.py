@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, get_args
 
 from bashkit.tools import ToolCall, json_text
-from bashkit.tools.call.policy import RULES, PlannedCall
+from bashkit.tools.call.policy import PlannedCall
+from bashkit.tools.define.definition import Effects
 
 KEPT = 500  # scripts; the oldest that have ended are forgotten first
 _CALLS = 1_000  # of one script
@@ -136,7 +137,8 @@ class FollowedCalls:
         self.scripts[event["call"]].put_call(int(event["number"]), call)
 
     def _take_question(self, event: dict[str, Any]) -> None:
-        effects = next((one for one in RULES if one == event["effects"]), None)
+        known = next((one for one in get_args(Effects) if one == event["effects"]), None)
+        effects: Effects | None = known
         call = PlannedCall(
             str(event["tool"]), event["arguments"], effects, int(event["line"]), int(event["column"]), question=str(event["asks"])
         )
