@@ -22,6 +22,8 @@ SCRIPTS = [
     ("if true; then", "syntax error: unexpected end of file"),
     ("echo 'a", "unexpected EOF while looking for matching"),
     ("python3 -c 'import os; os.system(1)'", "hint: line N: Module MODULE has no member NAME"),
+    ("once; once", "TOOL: called more than N times in one script"),
+    ("change", "TOOL: the call was not approved"),
     ("forbidden", "TOOL: the call is not allowed"),
     ("destroy", "TOOL: this call needs an approval, and nobody can be asked"),
 ]
@@ -34,20 +36,24 @@ def rows(section):
 
 
 @pytest.fixture(scope="module")
-def tool():
+def tools():
     schema = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
-    return (
+    builder = (
         ScriptedTool.builder("t")
         .tool(ToolDef("fetch", "d", schema, effects="read"), lambda args: {"id": args["id"]})
         .tool(ToolDef("forbidden", "d", effects="read"), lambda args: "x")
         .tool(ToolDef("destroy", "d", effects="destructive"), lambda args: "x")
-        .options(policy=Policy(decide=lambda call: "deny" if call.tool == "forbidden" else None))
-        .build()
+        .tool(ToolDef("change", "d", effects="write"), lambda args: "x")
+        .tool(ToolDef("once", "d", effects="read", max_calls=1), lambda args: "x")
     )
+    decide = {"forbidden": "deny", "change": "ask"}
+    asked = builder.options(policy=Policy(decide=lambda call: decide.get(call.tool), approve=lambda call: False)).build()
+    return builder.options(policy=Policy(decide=lambda call: decide.get(call.tool))).build(), asked
 
 
 @pytest.mark.parametrize(("script", "message"), SCRIPTS)
-def test_a_script_reads_the_message(tool, script, message):
+def test_a_script_reads_the_message(tools, script, message):
+    tool = tools[message.endswith("not approved")]
     parts = re.split(r"\b(TOOL|FLAG|TYPE|VALUE|WORD|NAME|FIELD|LIMIT|MODULE|N)\b", message)
     pattern = ".+".join(map(re.escape, parts[::2]))
     assert re.search(pattern, tool.execute_sync(script).stderr)
