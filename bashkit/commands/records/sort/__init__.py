@@ -220,21 +220,12 @@ class _Sorter:
     def _whole(self, lines: list[bytes]) -> Sequence[bytes]:
         """Sort whole lines, of which equal ones cannot be distinguished."""
         if self.unique:
-            return ordered(self._distinct(lines), self._budget, reverse=self._reverse)
+            return ordered(list(self._counts(lines)), self._budget, reverse=self._reverse)
         if few_distinct(lines):
             counts = self._counts(lines)
             return [line for line in sorted(counts, reverse=self._reverse) for _ in range(counts[line])]
         self._process.hold(len(lines) * _POINTER)
         return ordered(lines, self._budget, reverse=self._reverse)
-
-    def _distinct(self, lines: list[bytes]) -> list[bytes]:
-        """The different lines."""
-        found: set[bytes] = set()
-        for piece in self._pieces(lines):
-            before = len(found)
-            found.update(piece)
-            self._process.hold((len(found) - before) * _COUNTED)
-        return list(found)
 
     def _counts(self, lines: list[bytes]) -> Counter[bytes]:
         """The different lines, and how often each is there."""
