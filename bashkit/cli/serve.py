@@ -120,11 +120,12 @@ def _serve_http(
     allow_origin: tuple[str, ...],
     idle: str,
 ) -> Any:
+    from bashkit.integrations.listening import is_loopback
     from bashkit.toolset.text.notation import duration
 
     guard = _module("guard")
     known = tokens(token_file)
-    if not known and not no_auth and not guard.is_loopback(host):
+    if not known and not no_auth and not is_loopback(host):
         raise click.UsageError(f"whoever reaches {host} could run scripts: pass --token-file FILE, or --no-auth if that is meant")
     try:
         seconds = duration(idle)

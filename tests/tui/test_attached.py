@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import subprocess
 import sys
 
 import httpx2
@@ -271,3 +272,8 @@ def test_addresses(address, url):
 def test_what_is_no_address(address):
     with pytest.raises(BashkitError, match="is not the address of a server"):
         Server.at(address)
+
+
+def test_the_inspector_in_a_browser_needs_nothing_of_the_mcp_server():
+    code = "import sys; sys.modules.update(dict.fromkeys(['mcp', 'starlette', 'anyio', 'uvicorn'])); import bashkit_tui.web"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -11,7 +11,6 @@ import hmac
 import logging
 import re
 import secrets
-import socket
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -19,8 +18,7 @@ from aiohttp import web
 from aiohttp_jinja2 import render_string
 from textual_serve.server import Server
 
-from bashkit.errors import BashkitError
-from bashkit.integrations.mcp.guard import is_loopback
+from bashkit.integrations.listening import is_loopback, listener
 from bashkit.integrations.mcp.signals import first_signal
 
 if TYPE_CHECKING:
@@ -117,7 +115,7 @@ async def serve(command: str, host: str, port: int, say: Callable[[str], None]) 
     Raises:
         BashkitError: Nobody can listen there.
     """
-    bound = _bound(host, port)
+    bound = listener(host, port)
     server = WebInspector(command, host, bound.getsockname()[1], secrets.token_urlsafe(24))
     logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
     runner = web.AppRunner(await server.application(), access_log=None, shutdown_timeout=_LAST)
@@ -129,17 +127,6 @@ async def serve(command: str, host: str, port: int, say: Callable[[str], None]) 
             return await signalled
     finally:
         await runner.cleanup()
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.socket(family, kind, protocol)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
-    except OSError as error:
-        raise BashkitError(f"nobody can listen at {host} port {port}: {error.strerror or error}") from error
-    return bound
 
 
 async def _secured(_request: web.Request, response: web.StreamResponse) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -14,6 +13,8 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
+
+from bashkit.integrations.listening import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,14 +51,6 @@ class Access:
         local, names = is_loopback(host), tuple(hosts)
         known = (*_LOOPBACK, *names) if local else names
         return cls(tuple(tokens), known or None, tuple(origins), local)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens at ``host``."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def owner_of(request: Any) -> str:

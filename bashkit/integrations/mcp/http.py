@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import sys
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
@@ -17,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
 from bashkit.bash import Bash
-from bashkit.errors import BashkitError
+from bashkit.integrations.listening import listener
 from bashkit.integrations.mcp.guard import Guard
 from bashkit.integrations.mcp.observing import observing
 from bashkit.integrations.mcp.server import make_server
@@ -95,7 +94,7 @@ async def listening(app: ASGIApp, host: str, port: int) -> AsyncIterator[int]:
     Raises:
         BashkitError: Nobody can listen there.
     """
-    bound = _bound(host, port)
+    bound = listener(host, port)
     config = uvicorn.Config(
         app, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=_LAST_BYTES, server_header=False
     )
@@ -108,19 +107,6 @@ async def listening(app: ASGIApp, host: str, port: int) -> AsyncIterator[int]:
         server.should_exit = True
         await serving
         bound.close()
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.socket(family, kind, protocol)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
-        bound.listen(2048)
-    except OSError as error:
-        raise BashkitError(f"nobody can listen at {host} port {port}: {error.strerror or error}") from error
-    bound.setblocking(False)
-    return bound
 
 
 async def serve(settings: Settings, access: Access, host: str, port: int, idle: float = IDLE) -> int:
