@@ -188,7 +188,7 @@ class _Parser(Reader):
             self.version()
             return
         elif name == "e":
-            self.command_line(command)
+            self.rest_of_line(command)
         else:
             raise self.fail(f"unknown command: `{name}'")
         self.commands.append(command)
@@ -235,8 +235,8 @@ class _Parser(Reader):
             self.commands.append(Command("}"))
         self.end()
 
-    def command_line(self, command: Command) -> None:
-        """Parse what ``e`` runs: the rest of the line; nothing for the pattern space."""
+    def rest_of_line(self, command: Command) -> None:
+        """Parse what ``e`` runs, or a file's name: the rest of the line. Neither is for a sandbox."""
         if self.sandbox:
             raise self.fail(_SANDBOXED)
         self.skip(_BLANK)
@@ -246,13 +246,7 @@ class _Parser(Reader):
         self.index = end
 
     def file(self, command: Command) -> None:
-        if self.sandbox:
-            raise self.fail(_SANDBOXED)
-        self.skip(_BLANK)
-        end = self.text.find("\n", self.index)
-        end = len(self.text) if end < 0 else end
-        command.text = self.text[self.index : end]
-        self.index = end
+        self.rest_of_line(command)
         if not command.text:
             raise self.fail("missing filename in r/R/w/W commands")
         if command.name in "wW":
