@@ -32,11 +32,6 @@ def _missing(*programs):
     return [program for program in programs if shutil.which(program, path=PATH) is None]
 
 
-def pytest_configure(config):
-    """Declare the marker of tests that run programs of the host."""
-    config.addinivalue_line("markers", "needs(*programs): it runs these programs; it is skipped where one is not installed")
-
-
 def pytest_collection_modifyitems(items):
     """The example ``workspace`` asks executables in three languages what they are, whichever test loads it."""
     for item in items:

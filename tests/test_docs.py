@@ -104,6 +104,7 @@ def test_every_key_has_its_version_once(reference):
     assert set(shown) == recorded.keys() <= set(re.findall(r"^## ([\d.]+) ", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(find_spec("material") is None, reason="needs the extra docs")
 def test_the_site_is_built_without_a_warning(tmp_path):
     command = [

@@ -1,6 +1,6 @@
 """The parts of bashkit that read what a stranger wrote, each with what it is fed in a search for crashes.
 
-    python tests/fuzz/components.py NAME [--minutes 10] [--seed N]
+    python tests/fuzz/components.py NAME [--minutes 10] [--seed N] [--corpus FOLDER]
 
 searches with atheris, guided by coverage, if it is installed; what fails is written to standard error as a script. Hypothesis puts the same parts
 to the test in ``test_components.py``. A part fails when it ends in an internal error, in an exception that is not its own, or long after its time.
@@ -197,6 +197,9 @@ def main() -> None:
     parser.add_argument("name", choices=COMPONENTS)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers; 0 for another one each time")
+    parser.add_argument(
+        "--corpus", type=Path, metavar="FOLDER", help="keep what reached new code here; a later search goes on from it"
+    )
     options = parser.parse_args()
     import atheris
 
@@ -206,8 +209,8 @@ def main() -> None:
     tokens = component.tokens()
 
     with tempfile.TemporaryDirectory() as directory:
-        corpus, words = Path(directory) / "corpus", Path(directory) / "words"
-        corpus.mkdir()
+        corpus, words = options.corpus or Path(directory) / "corpus", Path(directory) / "words"
+        corpus.mkdir(parents=True, exist_ok=True)
         chance = random.Random(options.seed)
         for number in range(200):
             text = "".join(chance.choices(tokens, k=chance.randrange(1, 20)))

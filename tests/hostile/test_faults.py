@@ -72,7 +72,10 @@ def points(script):
 STEP = int(os.environ.get("BASHKIT_FAULT_STEP", "7"))  # 1: each of a thousand points, in 20 s
 
 
-@pytest.mark.parametrize(("script", "least", "step"), [(BUSY, 40, 1), (LONG, 1000, STEP)], ids=["busy", "long"])
+@pytest.mark.parametrize(
+    ("script", "least", "step"),
+    [pytest.param(BUSY, 40, 1, id="busy"), pytest.param(LONG, 1000, STEP, id="long", marks=pytest.mark.thorough)],
+)
 def test_cancelling_at_each_yield_point_leaves_nothing(script, least, step):
     bash = Bash(custom_builtins={"call": call})
     whole = bash.execute_sync(script)

@@ -11,6 +11,7 @@ PARTS = 2
 CHOSEN = [one for one in sized() if zlib.crc32(one.script.encode()) % SAMPLE == 0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_size_harms_the_host(part):
     assert broken(CHOSEN[part::PARTS]) == []

@@ -6,7 +6,8 @@ from textual.widgets import Input, TextArea
 
 from bashkit_tui.settings.themes import DARK, LIGHT
 
-both_sizes = pytest.mark.parametrize("size", [(140, 40), (80, 24)], ids=["140x40", "80x24"])  # a usual one and the smallest
+USUAL, SMALLEST = pytest.param((140, 40), id="140x40", marks=pytest.mark.thorough), pytest.param((80, 24), id="80x24")
+both_sizes = pytest.mark.parametrize("size", [USUAL, SMALLEST])
 
 
 async def picture(inspector):

@@ -304,6 +304,7 @@ class TestHostileBytes:
             with pytest.raises(SnapshotError):
                 Snapshot.from_bytes(data[1][:end])
 
+    @pytest.mark.thorough
     def test_junk_in_any_place(self, data):
         """Every value replaced by junk: refused, or harmless when restored and used."""
         host, stored = data

@@ -72,6 +72,7 @@ def slow(tmp_path):
     return tmp_path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "what"),
     [

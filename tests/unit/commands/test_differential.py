@@ -156,6 +156,7 @@ def ours(script: str) -> tuple[str, int]:
     return result.stdout, result.exit_code
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("table", ["awk", "files", "grep", "sed", "text"])
 def test_agrees_with_the_real_programs(table):
     reason = missing(table)

@@ -188,7 +188,7 @@ WHOLE = (
     "gzip",
     "diff - e",
     "cmp - e",
-    "bc",
+    pytest.param("bc", marks=pytest.mark.thorough),
     "yq .",
 )
 
@@ -200,6 +200,7 @@ def test_what_reads_a_whole_input_holds_it(command):
     assert result.error == "limit:max_memory_bytes"
 
 
+@pytest.mark.thorough
 def test_what_works_file_by_file_holds_one_at_a_time():
     bash = Bash(
         limits=ExecutionLimits(max_memory_bytes=3 << 19),

@@ -168,6 +168,7 @@ def test_y06_a_broken_toolset_is_a_failing_test(project):
     result.stdout.fnmatch_lines(["*api.yaml:1:10: expected 1, got 9"])
 
 
+@pytest.mark.thorough
 def test_under_xdist(project):
     project.run("--bashkit", "--snapshot-update")
     project.change("name: two of them", "name: both")

@@ -208,6 +208,7 @@ def test_whatever_the_moment_only_the_script_notices():
     assert outcomes <= {5, "timeout"}
 
 
+@pytest.mark.thorough
 def test_shots_at_every_turn_of_the_interpreter(monkeypatch):
     """A watchdog that fires again and again, and threads that change places wherever they can."""
     monkeypatch.setattr(watchdog, "LOOK", 0.0)
