@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bashkit.tools.execute.scripted import OrchestratorTool, ScriptedTool
     from bashkit.tools.offer import Offer
     from bashkit.tools.typed.function_tool import tool
-    from bashkit.toolset import load
+    from bashkit.toolset.loading import load
 
 _HOMES = {
     "Bash": "bashkit.bash",
@@ -82,7 +82,7 @@ _HOMES = {
     "ToolResult": "bashkit.tools.define.result",
     "ToolStatus": "bashkit.tools.execute.contract",
     "VirtualClock": "bashkit.interp.runtime.clock",
-    "load": "bashkit.toolset",
+    "load": "bashkit.toolset.loading",
     "tool": "bashkit.tools.typed.function_tool",
 }
 __all__ = [
