@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
+
+from bashkit.importing import imported
 
 if sys.platform == "win32":
     raise ImportError("bashkit needs a POSIX system: on Windows, run it in WSL or in a container")
@@ -135,7 +136,7 @@ def __getattr__(name: str) -> Any:
         return _version()
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    value = getattr(imported(_HOMES[name]), name)
     globals()[name] = value
     return value
 

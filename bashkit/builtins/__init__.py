@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
+
+from bashkit.importing import imported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,5 +31,5 @@ def declarations() -> Mapping[str, Declaration]:
     from bashkit.builtins.registry import DECLARED
 
     for module in iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
+        imported(f"{__name__}.{module.name}")
     return DECLARED

@@ -8,11 +8,11 @@ names begin with an underscore are shared by utilities and are not commands.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from bashkit.commands._missing_programs import advice
+from bashkit.importing import imported
 from bashkit.interp.utility.command import Command
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["advice", "command_names", "find_command"]
 @cache
 def _rooms() -> tuple[ModuleType, ...]:
     names = (module.name for module in iter_modules(__path__) if module.ispkg and not module.name.startswith("_"))
-    return tuple(import_module(f"{__name__}.{name}") for name in names)
+    return tuple(imported(f"{__name__}.{name}") for name in names)
 
 
 @cache
@@ -57,7 +57,7 @@ def find_command(name: str) -> Command | None:
     """The declaration of the utility ``name``, or None if it does not exist."""
     path = _modules().get(name)
     if path is not None:
-        declared = vars(import_module(path)).values()
+        declared = vars(imported(path)).values()
         return next(item for item in declared if isinstance(item, Command) and item.name == name)
     variant = _further_names().get(name)
     utility = find_command(variant.of) if variant is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from bashkit.importing import imported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,6 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: the inspector paints before it reads its first toolset."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    value = getattr(imported(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from bashkit.errors import DefinitionError
+from bashkit.importing import imported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,8 +70,8 @@ class Registry(Generic[K]):
 
 @cache
 def _declared(package: str, base: type) -> tuple[type, ...]:
-    names = [module.name for module in iter_modules(import_module(package).__path__) if not module.name.startswith("_")]
-    modules = [import_module(f"{package}.{name}") for name in names]
+    names = [module.name for module in iter_modules(imported(package).__path__) if not module.name.startswith("_")]
+    modules = [imported(f"{package}.{name}") for name in names]
     return tuple(
         kind
         for module in modules

@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 from textual.binding import Binding
 from textual.command import CommandPalette
-from textual.widgets import Footer
 
 import bashkit_tui
 from bashkit.cli import cli
@@ -23,6 +22,7 @@ from bashkit_tui.screens.help import HelpScreen
 from bashkit_tui.screens.jump import JumpScreen
 from bashkit_tui.settings.key_bindings import commands, declared, pressable
 from bashkit_tui.settings.themes import CONTRAST, DARK, LIGHT
+from bashkit_tui.widgets.key_bar import KeyBar
 
 from .conftest import GREENHOUSE
 
@@ -110,7 +110,7 @@ async def test_a_changed_keymap_changes_the_key_and_the_help(inspect):
 
 def footer(inspector):
     """The actions that the footer offers."""
-    return {key.description for key in inspector.one(Footer).query("FooterKey")}
+    return {key.description for key in inspector.one(KeyBar).shown}
 
 
 async def test_in_the_editor_footer_and_help_offer_only_keys_that_work_there(inspect):

@@ -1,8 +1,7 @@
 """The Script tab: editing, running, cancelling, and what a run leaves behind."""
 
-from textual.widgets import Footer
-
 from bashkit_tui.scripts.syntax_notes import syntax_note
+from bashkit_tui.widgets.key_bar import KeyBar
 from bashkit_tui.widgets.output_log import OutputLog
 
 
@@ -42,7 +41,7 @@ async def test_a_running_script_shows_its_output_and_is_cancelled(inspect):
     async with inspect() as inspector:
 
         def offered():
-            return "Cancel" in {key.description for key in inspector.one(Footer).query("FooterKey")}
+            return "Cancel" in {key.description for key in inspector.one(KeyBar).shown}
 
         assert not offered()
         await inspector.write("echo first; get_plant --id 1 >/dev/null; sleep 600; echo last")
@@ -149,7 +148,7 @@ def test_a_here_document_without_its_end_is_incomplete():
 
 
 def _offered(inspector):
-    return {key.description for key in inspector.one(Footer).query("FooterKey")}
+    return {key.description for key in inspector.one(KeyBar).shown}
 
 
 async def test_the_title_of_the_output_is_the_command(inspect):

@@ -86,6 +86,7 @@ class InspectorApp(App[None]):
 
     TITLE = "bashkit"
     CSS_PATH = "app.tcss"
+    ALLOW_IN_MAXIMIZED_VIEW = "KeyBar"
     BINDING_GROUP_TITLE = "Everywhere"
     COMMANDS: ClassVar[set[Any]] = {_action_provider, _tool_provider, _mode_provider, _theme_provider}
     BINDINGS: ClassVar[list[BindingType]] = [

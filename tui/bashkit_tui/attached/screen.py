@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from bashkit_tui.attached.followed_calls import FollowedCalls
@@ -24,6 +24,7 @@ from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.protocols import ShownText
 from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.texts.formatting import count, duration_text, printable
+from bashkit_tui.widgets.key_bar import KeyBar
 from bashkit_tui.widgets.output_log import OutputLog
 from bashkit_tui.widgets.text_view import TextView
 
@@ -104,7 +105,7 @@ class AttachedScreen(Screen[None]):
                 yield Static(id="server-status", markup=False)
                 yield ServerCalls(id="server-calls")
                 yield OutputLog(id="server-output")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Connect, and show what comes."""

@@ -7,13 +7,14 @@ The first paint shows the frame alone. Then the toolsets are read, the tree is f
 from __future__ import annotations
 
 import asyncio
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Input, TabbedContent, TabPane
+from textual.widgets import Input, TabbedContent, TabPane
 
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.main_screen.pane_frame import PaneFrame
@@ -27,6 +28,7 @@ from bashkit_tui.protocols import FilePlace, OffersText, ShownText, ShowsSelecti
 from bashkit_tui.settings.key_bindings import is_text
 from bashkit_tui.texts.formatting import count
 from bashkit_tui.toolsets.library import Library
+from bashkit_tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,7 +106,7 @@ class InspectorScreen(ScriptCommands):
             with Vertical(id="main"), TabbedContent(initial=next(iter(panes())), id="tabs"):
                 for pane in panes().values():
                     yield PaneFrame(pane.title, id=pane.id)
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Focus the tree; read the toolsets after the first paint."""
@@ -114,6 +116,7 @@ class InspectorScreen(ScriptCommands):
 
     @reported
     def _begin(self) -> None:
+        importlib.import_module("bashkit.toolset.loading")  # before threads import parts of it from different ends
         self._read(None)
         self.set_interval(self._poll_seconds, self.poll)
 

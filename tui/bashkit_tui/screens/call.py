@@ -10,7 +10,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.highlight import highlight
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static, TabbedContent, TabPane
+from textual.widgets import Static, TabbedContent, TabPane
 
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
@@ -18,6 +18,7 @@ from bashkit.tools.call.command_line import call_line
 from bashkit_tui.error_reports import reported
 from bashkit_tui.texts.formatting import count, duration_text, grouped, printable, size_text
 from bashkit_tui.texts.tracebacks import traceback_text
+from bashkit_tui.widgets.key_bar import KeyBar
 from bashkit_tui.widgets.search_bar import Searchable
 from bashkit_tui.widgets.stream_view import StreamView, json_value
 
@@ -93,7 +94,7 @@ class CallScreen(ModalScreen[int | None]):
                 for name in _PARTS:
                     with TabPane(name.capitalize() if name == "arguments" else name, id=f"call-{name}"):
                         yield StreamView(name, id=f"call-{name}-view")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the call, with its output if it has one."""

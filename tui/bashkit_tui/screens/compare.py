@@ -8,12 +8,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from bashkit.runs.comparison import Pair, Section, compare_runs
 from bashkit_tui.error_reports import reported
 from bashkit_tui.screens.outcome_line import outcome_line
 from bashkit_tui.texts.formatting import grouped, printable
+from bashkit_tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -58,7 +59,7 @@ class CompareScreen(ModalScreen[None]):
             box.border_subtitle = f"differ in: {', '.join(different)}" if different else "no difference"
             yield Static(id="compare-heads", markup=False)
             yield VerticalScroll(Static(id="compare-body", markup=False), id="compare-scroll")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Focus the text, so that keys scroll it."""

@@ -11,13 +11,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.highlight import highlight
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from bashkit_tui.error_reports import reported
 from bashkit_tui.screens.outcome_line import outcome_line
 from bashkit_tui.texts.formatting import count, grouped, printable
 from bashkit_tui.texts.fuzzy import match
+from bashkit_tui.widgets.key_bar import KeyBar
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
             with Horizontal():
                 yield OptionList(id="history-list", compact=True, markup=False)
                 yield VerticalScroll(Static(id="history-preview", markup=False), id="history-scroll")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """List every run."""

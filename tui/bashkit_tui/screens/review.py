@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from bashkit.errors import PromptSnapshotError
@@ -20,6 +20,7 @@ from bashkit_tui.protocols import FilePlace, ShownText
 from bashkit_tui.texts.formatting import printable
 from bashkit_tui.toolsets.review_queue import ReviewQueue
 from bashkit_tui.widgets.diff_view import DiffView
+from bashkit_tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +82,7 @@ class ReviewScreen(Screen[None]):
             with Vertical(id="review-main"):
                 yield Static("Comparing…", id="review-note", markup=False)
                 yield DiffView(id="review-diff")
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Compare in a thread: this runs scripts."""
