@@ -14,6 +14,11 @@ async def test_a_key_without_room_is_left_out_whole(inspect):
         await inspector.until(lambda: shown(inspector) == "^r Run  / Filter  ^q Quit  f1 Keys  ^p Palette")
 
 
+async def test_the_key_that_lists_all_keys_stays(inspect):
+    async with inspect(size=(20, 20)) as inspector:
+        assert shown(inspector) == "^r Run  f1 Keys"
+
+
 async def test_a_click_presses_a_key(inspect):
     async with inspect() as inspector:
         await inspector.pilot.click(KeyBar, offset=(shown(inspector).index("f1") + 2, 0))

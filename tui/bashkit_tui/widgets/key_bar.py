@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 _GAP = 2  # columns between two keys
+_LISTS_ALL = "keys"  # the action whose key is shown however little room there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class ShownKey:
     """A key of the line.
 
     Attributes:
+        action: What it does, for Textual.
         key: Its name for Textual.
         display: What stands for it.
         description: What it does, in a word.
@@ -30,6 +32,7 @@ class ShownKey:
         enabled: It can be pressed now.
     """
 
+    action: str
     key: str
     display: str
     description: str
@@ -112,11 +115,12 @@ class KeyBar(Widget):
         return next((key for start, key in self._placed() if start <= offset.x < start + key.width), None)
 
     def _placed(self) -> Iterator[tuple[int, ShownKey]]:
-        """The keys that fit, each with its first column."""
-        column, width = 0, self.content_size.width
-        for key in self._keys:
-            if column + key.width > width:
-                return
+        """The keys that fit, each with its first column: the last ones are left out."""
+        keys, width = list(self._keys), self.content_size.width
+        while keys and sum(key.width + _GAP for key in keys) - _GAP > width:
+            keys.remove(next((key for key in reversed(keys) if key.action != _LISTS_ALL), keys[-1]))
+        column = 0
+        for key in keys:
             yield column, key
             column += key.width + _GAP
 
@@ -134,7 +138,9 @@ class KeyBar(Widget):
             if binding.show and binding.action not in keys:
                 display = self.app.get_key_display(binding)
                 tooltip = active.tooltip or binding.description
-                keys[binding.action] = ShownKey(binding.key, display, binding.description, tooltip, active.enabled)
+                keys[binding.action] = ShownKey(
+                    binding.action, binding.key, display, binding.description, tooltip, active.enabled
+                )
         found = tuple(keys.values())
         if found != self._keys:
             self._keys = found
