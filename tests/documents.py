@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 UPDATE = os.environ.get("BASHKIT_UPDATE_README") == "1"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (?=.*[./])[\w./-]+")
+_NOT_RUN = re.compile(r"<!-- not run: .+ -->\n\n\Z")
 _FILES = {"yaml", "python", "sh", "markdown"}  # the languages of blocks that may be files
 
 
@@ -51,6 +52,21 @@ class Document:
             (text, shown)
             for (language, text), (following, shown) in pairwise(found)
             if language == "python" and following == "text"
+        ]
+
+    def unproved(self) -> list[str]:
+        """The beginnings of those blocks that are neither run, nor files, nor marked by a comment that says why not."""
+        found, languages = list(_BLOCK.finditer(self.text)), self.blocks()
+        followed = [language for language, _ in languages[1:]] + [""]
+        preceded = ["", *(language for language, _ in languages)]
+        return [
+            block[2].partition("\n")[0]
+            for block, before, after in zip(found, preceded, followed, strict=False)
+            if block[1] != "console"
+            and (block[1], after) != ("python", "text")
+            and (before, block[1]) != ("python", "text")
+            and not (block[1] in _FILES and _FILE.fullmatch(block[2].partition("\n")[0]))
+            and not _NOT_RUN.search(self.text[: block.start()])
         ]
 
     def make_folder(self, place: Path) -> None:

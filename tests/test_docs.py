@@ -49,6 +49,12 @@ def test_the_programs_of_a_page_print_what_it_says(document, folder):
     document.check_programs(folder)
 
 
+@by_name
+def test_every_block_is_run_or_says_why_not(document):
+    if document.path.name != "frameworks.md":  # its blocks are parts of the examples: tests/test_examples.py
+        assert document.unproved() == []
+
+
 def test_the_links_between_pages_lead_somewhere(reference):
     known = {str(document.path.relative_to(PAGES)) for document in DOCUMENTS} | reference.pages().keys()
     for document in DOCUMENTS:
