@@ -152,8 +152,13 @@ class _Output:
     def epitaph(self, status: int) -> int:
         """Report the cause of a worker's death, and return the status that a shell would report."""
         number = -status if status < 0 else signal.SIGABRT
-        reason = "cannot allocate memory" if number == signal.SIGABRT else os.strerror(errno.EFAULT)
-        if number == signal.SIGSEGV:
+        reason = os.strerror(errno.EFAULT)
+        if number == signal.SIGABRT:
+            most = self._process.budget.limits.max_memory_bytes
+            reason = (
+                f"cannot allocate memory: variables, files in use and programs may hold {most} bytes together (max_memory_bytes)"
+            )
+        elif number == signal.SIGSEGV:
             reason = "the program is nested too deeply"
         self._held.append((b"e", f"jq: error: {reason}\n".encode()))
         return 128 + number
