@@ -155,9 +155,7 @@ class _Output:
         reason = os.strerror(errno.EFAULT)
         if number == signal.SIGABRT:
             most = self._process.budget.limits.max_memory_bytes
-            reason = (
-                f"cannot allocate memory: variables, files in use and programs may hold {most} bytes together (max_memory_bytes)"
-            )
+            reason = f"cannot allocate memory: a script may hold {most} bytes in all (max_memory_bytes)"
         elif number == signal.SIGSEGV:
             reason = "the program is nested too deeply"
         self._held.append((b"e", f"jq: error: {reason}\n".encode()))
