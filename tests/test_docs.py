@@ -36,6 +36,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("bash", "sh", "sed", "wc", "tr")
 @by_name
 def test_the_commands_of_a_page_print_what_it_says(document, folder):
@@ -43,6 +44,7 @@ def test_the_commands_of_a_page_print_what_it_says(document, folder):
     document.check_commands(folder)
 
 
+@pytest.mark.thorough
 @by_name
 def test_the_programs_of_a_page_print_what_it_says(document, folder):
     document.make_folder(folder)

@@ -19,6 +19,7 @@ def test_bashkit_answers_as_bash(case):
     assert result.error != "internal"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(oracle.gnu_bash() is None, reason="the answers are those of GNU bash 5.2, which is not installed here")
 @pytest.mark.parametrize("case", PARAMETERS)
 def test_the_answer_is_that_of_bash(case):

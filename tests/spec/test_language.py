@@ -49,6 +49,7 @@ def test_bashkit_answers_as_bash(case, tier):
     assert "internal error" not in result.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", list(load_cases()))
 def test_recorded_answer_is_still_that_of_bash(case):
     if bash_version() != "5.2":

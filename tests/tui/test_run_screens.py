@@ -1,4 +1,4 @@
-"""Forms, scripts, calls, files and histories as pictures: `pytest tests/tui --snapshot-update` keeps them anew after a change that was meant.
+"""Forms, scripts, calls, files and histories as pictures: `pytest -m '' tests/tui --snapshot-update` keeps them anew after a change that was meant.
 
 Each at a usual and at the smallest size, in the dark and in the light theme.
 """

@@ -1,4 +1,4 @@
-"""The screens as pictures: `pytest tests/tui --snapshot-update` keeps them anew after a change that was meant.
+"""The screens as pictures: `pytest -m '' tests/tui --snapshot-update` keeps them anew after a change that was meant.
 
 Each at a usual and at the smallest size, in the dark and in the light theme.
 """
