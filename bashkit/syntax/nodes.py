@@ -79,6 +79,7 @@ class ProcessSubstitution:
 
     direction: str
     body: Sequence
+    text: str = ""
 
 
 @dataclass(slots=True, unsafe_hash=True)

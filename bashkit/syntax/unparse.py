@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
-    ArithmeticExpansion,
     ArithmeticFor,
-    Assignment,
     Background,
     Case,
     Command,
-    CommandSubstitution,
     ConditionalCommand,
     ConditionBinary,
     ConditionGroup,
@@ -21,13 +18,10 @@ from bashkit.syntax.nodes import (
     ConditionNot,
     ConditionUnary,
     Coprocess,
-    DoubleQuoted,
-    ExtendedGlob,
     For,
     FunctionDefinition,
     Group,
     If,
-    ParameterExpansion,
     Pipeline,
     Redirected,
     Redirection,
@@ -36,27 +30,32 @@ from bashkit.syntax.nodes import (
     SimpleCommand,
     Subshell,
     While,
-    Word,
 )
+from bashkit.syntax.printed_words import print_redirections, print_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
-    from bashkit.syntax.nodes import Condition, WordPart
+    from bashkit.syntax.nodes import Assignment, Condition, Word
 
 _INDENT = "    "
 
 
 def unparse_function(definition: FunctionDefinition) -> str:
     """The definition as bash prints it."""
+    printer = _Printer()
+    printer.put(f"{definition.name} () \n")
     body = definition.body
-    redirections = ""
+    redirections: tuple[Redirection, ...] = ()
     if isinstance(body, Redirected) and isinstance(body.command, Group):
-        documents = _here_documents(body)
-        redirections = f" {_redirections(body.redirections)}{''.join(documents)}" + "\n" * bool(documents)
-        body = body.command
-    inner = body.body if isinstance(body, Group) else Sequence((body,))
-    return f"{definition.name} () \n{{ \n{_block(inner, 1)}\n}}{redirections}"
+        redirections, body = body.redirections, body.command
+    printer.braces(body.body if isinstance(body, Group) else Sequence((body,)), 0)
+    if redirections:
+        printer.put(" ")
+        printer.redirections(redirections)
+    if printer.text().endswith("}"):
+        return printer.text()
+    return printer.text() + "\n" * any(item.here is not None for item in redirections)
 
 
 def unparse_exported(definition: FunctionDefinition) -> str:
@@ -68,12 +67,14 @@ def unparse_exported(definition: FunctionDefinition) -> str:
 def unparse_command(command: Command) -> str:
     """One command as bash prints it (``$BASH_COMMAND``, ``jobs``): what a subshell or group has stands in one line."""
     if isinstance(command, Redirected):
-        return f"{unparse_command(command.command)} {_redirections(command.redirections)}"
+        return f"{unparse_command(command.command)} {print_redirections(command.redirections, _substituted)}"
     if isinstance(command, Subshell):
         return f"( {_flat(command.body)} )"
     if isinstance(command, Group):
         return f"{{ {_flat(command.body)}{'' if isinstance(command.body.commands[-1], Background) else ';'} }}"
-    return _command(command, 0)
+    printer = _Printer()
+    printer.command(command, 0)
+    return printer.text()
 
 
 def _flat(sequence: Sequence) -> str:
@@ -84,60 +85,9 @@ def _flat(sequence: Sequence) -> str:
     return text
 
 
-def _block(sequence: Sequence, level: int) -> str:
-    """Commands one a line, separated by semicolons."""
-    text = ""
-    last = len(sequence.commands) - 1
-    begins_line = True
-    for index, command in enumerate(sequence.commands):
-        text += (_INDENT * level if begins_line else " ") + _command(command, level)
-        documents = _here_documents(command)
-        begins_line = not isinstance(command, Background)
-        if documents:
-            text += "".join(documents) + ("\n" if index == last else "\n\n")
-        elif isinstance(command, Pipeline) and any(map(_here_documents, command.commands)):
-            text += "" if index == last else "\n"
-        elif begins_line and index != last:
-            text += ";\n"
-    return text
-
-
-def _here_documents(command: Command) -> list[str]:
-    redirections: tuple[Redirection, ...] = ()
-    if isinstance(command, (SimpleCommand, Redirected)):
-        redirections = command.redirections
-    elif isinstance(command, Pipeline):
-        return _here_documents(command.commands[-1]) if command.commands else []
-    return [f"\n{item.here.body.source}{item.here.delimiter}" for item in redirections if item.here is not None]
-
-
-def _inline(sequence: Sequence, level: int) -> str:
-    """The commands of a condition or subshell."""
-    text = ""
-    for index, command in enumerate(sequence.commands):
-        text += _command(command, level)
-        if index < len(sequence.commands) - 1:
-            text += " " if isinstance(command, Background) else ";\n" + _INDENT * level
-    return text
-
-
-def _word(word: Word | Assignment) -> str:
-    """A word as written, but for the commands that are substituted: bash prints these in its layout, too."""
-    source = word.source
-    if "$(" not in source:
-        return source
-    text, begin = "", 0
-    for inner in _substitutions(word):
-        written = f"$({inner.text})"
-        at = source.find(written, begin)
-        if at < 0 or inner.body is None:
-            continue
-        flat = _by_lines(inner.body, inner.text) if "\n" in inner.text else _flat(inner.body)
-        if flat is None:
-            continue
-        text += f"{source[begin:at]}$({' ' * flat.startswith('(')}{flat})"
-        begin = at + len(written)
-    return text + source[begin:]
+def _substituted(body: Sequence, source: str) -> str | None:
+    """The commands of a substitution; None where the tree does not tell how they stand."""
+    return _by_lines(body, source) if "\n" in source else _flat(body)
 
 
 def _by_lines(sequence: Sequence, source: str) -> str | None:
@@ -172,133 +122,236 @@ def _first_line(command: Command) -> int:
     return command.line
 
 
-def _substitutions(word: Word | Assignment) -> Iterator[CommandSubstitution]:
-    """The outermost command substitutions of a word, in the order in which they are written."""
-    if isinstance(word, Word):
-        yield from _in_parts(word.parts)
-        return
-    if word.subscript is not None:
-        yield from _substitutions(word.subscript)
-    for value in (word.value,) if isinstance(word.value, Word) else word.value:
-        if isinstance(value, Word):
-            yield from _substitutions(value)
+def _word(word: Word | Assignment) -> str:
+    return print_word(word, _substituted)
+
+
+class _Printer:
+    """Prints commands, and the bodies of here-documents where bash has them.
+
+    The body of a here-document stands behind its command, or behind the operator that follows: what a list joins is printed with
+    its operator first. Where a body was printed, no semicolon follows; bash notes that, and leaves out the semicolon of the next
+    list where the body already stood before a line end.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._waiting: list[str] = []  # bodies that are printed behind the next operator
+        self._joined = 0  # how many lists and pipelines are around
+        self._printed = False
+
+    def text(self) -> str:
+        """What was printed."""
+        return "".join(self._pieces)
+
+    def put(self, text: str) -> None:
+        """Print text, which is not empty."""
+        self._pieces.append(text)
+
+    def _flush(self, after: str = "") -> None:
+        if self._waiting:
+            self.put("\n" + "".join(self._waiting) + after)
+            self._waiting = []
+            self._printed = True
+
+    def _semicolon(self) -> None:
+        if self._pieces[-1][-1] not in "\n&":
+            self.put(";")
+
+    def redirections(self, redirections: tuple[Redirection, ...]) -> None:
+        """Print redirections; the bodies of here-documents at once, unless a list is around."""
+        self.put(print_redirections(redirections, _substituted))
+        documents = [item.here for item in redirections if item.here is not None]
+        if documents:
+            self._waiting += [f"{here.body.source}{here.delimiter}\n" for here in documents]
+            if not self._joined:
+                self._flush()
+
+    def sequence(self, sequence: Sequence, level: int) -> None:
+        """Commands one a line; the first is indented by who calls."""
+        commands = sequence.commands
+        joins = len(commands) > 1 or any(isinstance(command, Background) for command in commands)
+        self._joined += joins
+        for index, command in enumerate(commands):
+            if index:
+                self._separate(commands[index - 1], level)
+            if isinstance(command, Background):
+                self.command(command.command, level)
+                self.put(" &")
+                self._flush(" ")
+            else:
+                self.command(command, level)
+                if index:
+                    self._flush()
+        self._joined -= joins
+
+    def _separate(self, before: Command, level: int) -> None:
+        if isinstance(before, Background):
+            self.put(" ")
+            return
+        if self._waiting:
+            self._flush()
+        elif self._printed:
+            self._printed = False
         else:
-            for item in (value.subscript, value.value):
-                yield from _substitutions(item) if item is not None else ()
+            self.put(";")
+        self.put("\n" + _INDENT * level)
 
+    def _block(self, sequence: Sequence, level: int) -> None:
+        if level:
+            self.put(_INDENT * level)
+        self.sequence(sequence, level)
+        self._flush()
 
-def _in_parts(parts: tuple[WordPart, ...]) -> Iterator[CommandSubstitution]:
-    for part in parts:
-        if isinstance(part, CommandSubstitution):
-            yield part
-        elif isinstance(part, (DoubleQuoted, ExtendedGlob)):
-            yield from _in_parts(part.parts)
-        elif isinstance(part, ArithmeticExpansion):
-            yield from _in_parts(part.expression.parts)
-        elif isinstance(part, ParameterExpansion):
-            for inner in (part.subscript, part.argument, part.second):
-                yield from _in_parts(inner.parts) if inner is not None else ()
+    def braces(self, body: Sequence, level: int) -> None:
+        """Print a group."""
+        self.put("{ \n")
+        self._block(body, level + 1)
+        self.put("\n" + _INDENT * level + "}")
 
+    def command(self, command: Command, level: int) -> None:
+        """Print a command whose first line is indented already."""
+        _PRINTERS[type(command)](self, command, level)
 
-def _redirections(redirections: tuple[Redirection, ...]) -> str:
-    texts: list[str] = []
-    for item in redirections:
-        head = str(item.fd) if item.fd is not None else f"{{{item.variable}}}" if item.variable else ""
-        if item.here is not None:
-            texts.append(f"{head}{item.operator}{item.target.source}")
-        elif item.operator == "<>":
-            texts.append(f"{head or '0'}<> {_word(item.target)}")
-        elif item.operator in {">&", "<&"}:
-            default = "1" if item.operator == ">&" else "0"
-            texts.append(
-                f"{head or (default if item.target.source.rstrip('-').isdecimal() else '')}{item.operator}{item.target.source}"
-            )
-        else:
-            texts.append(f"{head}{item.operator} {_word(item.target)}")
-    return " ".join(texts)
+    def _close(self, word: str, level: int) -> None:
+        self._semicolon()
+        self.put("\n" + _INDENT * level + word)
 
+    def simple(self, command: SimpleCommand, level: int) -> None:  # noqa: ARG002 - all of _PRINTERS are called alike
+        words = " ".join([*map(_word, command.assignments), *map(_word, command.words)])
+        if words:
+            self.put(words)
+        if command.redirections:
+            if words:
+                self.put(" ")
+            self.redirections(command.redirections)
 
-def _simple(command: SimpleCommand) -> str:
-    pieces = [*(_word(item) for item in command.assignments), *(_word(item) for item in command.words)]
-    if command.redirections:
-        pieces.append(_redirections(command.redirections))
-    return " ".join(pieces)
+    def redirected(self, command: Redirected, level: int) -> None:
+        self.command(command.command, level)
+        self.put(" ")
+        self.redirections(command.redirections)
 
-
-def _command(command: Command, level: int) -> str:
-    pad = _INDENT * level
-    if isinstance(command, SimpleCommand):
-        return _simple(command)
-    if isinstance(command, Pipeline):
-        joined = "".join(_stage(inner, level) for inner in command.commands[:-1])
-        joined += _command(command.commands[-1], level) if command.commands else ""
+    def pipeline(self, command: Pipeline, level: int) -> None:
         prefix = {"": "", "bash": "time ", "posix": "time -p "}[command.timed] + ("! " if command.negated else "")
-        return prefix + joined
-    if isinstance(command, AndOr):
-        return _command(command.first, level) + "".join(
-            f" {operator} {_command(inner, level)}" for operator, inner in command.rest
-        )
-    if isinstance(command, Background):
-        return _command(command.command, level) + " &"
-    if isinstance(command, Sequence):
-        return _inline(command, level)
-    if isinstance(command, Group):
-        return f"{{ \n{_block(command.body, level + 1)}\n{pad}}}"
-    if isinstance(command, Subshell):
-        return f"( {_inline(command.body, level)} )"
-    if isinstance(command, If):
-        return _if(command, level)
-    if isinstance(command, While):
-        keyword = "until" if command.until else "while"
-        return f"{keyword} {_inline(command.condition, level)}; do\n{_block(command.body, level + 1)};\n{pad}done"
-    return _other(command, level)
+        if prefix:
+            self.put(prefix)
+        joins = len(command.commands) > 1
+        self._joined += joins
+        for index, inner in enumerate(command.commands):
+            if index:
+                self.put(" |")
+                self._flush(" ")
+                self.put(" ")
+            self.command(inner, level)
+        if joins:
+            self._flush()
+        self._joined -= joins
 
+    def and_or(self, command: AndOr, level: int) -> None:
+        self._joined += 1
+        self.command(command.first, level)
+        for operator, inner in command.rest:
+            self.put(f" {operator} ")
+            self._flush(" ")
+            self.command(inner, level)
+            self._flush()
+        self._joined -= 1
 
-def _stage(command: Command, level: int) -> str:
-    """A command and the bar after it; its here-documents come before the next one."""
-    documents = "".join(_here_documents(command))
-    return _command(command, level) + (f" |{documents}\n  " if documents else " | ")
+    def background(self, command: Background, level: int) -> None:
+        self.sequence(Sequence((command,)), level)
 
+    def group(self, command: Group, level: int) -> None:
+        self.braces(command.body, level)
 
-def _if(command: If, level: int) -> str:
-    pad = _INDENT * level
-    (condition, body), *rest = command.branches
-    text = f"if {_inline(condition, level)}; then\n{_block(body, level + 1)}"
-    if rest:
-        inner = If(tuple(rest), command.otherwise)
-        return f"{text};\n{pad}else\n{_INDENT * (level + 1)}{_if(inner, level + 1)};\n{pad}fi"
-    if command.otherwise is not None:
-        text += f";\n{pad}else\n{_block(command.otherwise, level + 1)}"
-    return f"{text};\n{pad}fi"
+    def subshell(self, command: Subshell, level: int) -> None:
+        self.put("( ")
+        self.sequence(command.body, level)
+        self._flush()
+        self.put(" )")
 
+    def conditional(self, command: If, level: int) -> None:
+        (condition, body), *rest = command.branches
+        self.put("if ")
+        self.sequence(condition, level)
+        self._semicolon()
+        self.put(" then\n")
+        self._block(body, level + 1)
+        if rest:
+            self._close("else\n" + _INDENT * (level + 1), level)
+            self.conditional(If(tuple(rest), command.otherwise), level + 1)
+        elif command.otherwise is not None:
+            self._close("else\n", level)
+            self._block(command.otherwise, level + 1)
+        self._close("fi", level)
 
-def _other(command: Command, level: int) -> str:
-    pad = _INDENT * level
-    if isinstance(command, (For, Select)):
+    def loop(self, command: While, level: int) -> None:
+        self.put("until " if command.until else "while ")
+        self.sequence(command.condition, level)
+        self._flush()
+        self._semicolon()
+        self.put(" do\n")
+        self._body(command.body, level)
+
+    def _body(self, body: Sequence, level: int) -> None:
+        self._block(body, level + 1)
+        self._close("done", level)
+
+    def over_words(self, command: For | Select, level: int) -> None:
         keyword = "for" if isinstance(command, For) else "select"
         words = ' in "$@"' if command.words is None else " in " + " ".join(map(_word, command.words))
-        return f"{keyword} {command.name}{words};\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
-    if isinstance(command, ArithmeticFor):
-        parts = "; ".join(word.source.strip() or "1" for word in (command.initial, command.condition, command.step))
-        return f"for (({parts}))\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
-    if isinstance(command, Case):
-        items = "".join(
-            f"\n{pad}{_INDENT}{' | '.join(map(_word, item.patterns))})"
-            f"\n{_block(item.body, level + 2)}\n{pad}{_INDENT}{item.terminator or ';;'}"
-            for item in command.items
-        )
-        return f"case {_word(command.subject)} in {items}\n{pad}esac"
-    if isinstance(command, ArithmeticCommand):
-        return f"(({command.expression.source}))"
-    if isinstance(command, ConditionalCommand):
-        return f"[[ {_condition(command.expression)} ]]"
-    if isinstance(command, FunctionDefinition):
-        inner = command.body.body if isinstance(command.body, Group) else Sequence((command.body,))
-        return f"function {command.name} () \n{pad}{{ \n{_block(inner, level + 1)}\n{pad}}}"
-    if isinstance(command, Coprocess):
-        return f"coproc {command.name} {_command(command.command, level)}"
-    assert isinstance(command, Redirected)
-    return f"{_command(command.command, level)} {_redirections(command.redirections)}"
+        self.put(f"{keyword} {command.name}{words};\n{_INDENT * level}do\n")
+        self._body(command.body, level)
+
+    def counting(self, command: ArithmeticFor, level: int) -> None:
+        parts = "; ".join(word.source.lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step))
+        self.put(f"for (({parts}))\n{_INDENT * level}do\n")
+        self._body(command.body, level)
+
+    def choice(self, command: Case, level: int) -> None:
+        pad = _INDENT * level
+        self.put(f"case {_word(command.subject)} in ")
+        for item in command.items:
+            self.put(f"\n{pad}{_INDENT}{' | '.join(map(_word, item.patterns))})\n")
+            self._block(item.body, level + 2 if item.body.commands else 0)
+            self.put(f"\n{pad}{_INDENT}{item.terminator or ';;'}")
+        self.put(f"\n{pad}esac")
+
+    def arithmetic(self, command: ArithmeticCommand, level: int) -> None:  # noqa: ARG002
+        self.put(f"(({command.expression.source}))")
+
+    def test(self, command: ConditionalCommand, level: int) -> None:  # noqa: ARG002
+        self.put(f"[[ {_condition(command.expression)} ]]")
+
+    def function(self, command: FunctionDefinition, level: int) -> None:
+        self.put(f"function {command.name} () \n{_INDENT * level}")
+        self.braces(command.body.body if isinstance(command.body, Group) else Sequence((command.body,)), level)
+        self._printed = False
+
+    def coprocess(self, command: Coprocess, level: int) -> None:
+        self.put(f"coproc {command.name} ")
+        self.command(command.command, level)
+
+
+_PRINTERS: dict[type, Callable[[_Printer, Any, int], None]] = {
+    SimpleCommand: _Printer.simple,
+    Redirected: _Printer.redirected,
+    Pipeline: _Printer.pipeline,
+    AndOr: _Printer.and_or,
+    Background: _Printer.background,
+    Sequence: _Printer.sequence,
+    Group: _Printer.group,
+    Subshell: _Printer.subshell,
+    If: _Printer.conditional,
+    While: _Printer.loop,
+    For: _Printer.over_words,
+    Select: _Printer.over_words,
+    ArithmeticFor: _Printer.counting,
+    Case: _Printer.choice,
+    ArithmeticCommand: _Printer.arithmetic,
+    ConditionalCommand: _Printer.test,
+    FunctionDefinition: _Printer.function,
+    Coprocess: _Printer.coprocess,
+}
 
 
 def _condition(condition: Condition) -> str:

@@ -168,7 +168,9 @@ class WordReader(Source):
 
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
         self.position += 2
-        parts.append(ProcessSubstitution(direction, self.read_substitution(")")))
+        start = self.position
+        body = self.read_substitution(")")
+        parts.append(ProcessSubstitution(direction, body, self.text[start : self.position - 1]))
 
     @staticmethod
     def _add_literal(parts: list[WordPart], text: str) -> None:

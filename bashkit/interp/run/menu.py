@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
 
 _WIDTH = 80
+_TAB = 8
 
 
 @compiles(Select)
@@ -44,7 +45,7 @@ def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
     if not words:
         return 0
     status = 0
-    menu = _menu(words)
+    menu = _menu(words, _line_width(shell))
     shell.loop_depth += 1
     try:
         show = True
@@ -86,12 +87,31 @@ def _read_line(shell: Shell) -> str | None:
     return data.decode("utf-8", "surrogateescape").rstrip("\n") if data else None
 
 
-def _menu(words: list[str]) -> str:
+def _line_width(shell: Shell) -> int:
+    columns = shell.get("COLUMNS") or ""
+    return whole_number(columns) if columns.isdecimal() and columns.strip("0") else _WIDTH
+
+
+def _menu(words: list[str], width: int) -> str:
+    """The words in columns, filled with tabs; one below the other where a row could hold all."""
     digits = len(str(len(words)))
-    items = [f"{number:{digits}d}) {word}" for number, word in enumerate(paced_if_many(words), 1)]
-    width = max(len(item) for item in items) + 2
-    columns = max(1, min(len(items), _WIDTH // width)) if sum(map(len, items)) > _WIDTH else 1
-    if len(items) > 1 and columns > 1:
-        rows = -(-len(items) // columns)
-        return "\n".join("".join(item.ljust(width) for item in items[row::rows]).rstrip() for row in paced_if_many(range(rows)))
-    return "\n".join(items)
+    column = max(map(len, paced_if_many(words))) + digits + 4
+    fitting = max(width // column, 1)
+    rows = -(-len(words) // fitting)
+    if rows == 1:
+        rows = len(words)
+    lines: list[str] = []
+    for row in paced_if_many(range(rows)):
+        line, at = "", 0
+        for index in range(row, len(words), rows):
+            label = f"{index + 1:{len(str(rows)) if index == row else digits}d}) "
+            line += _padding(at, index // rows * column) + label + words[index]
+            at = index // rows * column + len(label) + len(words[index])
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _padding(begin: int, end: int) -> str:
+    """Tabs and blanks from one column to another."""
+    tabs = end // _TAB - begin // _TAB
+    return "\t" * tabs + " " * (end - max(begin, end // _TAB * _TAB if tabs else begin))
