@@ -82,6 +82,7 @@ class Execution:
         """The first task: the script itself."""
 
         def run(shell: Shell) -> int:
+            shell.machine.script = self.script
             return run_text(shell, self.script, label="-c")
 
         return run_subshell(self.shell, run)

@@ -176,6 +176,8 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     if len(words) > 1:
         shell.positional = words[1:]
     call = Call("source", shell.line, path, is_function=False)
+    if shell.options.shopt["extdebug"]:
+        call.words = words[1:] or words
     shell.calls.append(call)
     line = shell.line
     shell.script_name = path

@@ -71,7 +71,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
     if timeout == 0:
         return 0 if not isinstance(stream, PipeReader) or stream.ready() else 1
     raw = "r" in given
-    limit = whole_number(given["N"]) if "N" in given else whole_number(given["n"]) if "n" in given else -1
+    limit = next((whole_number(value) for letter, value in reversed(options) if letter in {"n", "N"}), -1)
     delimiter = "" if "N" in given else (given["d"][:1] or "\0") if "d" in given else "\n"
     text, escaped, complete, timed_out = _collect(shell, stream, delimiter, limit, raw=raw, timeout=timeout, first=plain)
     status = _TIMED_OUT if timed_out else 0 if complete else 1
@@ -388,12 +388,12 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         return 1
     number = given.get("u", "0")
     stream = shell.descriptors.get(whole_number(number)) if number.isdecimal() else None
-    if stream is None:
+    if stream is None and "u" in given:
         shell.complain(called, f"{number}: invalid file descriptor: Bad file descriptor")
         return 1
     delimiter = (given["d"][:1] or "\0").encode("utf-8", "surrogateescape")[:1] if "d" in given else b"\n"
     try:
-        lines = _read_lines(shell, stream, delimiter, given)
+        lines = [] if stream is None else _read_lines(shell, stream, delimiter, given)
     except OSError:
         lines = []  # what cannot be read has no lines
     if given.keys().isdisjoint("OC"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
@@ -15,6 +16,7 @@ _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", *NUMERIC])
 
 
+_DESCRIPTOR = re.compile(r"\s*[+-]?[0-9]+\s*")
 _COMMON = frozenset(["=", "==", "!=", *NUMERIC])
 
 
@@ -151,6 +153,8 @@ class _Evaluator:
                 raise _SyntaxError("`)' expected" + (f", found {closing}" if closing is not None else ""))
             self.position += 1
             return value
+        if word == "-t" and not _DESCRIPTOR.fullmatch(following or ""):  # the number may be left out
+            return self._unary("-t", "1")
         if word in _UNARY and following is not None and following != ")":
             self.position += 1
             return self._unary(word, following)

@@ -47,6 +47,10 @@ class _RefusedError(ExpansionError):
     """A declaration that contradicts what the variable is; the others of the command go on."""
 
 
+class _ConversionError(_RefusedError):
+    """An array of one kind is to become one of the other."""
+
+
 @builtin(
     "declare",
     "typeset",
@@ -212,6 +216,14 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             else:
                 shell.complain(command, error.message)
             status = 1
+        except _ConversionError as error:
+            if isinstance(word, ArrayArgument):  # bash assigns it before the builtin looks at it
+                shell.warn(error.message)
+            if local or not isinstance(word, ArrayArgument):
+                shell.complain(command, error.message)
+            if isinstance(word, ArrayArgument) and not local:
+                raise ExpansionError("") from None
+            status = 1
         except _RefusedError as error:
             shell.complain(command, error.message)
             status = 1
@@ -311,12 +323,16 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
         raise ReadonlyError(name)
+    if "n" in on and isinstance(word, ArrayArgument):
+        assign_array(shell, name, word.elements, append=word.append)
+        old = shell.variables.get(name)
     if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
         raise _RefusedError(f"{name}: reference variable cannot be an array")
     known = shell.array(name)
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
-    _convert_array(shell, name, on, subscript)
+    if operator or command not in {"export", "readonly"}:
+        _convert_array(shell, name, on, subscript)
     made = shell.array(name)
     if known is None and made is not None and not len(made) and not operator:
         made.declared = True
@@ -391,14 +407,14 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
     current = variable.value if isinstance(variable, Variable) else None
     if "A" in on:
         if isinstance(current, IndexedArray):
-            raise _RefusedError(f"{name}: cannot convert indexed to associative array")
+            raise _ConversionError(f"{name}: cannot convert indexed to associative array")
         if current is None and isinstance(variable, Variable):
             shell.own(name).value = AssociativeArray()
         else:
             shell.make_array(name, associative=True)
     elif "a" in on or subscript is not None:
         if "a" in on and isinstance(current, AssociativeArray):
-            raise _RefusedError(f"{name}: cannot convert associative to indexed array")
+            raise _ConversionError(f"{name}: cannot convert associative to indexed array")
         shell.make_array(name)
 
 

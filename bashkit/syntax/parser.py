@@ -100,6 +100,7 @@ class Parser(SimpleReader):
         self.enter()
         outer, self._here = self._here, []
         closing_outer, self._closing = self._closing, closing
+        subshell_outer, self._in_subshell = self._in_subshell, False
         try:
             body = self._sequence(frozenset(), closing, allow_empty=True)
         except ScriptSyntaxError as error:
@@ -110,7 +111,7 @@ class Parser(SimpleReader):
             raise SubstitutionSyntaxError(error.message, error.line, error.column) from None
         if self.peek() != closing:
             self._fail_open(closing)
-        self._here, self._closing = outer, closing_outer
+        self._here, self._closing, self._in_subshell = outer, closing_outer, subshell_outer
         self.position += 1
         self.leave()
         return body
@@ -194,7 +195,7 @@ class Parser(SimpleReader):
                 self.position += 4
                 self.step()
                 self.skip_blanks()
-                if re.compile(r"-p(?=[ \t\n;&|]|\Z)").match(self.text, self.position):
+                if re.compile(r"-p(?=[ \t\n;&|)]|\Z)").match(self.text, self.position):
                     timed = "posix"
                     self.position += 2
             else:
@@ -218,9 +219,11 @@ class Parser(SimpleReader):
         return Pipeline(tuple(commands), negated, timed, self.line_at(start))
 
     def _at_end_of_list(self, *, negated: bool) -> bool:
-        """Whether ``!`` or ``time`` may have no command: not before ``&``, ``&&`` and ``;;``."""
+        """Whether ``!`` or ``time`` may have no command: not before ``&``, ``&&``, ``;;`` and the end of a subshell."""
         self.skip_blanks()
-        return self.peek() in {"", "\n"} or self._operator() == ";" or (self.peek() == ")" and not negated)
+        return (
+            self.peek() in {"", "\n"} or self._operator() == ";" or (self.peek() == ")" and not negated and not self._in_subshell)
+        )
 
     # -- commands ------------------------------------------------------------------------------------------------------
 
@@ -248,9 +251,9 @@ class Parser(SimpleReader):
         if word == "(" or not word:
             return self._parenthesis()
         if word == "[[":
-            line = self.line_at(self.position)
             self.position += 2
-            return ConditionalCommand(self.read_condition(), line)
+            test = self.read_condition()
+            return ConditionalCommand(test, self.line_at(self.position))
         if word in {"for", "select"}:
             return self._for(word)
         if word == "case":
@@ -272,14 +275,15 @@ class Parser(SimpleReader):
             if end < 0:
                 self.fail_unterminated(")", start)
             if self.text.startswith(")", end + 1):
-                line = self.line_at(start)
                 expression = self.read_expression(self.text[start + 2 : end], start + 2)
                 self.position = end + 2
-                return ArithmeticCommand(expression, line)
+                return ArithmeticCommand(expression, self.line_at(end))
         self.position += 1
+        outer, self._in_subshell = self._in_subshell, True
         body = self._sequence(frozenset(), ")")
+        self._in_subshell = outer
         self.position += 1
-        return Subshell(body, self.line_at(start))
+        return Subshell(body, self.line_at(self.position - 1))
 
     def _do_group(self) -> Sequence:
         self._take("do")

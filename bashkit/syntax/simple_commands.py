@@ -61,17 +61,17 @@ class SimpleReader(TokenReader):
                     if self.text[self.position : self.position + 1] in _END_OF_WORDS:
                         source = self.text[start:end]
                         if "\n" in source:
-                            line = self._line_of(start, end, words)
+                            line = self.line_at(min(self._end_of_second(start, words), end))
                         return SimpleCommand((), tuple(words), (), line, column, source)
-        second = 0  # where the second element ends, or begins when it is a redirection
+        seen = self._end_of_second(start, words) if len(words) > 1 else 0  # up to where bash has read when it notes the line
         passes = False  # undocumented: a quoted word leaves it to the next one to be looked up as an alias
         while True:
             self.skip_blanks()
             if passes:
                 self._alias_blank = self.position
                 passes = False
-            if not second and (words or assignments or redirections):
-                second = self.position
+            if not seen and (words or assignments or redirections):
+                seen = end if assignments or redirections else self.position
             redirection = self._redirection()
             if redirection is not None:
                 redirections.append(redirection)
@@ -84,8 +84,8 @@ class SimpleReader(TokenReader):
                 if assignment is not None:
                     (words or assignments).append(assignment)
                     end = self.position
-                    if len(words) + len(assignments) + len(redirections) == 2:
-                        second = end
+                    if len(words) == 2 and not assignments and not redirections:
+                        seen = end
                     continue
             if self._alias_ends and self._alias_continues():
                 text = self.text
@@ -101,8 +101,8 @@ class SimpleReader(TokenReader):
             passes = passes and any(isinstance(part, (Quoted, DoubleQuoted)) for part in word.parts)
             end = self.position
             words.append(word)
-            if len(words) < 3 and len(words) + len(assignments) + len(redirections) == 2:
-                second = end
+            if len(words) == 2 and not assignments and not redirections:
+                seen = end
             if len(words) == 1:
                 if not redirections and not assignments and self._at_parenthesis():
                     return self._function_parentheses(word, line)
@@ -115,15 +115,15 @@ class SimpleReader(TokenReader):
             self._unexpected()
         source = self.text[start:end]
         if "\n" in source:
-            line = self.line_at(min(second or end, end))
+            line = self.line_at(min(seen or end, end))
         return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, source)
 
-    def _line_of(self, start: int, end: int, words: list[Word | Assignment]) -> int:
-        """The line of a command over several: where the second word ends, which bash has read when it notes the line."""
+    def _end_of_second(self, start: int, words: list[Word | Assignment]) -> int:
+        """Where the second word ends, which bash has read when it notes the line of a command."""
         position = start
         for word in words[:2]:
             position = self.text.index(word.source, position) + len(word.source)
-        return self.line_at(min(position, end))
+        return position
 
     def _at_parenthesis(self) -> bool:
         self.skip_blanks()

@@ -145,6 +145,7 @@ class TokenReader(ConditionReader):
             self.skip_blank_lines()
             self.skip_blanks()
 
+    _in_subshell = False  # what is being read stands directly in parentheses
     _closing = ""  # what ends the command substitution that is being read
 
     def _read_here_documents(self) -> None:

@@ -53,9 +53,7 @@ def unparse_function(definition: FunctionDefinition) -> str:
     if redirections:
         printer.put(" ")
         printer.redirections(redirections)
-    if printer.text().endswith("}"):
-        return printer.text()
-    return printer.text() + "\n" * any(item.here is not None for item in redirections)
+    return printer.text()
 
 
 def unparse_exported(definition: FunctionDefinition) -> str:

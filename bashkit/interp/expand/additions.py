@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.words import constant, has_tilde
 from bashkit.interp.state.variables import LARGE
-from bashkit.syntax.nodes import CommandSubstitution, DoubleQuoted, Literal, ParameterExpansion, Quoted, Word
+from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, DoubleQuoted, Literal, ParameterExpansion, Quoted, Word
 
 if TYPE_CHECKING:
     from bashkit.interp.state.variables import Stored
     from bashkit.syntax.nodes import Assignment, WordPart
 
 _ASSIGNING = frozenset(["=", ":="])
+_CHANGES = re.compile(r"\+\+|--|=")
 _ARITHMETIC = ":"  # the operator whose operands are expressions
 
 
@@ -46,6 +48,20 @@ def _behind(name: str, parts: tuple[WordPart, ...]) -> tuple[WordPart, ...] | No
 
 def _is_plain(part: ParameterExpansion) -> bool:
     return not (part.operator or part.subscript or part.length or part.indirect or part.listing)
+
+
+def may_assign(parts: tuple[WordPart, ...]) -> bool:
+    """Whether expanding the parts may change a variable."""
+    for part in parts:
+        if isinstance(part, ArithmeticExpansion):
+            if _CHANGES.search(part.expression.source):
+                return True
+        elif isinstance(part, DoubleQuoted):
+            if may_assign(part.parts):
+                return True
+        elif isinstance(part, ParameterExpansion) and part.source.startswith("${") and not _is_harmless(part):
+            return True
+    return False
 
 
 def _is_harmless(part: WordPart) -> bool:

@@ -291,9 +291,12 @@ def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
     if not any(map(_holds_list, part.parts)):
         return _quoted_emitter(scalar_part(part))
     emitters: list[Emitter] = []
+    beside_list = any(isinstance(inner, ParameterExpansion) and _is_many(inner) for inner in part.parts)
     for inner in part.parts:
         if isinstance(inner, ParameterExpansion) and _is_list(inner):
             emitters.append(_list_in_quotes(inner))
+        elif beside_list and isinstance(inner, ParameterExpansion) and _is_torn(inner):
+            emitters.append(_torn(inner))
         elif isinstance(inner, DoubleQuoted):
             emitters.append(_double_quoted_emitter(inner))
         elif isinstance(inner, (Literal, Quoted)):
@@ -304,6 +307,34 @@ def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
     def emit(shell: Shell, fields: Fields) -> None:
         for piece in emitters:
             piece(shell, fields)
+
+    return emit
+
+
+def _is_many(part: ParameterExpansion) -> bool:
+    listed = compile_list(part)
+    return listed is not None and not listed.star
+
+
+def _is_torn(part: ParameterExpansion) -> bool:
+    """Whether ``*`` with an operator: beside ``"$@"`` in the same quotes, bash takes its elements apart."""
+    listed = compile_list(part)
+    return listed is not None and listed.choice is None and bool(part.operator or part.listing or part.indirect)
+
+
+def _torn(part: ParameterExpansion) -> Emitter:
+    listed = compile_list(part, quoted=True)
+    assert listed is not None
+    values = listed.values
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        found, between = values(shell), shell.separators()[:1]
+        if not between:
+            found = ["".join(found)]
+        elif between in " \t\n":
+            found = [value for value in found if value]
+        if found:
+            fields.splice(found)
 
     return emit
 

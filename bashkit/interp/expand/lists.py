@@ -89,6 +89,9 @@ def _keys(name: str) -> Values:
         array = shell.array(name)
         if array is not None:
             return array.keys()
+        variable = shell.variables.get(name)
+        if isinstance(variable, Variable) and variable.flags & NAMEREF and "[" in str(variable.value):
+            return []  # as in elements_of
         return [] if shell.get(name) is None else ["0"]
 
     return values

@@ -99,7 +99,7 @@ _SPECIAL: dict[str, Maybe] = {
     "?": lambda shell: str(shell.status),
     "$": lambda shell: str(shell.invocation.process_id),
     "!": lambda shell: str(shell.jobs.last) if shell.jobs.last else None,
-    "-": lambda shell: shell.options.letters() + shell.invocation.letter,
+    "-": lambda shell: shell.invocation.letters(shell.options),
     "@": lambda shell: " ".join(shell.positional) if shell.positional else None,
     "*": lambda shell: shell.star(shell.positional) if shell.positional else None,
 }

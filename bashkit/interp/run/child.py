@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.fs.handles import FileStream
+from bashkit.interp.run.invocation import read_invocation, startup_files
 from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text, tell_warnings
 from bashkit.interp.run.subshell import check_depth, run_subshell
+from bashkit.interp.runtime.control import ReturnFunction
 from bashkit.interp.runtime.pipes import PipeReader
-from bashkit.interp.state.options import OPTION_NAMES
+from bashkit.interp.state.shell import Call
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.syntax import Parser
 from bashkit.syntax.source import ConditionSyntaxError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bashkit.fs import Stream
+    from bashkit.interp.run.invocation import Asked
     from bashkit.interp.state.shell import Shell
-
-_USAGE = "Usage: bash [-abefhkmnptuvxBCEHPT] [-o option] [-O shopt_option] [-c string | file] [argument ...]\n"
 
 
 def environment_name(function: str) -> str:
@@ -94,68 +95,51 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
     twin = fork_process(shell, arguments[0])
     if arguments[0].rpartition("/")[2] == "sh":
         _leave_bash(twin)
-    words = arguments[1:]
-    command: str | None = None
-    from_stdin = False
-    index = 0
-    while index < len(words) and (words[index] == "-" or (words[index][:1] in {"-", "+"} and len(words[index]) > 1)):
-        word = words[index]
-        index += 1
-        if word in {"--", "-"}:
-            break
-        if word == "--version":
-            twin.write("GNU bash, version 5.2.15(1)-release (bashkit)\n")
-            twin.release()
-            return 0
-        if word == "--help":
-            twin.write(_USAGE)
-            twin.release()
-            return 0
-        if word in {"--norc", "--noprofile", "--login", "--posix", "--rcfile", "--init-file", "--restricted"}:
-            index += word in {"--rcfile", "--init-file"}
-            if word == "--posix":
-                twin.set_option("posix", True)
-            if word == "--restricted":
-                twin.restrict()
-            continue
-        if word.startswith("--"):
-            return _refuse(twin, f"{word}: invalid option")
-        on = word[0] == "-"
-        for letter in word[1:]:
-            if letter == "c":
-                command = ""
-            elif letter in "il":
-                continue
-            elif letter == "s":
-                from_stdin = True
-            elif letter in "oO":
-                name = words[index] if index < len(words) else ""
-                index += 1
-                if name not in (twin.options.set if letter == "o" else twin.options.shopt):
-                    return _refuse(twin, f"{name}: invalid {'option' if letter == 'o' else 'shell option'} name", usage=False)
-                if letter == "o":
-                    twin.set_option(name, on)
-                else:
-                    twin.set_shell_option(name, on)
-            elif letter in OPTION_NAMES:
-                twin.set_letter(letter, on)
-            else:
-                return _refuse(twin, f"{word[0]}{letter}: invalid option")
-    operands = words[index:]
-    if command is not None:
+    asked = read_invocation(twin, arguments[1:])
+    if isinstance(asked, int):
+        twin.release()
+        return asked
+    operands = asked.operands
+    if asked.command:
         if not operands:
-            return _refuse(twin, "-c: option requires an argument", usage=False)
+            twin.print_error("bash: -c: option requires an argument")
+            twin.release()
+            return 2
         text = operands[0]
         twin.invocation = replace(twin.invocation, command_string=True)
         twin.variables["BASH_EXECUTION_STRING"] = text
         if len(operands) > 1:
             rename(twin, operands[1])
         twin.positional = operands[2:]
-        return run_subshell(twin, lambda inner: run_text(inner, text, label="-c"))
-    if operands and not from_stdin:
-        return _run_file(twin, operands)
+        return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text, label="-c")))
+    if operands and not asked.from_stdin:
+        return _run_file(twin, asked)
     twin.positional = operands
-    return run_subshell(twin, run_stdin)
+    return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_stdin(inner)))
+
+
+def _begin(shell: Shell, asked: Asked, main: Callable[[], int]) -> int:
+    """Run the files that a shell reads when it starts, and what it was started for (bash(1), INVOCATION)."""
+    for name in startup_files(shell, asked):
+        try:
+            stream = open_file(shell, name, "<")
+        except RedirectionError:
+            continue
+        data = stream.read_all()
+        stream.release()
+        call = Call("source", 0, name, is_function=False)
+        shell.calls.append(call)
+        title, shell.script_name = shell.script_name, name
+        try:
+            run_text(shell, data.decode("utf-8", "surrogateescape"))
+        except ReturnFunction:
+            pass
+        finally:
+            shell.calls.pop()
+            shell.script_name = title
+        shell.line = 1
+    shell.status = 0
+    return main()
 
 
 def rename(twin: Shell, name: str) -> None:
@@ -164,15 +148,8 @@ def rename(twin: Shell, name: str) -> None:
     twin.invocation = replace(twin.invocation, name=name)
 
 
-def _refuse(twin: Shell, message: str, *, usage: bool = True) -> int:
-    twin.print_error(f"bash: {message}")
-    if usage:
-        twin.print_error(_USAGE.rstrip("\n"))
-    twin.release()
-    return 2
-
-
-def _run_file(twin: Shell, operands: list[str]) -> int:
+def _run_file(twin: Shell, asked: Asked) -> int:
+    operands = asked.operands
     path = operands[0]
     fs = twin.machine.fs
     try:
@@ -201,7 +178,7 @@ def _run_file(twin: Shell, operands: list[str]) -> int:
         twin.release()
         return 126
     text = data.decode("utf-8", "surrogateescape")
-    return run_subshell(twin, lambda inner: run_text(inner, text))
+    return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text)))
 
 
 def run_stdin(shell: Shell) -> int:
@@ -242,7 +219,7 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
         taken = max(len(text) - (len(parser.text) - parser.position), 0)
         if taken < len(text):
             _put_back(stream, text[taken:])
-        if shell.options.set["verbose"]:
+        if shell.options.set["verbose"] and taken:
             shell.print_error(text[:taken].removesuffix("\n"))
         tell_warnings(shell, parser.warnings)
         if commands is not None and not shell.options.set["noexec"]:

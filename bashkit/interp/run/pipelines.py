@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
-from bashkit.interp.run.redirections import compile_redirections, restore
+from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, restore
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
 from bashkit.interp.run.traps import after_failure, report_killed
-from bashkit.interp.runtime.control import KilledStatus, LoopJump
+from bashkit.interp.runtime.control import ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
     AndOr,
@@ -55,6 +55,9 @@ def _and_or(command: AndOr) -> Run:
         return status
 
     return run
+
+
+_REFUSED = RefusedStatus(1)
 
 
 def _nothing(shell: Shell) -> int:  # noqa: ARG001 - a Run
@@ -123,7 +126,7 @@ def _pipeline(command: Pipeline) -> Run:
             raise
         if shell.pipe_statuses is None or not command.commands:
             shell.pipe_statuses = [before]
-        status = shell.status = 0 if before else 1
+        status = shell.status = 0 if before and before.__class__ is not RefusedStatus else 1
         return status
 
     return run
@@ -209,7 +212,7 @@ def _redirected(command: Redirected) -> Run:
             shell.status = 1
             if shell.watching:
                 after_failure(shell, 1)
-            return 1
+            return _REFUSED
         try:
             return inner(shell)
         finally:
@@ -217,7 +220,24 @@ def _redirected(command: Redirected) -> Run:
             if len(shell.temporary) > kept:
                 close_temporaries(shell, kept)
 
-    return run
+    if not isinstance(command.command, Subshell):
+        return run
+    assigns = any(map(assigns_words, command.redirections))
+
+    def run_apart(shell: Shell) -> int:
+        if assigns and not shell.sole:
+            twin = shell.fork()
+            twin.sole, twin.pid = True, shell.machine.hub.new_pid()
+            twin.subshell_level = shell.subshell_level + 1
+            shell.status = run_subshell(twin, run_apart)
+            return shell.status
+        try:
+            return run(shell)
+        except ExpansionError as error:
+            shell.status = failed_process(shell, error)
+            return shell.status
+
+    return run_apart
 
 
 @compiles(Coprocess)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import BytesStream, Stream
 from bashkit.fs.inodes import Device, Fifo
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.additions import may_assign
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
@@ -84,6 +85,19 @@ def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[She
         return saved
 
     return apply
+
+
+def failed_process(shell: Shell, error: ExpansionError) -> int:
+    """Report what failed in the process of a program before it began; its status."""
+    if error.message:
+        shell.print_error(f"{error.place or shell.place}: {error.message}")
+    level = shell.subshell_level - shell.sole
+    return error.status if error.fatal and shell.invocation.command_string and level <= 0 else 1
+
+
+def assigns_words(redirection: Redirection) -> bool:
+    """Whether expanding what a redirection names may change a variable."""
+    return may_assign((redirection.here.body if redirection.here is not None else redirection.target).parts)
 
 
 def restore(shell: Shell, saved: Saved) -> None:

@@ -11,12 +11,12 @@ from bashkit.interp.expand.assignments import compile_assignment, compile_declar
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
-from bashkit.interp.run.redirections import compile_redirections, keep, restore
+from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, keep, restore
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import EarlierStatus, ExitShell, KilledStatus
+from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.run.redirections import Saved
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Redirection
 
     Expander = Callable[[Shell], list[str]]
     Execute = Callable[[Shell, list[str]], int]
@@ -216,7 +217,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
     expand = _compile_arguments(command)
     line, column = command.line, command.column
-    perform = _redirected(compile_redirections(command.redirections), column) if command.redirections else _only_words(column)
+    perform = _compile_redirected(command.redirections, column) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
     takes_status = _has_substitution(command) or any(runs_commands(assignment) for assignment in command.assignments)
     traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
@@ -264,11 +265,21 @@ def _only_words(column: int) -> Execute:
     return execute
 
 
-def _redirected(redirect: Callable[[Shell], Saved | None], column: int) -> Execute:
-    """Runs the words of a command with redirections, which stay when it is a bare ``exec``."""
+def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> Execute:
+    """Runs the words of a command with redirections, which stay when it is a bare ``exec``.
+
+    A program's redirections are made in its own process: what their words assign is gone with it, and their errors end it alone.
+    """
+    redirect = compile_redirections(redirections)
+    assigns = any(map(assigns_words, redirections))
 
     def execute(shell: Shell, arguments: list[str]) -> int:
-        undo = redirect(shell)
+        try:
+            undo = redirect(shell)
+        except ExpansionError as error:
+            if not _is_program(shell, arguments):
+                raise
+            return failed_process(shell, error)
         if undo is None:
             if shell.options.posix and arguments and arguments[0] in shell.machine.special_builtins:
                 raise ExitShell(1)
@@ -288,7 +299,19 @@ def _redirected(redirect: Callable[[Shell], Saved | None], column: int) -> Execu
             restore(shell, undo)
         return status
 
-    return execute
+    def execute_apart(shell: Shell, arguments: list[str]) -> int:
+        if shell.sole or not _is_program(shell, arguments):
+            return execute(shell, arguments)
+        twin = shell.fork()
+        twin.sole, twin.pid = True, shell.machine.hub.new_pid()
+        return run_subshell(twin, lambda inner: execute(inner, arguments))
+
+    return execute_apart if assigns else execute
+
+
+def _is_program(shell: Shell, arguments: list[str]) -> bool:
+    """Whether a command is neither a function nor a builtin: it gets a process of its own."""
+    return bool(arguments) and arguments[0] not in shell.functions and arguments[0] not in shell.builtins
 
 
 def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:

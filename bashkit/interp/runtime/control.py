@@ -90,6 +90,12 @@ class UsageRefused(Exception):  # noqa: N818 - the message is written already
     """A builtin refuses an option; its status is USAGE_STATUS."""
 
 
+class RefusedStatus(int):
+    """The status of a compound command whose redirections failed: ``!`` does not invert it."""
+
+    __slots__ = ()
+
+
 class EarlierStatus(int):
     """``$?`` while a command is expanded: it is there still where no command substitution ran, which leaves its own."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass, field
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
@@ -81,7 +82,7 @@ class Call:
     source: str
     is_function: bool = True
     options: Options | None = None  # what `local -` gives back
-    words: Sequence[str] = ()  # its arguments, for BASH_ARGV
+    words: Sequence[str] | None = None  # its arguments, for BASH_ARGV; kept for ``extdebug``
     renumbered: bool = False  # `set` has set the positional parameters in it
 
 
@@ -106,6 +107,7 @@ class Machine:
         is_ordered: Whether what background jobs print that call this command comes in the order of the jobs.
         suggest: Lines to print after "command not found".
         main: The shell that runs the execution's own text.
+        script: The execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
         killed: The signal that ends the main shell.
         finished: Status of jobs that were waited for, by process ID.
@@ -130,6 +132,7 @@ class Machine:
     is_ordered: Callable[[str], bool] = lambda name: False  # noqa: ARG005
     suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
     main: Shell | None = None
+    script: str = ""
     syntax_error: bool = False
     killed: int = 0
     finished: dict[int, int] = field(default_factory=dict)
@@ -147,17 +150,22 @@ class Invocation:
         process_id: ``$$``.
         command_string: As ``bash -c``: some fatal errors then have another status.
         from_file: To run a script that is a file.
+        interactive: As ``bash -i``.
     """
 
     name: str = "bash"
     process_id: int = ROOT_PID
     command_string: bool = True
     from_file: bool = False
+    interactive: bool = False
 
-    @property
-    def letter(self) -> str:
-        """What ``$-`` ends with: ``c`` for a command string, ``s`` for a script on standard input."""
-        return "c" if self.command_string else "" if self.from_file else "s"
+    def letters(self, options: Options) -> str:
+        """``$-``: the letters of options, and ``i``; then ``c`` for a command string, ``s`` for a script on standard input."""
+        letters = options.letters()
+        if self.interactive:
+            small = letters.rstrip(ascii_uppercase)
+            letters = "".join(sorted(small + "i")) + letters[len(small) :]
+        return letters + ("c" if self.command_string else "" if self.from_file else "s")
 
 
 _OUTERMOST = Invocation()
@@ -189,6 +197,7 @@ class Shell(VariableStore):
         "directories",
         "evaluating",
         "fed",
+        "first_arguments",
         "found",
         "frames",
         "functions",
@@ -259,6 +268,7 @@ class Shell(VariableStore):
         self.subshell_level = 0
         # where it just is
         self.positional: list[str] = []
+        self.first_arguments: list[str] | None = None  # what BASH_ARGV begins with, once it is kept
         self.calls: list[Call] = []
         self.script_name = invocation.name
         self.line = 1
@@ -322,6 +332,7 @@ class Shell(VariableStore):
         twin.turn = self.turn
         twin.subshell_level = self.subshell_level + 1
         twin.positional = self.positional
+        twin.first_arguments = self.first_arguments
         twin.calls = self.calls.copy()
         twin.script_name = self.script_name
         twin.line = self.line
@@ -485,7 +496,7 @@ class Shell(VariableStore):
     @property
     def place(self) -> str:
         """The beginning of a message: ``bash: line N``."""
-        return f"{self.origin}: line {self.line}"
+        return self.origin if self.invocation.interactive else f"{self.origin}: line {self.line}"
 
     def warn(self, message: str) -> None:
         """Report an error as ``bash: line N: message``."""
@@ -519,7 +530,12 @@ class Shell(VariableStore):
         self.status = 1
         refused = self.options.posix
         if error.fatal or refused:
-            outermost = self.invocation.command_string and not self.subshell_level and not self.options.errexit
+            outermost = (
+                self.invocation.command_string
+                and not self.invocation.interactive
+                and not self.subshell_level
+                and not self.options.errexit
+            )
             raise ExitShell((127 if refused else error.status) if outermost else 1)
 
     def set_positional(self, words: list[str]) -> None:
@@ -527,6 +543,12 @@ class Shell(VariableStore):
         self.positional = words
         if self.calls:
             self.calls[-1].renumbered = True
+
+    def keep_arguments(self) -> list[str]:
+        """What ``BASH_ARGV`` begins with: the positional parameters when somebody first asks."""
+        if self.first_arguments is None:
+            self.first_arguments = list(self.positional)
+        return self.first_arguments
 
     # -- options -------------------------------------------------------------------------------------------------------
 
@@ -540,9 +562,11 @@ class Shell(VariableStore):
         """Whether it is a restricted shell (bash(1), RESTRICTED SHELL)."""
         return self.options.shopt["restricted_shell"]
 
-    def restrict(self) -> None:
-        """Become a restricted shell, for good."""
+    def restrict(self, *, variables: bool = True) -> None:
+        """Become a restricted shell, for good; its variables cannot be set, but where ``set -r`` stands in a command string."""
         self.options = self.options.with_shopt("restricted_shell", on=True)
+        if not variables:
+            return
         for name in ("SHELL", "PATH", "HISTFILE", "ENV", "BASH_ENV"):
             self.attributed(name).flags |= READONLY
 
@@ -551,13 +575,15 @@ class Shell(VariableStore):
         if letter != "r":
             self.set_option(OPTION_NAMES[letter], on)
         elif on:
-            self.restrict()
+            self.restrict(variables=not self.invocation.command_string)
 
     def set_shell_option(self, name: str, on: bool) -> None:
         """``shopt -s name`` or ``shopt -u name``."""
         self.options = self.options.with_shopt(name, on)
         if name == "nocasematch":
             self.alter()
+        if name == "extdebug" and on:
+            self.keep_arguments()
 
     # -- IFS -----------------------------------------------------------------------------------------------------------
 

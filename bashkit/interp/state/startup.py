@@ -159,17 +159,21 @@ def _set_directory(shell: Shell, index: int, path: str) -> None:
 
 
 def _argument_counts(shell: Shell) -> Value:
-    """``BASH_ARGC``: kept for ``extdebug`` alone, and outside of functions."""
-    if shell.options.shopt["extdebug"]:
-        return IndexedArray([*(str(len(call.words)) for call in reversed(shell.calls)), "0"])
-    return IndexedArray([] if shell.calls else [str(len(shell.positional))])
+    """``BASH_ARGC``: how many words of ``BASH_ARGV`` belong to each call; calls are kept for ``extdebug`` alone."""
+    first = _first_arguments(shell)
+    calls = [str(len(call.words)) for call in reversed(shell.calls) if call.words is not None]
+    return IndexedArray(calls if first is None else [*calls, str(len(first))])
+
+
+def _first_arguments(shell: Shell) -> list[str] | None:
+    return shell.first_arguments if any(call.is_function for call in shell.calls) else shell.keep_arguments()
 
 
 def _argument_words(shell: Shell) -> Value:
     """``BASH_ARGV``: the last argument of the innermost call first."""
-    if shell.options.shopt["extdebug"]:
-        return IndexedArray([word for call in reversed(shell.calls) for word in reversed(call.words)])
-    return IndexedArray([] if shell.calls else shell.positional[::-1])
+    first = _first_arguments(shell)
+    kept = [call.words for call in reversed(shell.calls) if call.words is not None]
+    return IndexedArray([word for words in [*kept, first or ()] for word in reversed(words)])
 
 
 def _shell_options(shell: Shell) -> Value:
@@ -220,6 +224,7 @@ _DYNAMIC: dict[str, Variable] = {
     ),
     "BASH_ARGC": DynamicVariable(_argument_counts),
     "BASH_ARGV": DynamicVariable(_argument_words),
+    "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
     "BASH_CMDS": DynamicVariable(
         lambda shell: _table({name: path for name, (path, _) in shell.found.items()}), write_element=_set_hashed

@@ -1,0 +1,178 @@
+"""How ``bash`` is called: its options, and the files that it reads when it starts (bash(1), OPTIONS and INVOCATION)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.state.options import OPTION_NAMES
+from bashkit.syntax import Parser
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+_VERSION = "GNU bash, version 5.2.15(1)-release-(x86_64-pc-linux-gnu)\n"
+_LONG = (
+    "debug debugger dump-po-strings dump-strings help init-file login noediting noprofile norc posix pretty-print rcfile "
+    "restricted verbose version"
+).split()
+_USAGE = (
+    "Usage:\tbash [GNU long option] [option] ...\n\tbash [GNU long option] [option] script-file ...\nGNU long options:\n"
+    + "".join(f"\t--{name}\n" for name in _LONG)
+    + "Shell options:\n\t-ilrsD or -c command or -O shopt_option\t\t(invocation only)\n\t-abefhkmnptuvxBCEHPT or -o option\n"
+)
+_MORE = """Type `bash -c "help set"' for more information about shell options.
+Type `bash -c help' for more information about shell builtin commands.
+"""
+_REFUSED = 2
+
+
+@dataclass(slots=True)
+class Asked:
+    """What the words behind ``bash`` ask for.
+
+    Attributes:
+        command: ``-c``: the first operand is the script.
+        from_stdin: ``-s``: standard input has the script, whatever operands there are.
+        login: ``-l``: a login shell.
+        profile: Read the files of a login shell.
+        files: Read the file of an interactive shell.
+        file: That file.
+        operands: The words behind the options.
+    """
+
+    command: bool = False
+    from_stdin: bool = False
+    login: bool = False
+    profile: bool = True
+    files: bool = True
+    file: str = "~/.bashrc"
+    operands: list[str] = field(default_factory=list)
+
+
+def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
+    """Obey the options of a new shell; gives what else is asked for, or the status when there is nothing to run."""
+    asked = Asked()
+    index = 0
+    while index < len(words) and words[index].startswith("--") and words[index] != "--":
+        name = words[index][2:]
+        index += 1
+        if name in {"version", "help"}:
+            shell.write(_VERSION + (_USAGE + _MORE if name == "help" else ""))
+            return 0
+        if name in {"rcfile", "init-file"}:
+            if index == len(words):
+                shell.print_error(f"bash: --{name}: option requires an argument")
+                return _REFUSED
+            asked.file = words[index]
+            index += 1
+        elif not _set_long(shell, asked, name):
+            return _refuse(shell, f"bash: --{name}: invalid option")
+    values: list[tuple[str, bool]] = []  # -o and -O take their names from the words behind all letters
+    while index < len(words) and words[index][:1] in {"-", "+"}:
+        word = words[index]
+        index += 1
+        if word in {"--", "-"}:
+            break
+        for letter in word[1:]:
+            if letter in "oO":
+                name = words[index] if index < len(words) else ""
+                index += 1
+                values.append((letter + name, word[0] == "-"))
+            elif not _set_letter(shell, asked, letter, on=word[0] == "-"):
+                return _refuse(shell, f"bash: {word[0]}{letter}: invalid option")
+    asked.operands = words[index:]
+    for value, on in values:
+        if not _set_named(shell, value[0], value[1:], on=on):
+            return _REFUSED
+    if shell.invocation.interactive:
+        shell.set_shell_option("expand_aliases", True)
+        for name in ("emacs", "histexpand", "history"):
+            shell.set_option(name, True)
+    if asked.login:
+        shell.set_shell_option("login_shell", True)
+    return asked
+
+
+def _set_long(shell: Shell, asked: Asked, name: str) -> bool:
+    if name == "posix":
+        shell.set_option("posix", True)
+    elif name == "restricted":
+        shell.restrict()
+    elif name == "verbose":
+        shell.set_option("verbose", True)
+    elif name == "login":
+        asked.login = True
+    elif name == "norc":
+        asked.files = False
+    elif name == "noprofile":
+        asked.profile = False
+    else:
+        return name == "noediting"  # there is no terminal to edit lines on
+    return True
+
+
+def _set_letter(shell: Shell, asked: Asked, letter: str, *, on: bool) -> bool:
+    if letter == "c":
+        asked.command = True
+    elif letter == "s":
+        asked.from_stdin = True
+    elif letter == "l":
+        asked.login = on
+    elif letter == "i":
+        shell.invocation = replace(shell.invocation, interactive=on)
+    elif letter == "r" and on:
+        shell.restrict()
+    elif letter in OPTION_NAMES:
+        shell.set_letter(letter, on)
+    else:
+        return False
+    return True
+
+
+def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
+    """``-o name`` and ``-O name``; without a name, the list of all."""
+    options = shell.options.set if letter == "o" else shell.options.shopt
+    command = f"set {'-' if options.get(name) else '+'}o" if letter == "o" else ""
+    if not name:
+        for each, is_on in options.items():
+            command = f"set {'-' if is_on else '+'}o" if letter == "o" else f"shopt -{'s' if is_on else 'u'}"
+            shell.write(f"{each:<15}\t{'on' if is_on else 'off'}\n" if on else f"{command} {each}\n")
+    elif name not in options:
+        where = "bash: line 0: "
+        shell.print_error(
+            f"{where}bash: {name}: invalid option name" if letter == "o" else f"{where}{name}: invalid shell option name"
+        )
+        return False
+    elif letter == "o":
+        shell.set_option(name, on)
+    else:
+        shell.set_shell_option(name, on)
+    return True
+
+
+def _refuse(shell: Shell, message: str) -> int:
+    shell.print_error(message)
+    shell.print_error(_USAGE.rstrip("\n"))
+    return _REFUSED
+
+
+def startup_files(shell: Shell, asked: Asked) -> list[str]:
+    """The files that a shell runs before its script: those of a login shell, of an interactive one, or what BASH_ENV names."""
+    home = shell.get("HOME") or ""
+    posix, interactive = shell.options.posix, shell.invocation.interactive
+    if asked.login:
+        if not asked.profile:
+            return []
+        names = [f"{home}/.profile"] if posix else [f"{home}/.bash_profile", f"{home}/.bash_login", f"{home}/.profile"]
+        fs = shell.machine.fs
+        return ["/etc/profile", *[name for name in names if fs.exists(shell.absolute(name))][:1]]
+    if posix and not interactive:
+        return []
+    if interactive and not posix:
+        return ["/etc/bash.bashrc", asked.file.replace("~", home, 1)] if asked.files else []
+    value = shell.get("ENV" if posix else "BASH_ENV")
+    if not value:
+        return []
+    return [compile_scalar(Parser("").read_here_body(value, shell.line), tilde=False)(shell)]
