@@ -18,7 +18,7 @@ from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS, Options
 from bashkit.interp.state.shell import Function, Invocation, Shell
 from bashkit.interp.state.startup import dynamic_variable
 from bashkit.interp.state.tables import Traps
-from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Stored, Variable
+from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, OptionIndex, Stored, Variable
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
@@ -238,7 +238,8 @@ def _read_variable(name: str, value: object) -> Stored:
             table.set(key, item)
         return Variable(table, flags)
     content = data.get("value")
-    return Variable(None if content is None else text(content, "a variable"), flags)
+    kind = OptionIndex if name == "OPTIND" else Variable
+    return kind(None if content is None else text(content, "a variable"), flags)
 
 
 def _pair(value: object) -> tuple[str, str]:

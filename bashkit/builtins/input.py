@@ -47,7 +47,8 @@ def read(shell: Shell, arguments: list[str]) -> int:
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
     for name in [given["a"]] if "a" in given else names:
-        if not NAME.fullmatch(name.partition("[")[0]) or ("[" in name and (name[-1] != "]" or name.endswith("[]"))):
+        plain_name = name if "a" in given else name.partition("[")[0]
+        if not NAME.fullmatch(plain_name) or ("[" in name and (name[-1] != "]" or name.endswith("[]"))):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     number = given.get("u", "0")

@@ -221,7 +221,8 @@ def _run_with_ids(shell: Shell, words: list[str]) -> int:
 @builtin("disown", usage="[-h] [-ar] [jobspec ... | pid ...]", summary="Remove jobs from current shell.", options="har")
 def disown(shell: Shell, options: Options, words: list[str]) -> int:
     """Forget jobs."""
-    if any(letter == "h" for letter, _ in options):
+    stays = any(letter == "h" for letter, _ in options)  # marked alone, which no terminal's end looks at
+    if stays and not words:
         return 0
     if not words:
         if any(letter == "a" for letter, _ in options):
@@ -238,7 +239,7 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
         if job is None:
             shell.complain("disown", f"{word}: no such job")
             status = 1
-        else:
+        elif not stays:
             shell.jobs.pop(job.number, None)
     return status
 

@@ -9,6 +9,7 @@ from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.variables import OptionIndex
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
@@ -129,7 +130,7 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
             else:
                 shell.set_shell_option(name, "s" in letters)
         return status
-    shown = known if words else sorted(name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters))
+    shown = known if words else [name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters)]
     for name in shown:
         on = table[name]
         if not on and words:
@@ -158,7 +159,12 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     text = shell.get("OPTIND") or "1"
     index = int(text) if text.isdecimal() and int(text) > 0 else 1
     expected, offset = shell.getopts_place
-    if expected != index or (index <= len(given) and offset >= len(given[index - 1])):
+    variable = shell.variables.get("OPTIND")
+    if (
+        expected != index
+        or (isinstance(variable, OptionIndex) and variable.assigned)
+        or (index <= len(given) and offset >= len(given[index - 1]))
+    ):
         offset = 1
     if index > len(given) or (offset == 1 and (given[index - 1][:1] != "-" or given[index - 1] == "-")):
         return _end(shell, name, min(index, len(given) + 1))
@@ -195,9 +201,17 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     return _store(shell, name, found, index, offset)
 
 
-def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
+def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
+    """Set OPTIND, and where the next call of getopts goes on."""
     shell.assign("OPTIND", str(index))
-    shell.getopts_place = (index, offset)
+    shell.getopts_place = place
+    variable = shell.variables.get("OPTIND")
+    if isinstance(variable, OptionIndex):
+        variable.assigned = False
+
+
+def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
+    _remember(shell, index, (index, offset))
     try:
         shell.assign(name, found)
     except ReadonlyError as error:
@@ -207,8 +221,7 @@ def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
 
 
 def _end(shell: Shell, name: str, index: int) -> int:
-    shell.assign("OPTIND", str(index))
-    shell.getopts_place = (0, 1)
+    _remember(shell, index, (0, 1))
     shell.variables.pop("OPTARG", None)
     shell.assign(name, "?")
     return 1

@@ -134,6 +134,9 @@ def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
 
 
 def _list_signals(shell: Shell, words: list[str]) -> int:
+    if not words and shell.options.posix:
+        shell.write(" ".join(name for name, number in SIGNALS.items() if number) + "\n")
+        return 0
     if not words:
         names = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items() if number]
         rows = [names[index : index + _COLUMNS] for index in range(0, len(names), _COLUMNS)]

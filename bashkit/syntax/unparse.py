@@ -120,7 +120,8 @@ def _first_line(command: Command) -> int:
     return command.line
 
 
-def _word(word: Word | Assignment) -> str:
+def unparse_word(word: Word | Assignment) -> str:
+    """A word or an assignment as bash prints it."""
     return print_word(word, _substituted)
 
 
@@ -216,7 +217,7 @@ class _Printer:
         self.put("\n" + _INDENT * level + word)
 
     def simple(self, command: SimpleCommand, level: int) -> None:  # noqa: ARG002 - all of _PRINTERS are called alike
-        words = " ".join([*map(_word, command.assignments), *map(_word, command.words)])
+        words = " ".join([*map(unparse_word, command.assignments), *map(unparse_word, command.words)])
         if words:
             self.put(words)
         if command.redirections:
@@ -296,7 +297,7 @@ class _Printer:
 
     def over_words(self, command: For | Select, level: int) -> None:
         keyword = "for" if isinstance(command, For) else "select"
-        words = ' in "$@"' if command.words is None else " in " + " ".join(map(_word, command.words))
+        words = ' in "$@"' if command.words is None else " in " + " ".join(map(unparse_word, command.words))
         self.put(f"{keyword} {command.name}{words};\n{_INDENT * level}do\n")
         self._body(command.body, level)
 
@@ -307,9 +308,9 @@ class _Printer:
 
     def choice(self, command: Case, level: int) -> None:
         pad = _INDENT * level
-        self.put(f"case {_word(command.subject)} in ")
+        self.put(f"case {unparse_word(command.subject)} in ")
         for item in command.items:
-            self.put(f"\n{pad}{_INDENT}{' | '.join(map(_word, item.patterns))})\n")
+            self.put(f"\n{pad}{_INDENT}{' | '.join(map(unparse_word, item.patterns))})\n")
             self._block(item.body, level + 2 if item.body.commands else 0)
             self.put(f"\n{pad}{_INDENT}{item.terminator or ';;'}")
         self.put(f"\n{pad}esac")
@@ -354,13 +355,13 @@ _PRINTERS: dict[type, Callable[[_Printer, Any, int], None]] = {
 
 def _condition(condition: Condition) -> str:
     if isinstance(condition, ConditionUnary):
-        return f"{condition.operator} {_word(condition.operand)}"
+        return f"{condition.operator} {unparse_word(condition.operand)}"
     if isinstance(condition, ConditionBinary):
-        return f"{_word(condition.left)} {condition.operator} {_word(condition.right)}"
+        return f"{unparse_word(condition.left)} {condition.operator} {unparse_word(condition.right)}"
     if isinstance(condition, ConditionGroup):
         return f"( {_condition(condition.inner)} )"
     if isinstance(condition, ConditionNot):
         return f"! {_condition(condition.operand)}"
     if isinstance(condition, ConditionLogical):
         return f"{_condition(condition.left)} {condition.operator} {_condition(condition.right)}"
-    return f"-n {_word(condition.word)}"
+    return f"-n {unparse_word(condition.word)}"

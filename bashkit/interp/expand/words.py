@@ -203,7 +203,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
     first = word.parts[0]
     if not assignment and not argument and isinstance(first, Literal) and (match := _LIKE_ASSIGNMENT.match(first.text)):
         value = Word((Literal(first.text[match.end() :]), *word.parts[1:]))
-        return [Literal(match.group()), *tilde_parts(value, assignment=True)]
+        return [Literal(match.group()), *map(_outside_posix_mode, tilde_parts(value, assignment=True))]
     for index, part in enumerate(word.parts):
         if not isinstance(part, Literal):
             found.append(part)
@@ -218,12 +218,20 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
             user, slash, rest = piece.partition("/")
             closed = bool(slash) or not last or index == len(word.parts) - 1
             if piece.startswith("~") and at_start and closed:
-                found.append(_tilde(user[1:]))
+                found.append(_Tilde(user[1:]))
                 if slash + rest:
                     found.append(Literal(slash + rest))
             elif piece:
                 found.append(Literal(piece))
     return found
+
+
+def _outside_posix_mode(part: WordPart | Scalar) -> WordPart | Scalar:
+    """A tilde-prefix in an argument that looks like an assignment: in posix mode it stays."""
+    if not isinstance(part, _Tilde):
+        return part
+    expand, written = part, "~" + part.user
+    return lambda shell: written if shell.options.posix else expand(shell)
 
 
 _STACKED = re.compile(r"[-+]?[0-9]{1,9}")
@@ -238,8 +246,20 @@ def _directory_on_stack(shell: Shell, place: str) -> str | None:
     return stack[-1 - number] if place[0] == "-" else stack[number]
 
 
-def _tilde(user: str) -> Scalar:
-    def home(shell: Shell) -> str:
+class _Tilde:
+    """The closure for a tilde-prefix.
+
+    Args:
+        user: What stands behind the tilde.
+    """
+
+    __slots__ = ("user",)
+
+    def __init__(self, user: str) -> None:
+        self.user = user
+
+    def __call__(self, shell: Shell) -> str:
+        user = self.user
         if user == "+":
             return shell.get("PWD") or shell.cwd
         if user == "-":
@@ -252,5 +272,3 @@ def _tilde(user: str) -> Scalar:
         if user == "root":
             return "/root"
         return f"/home/{user}" if user == shell.machine.system.username else "~" + user
-
-    return home

@@ -182,7 +182,7 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
     condition: Callable[[Shell], int | None] = (lambda shell: 1) if empty else _part(command.condition)  # noqa: ARG005
     line = command.line
     heat = Heat(command)
-    shown = [word.source.strip() or "1" for word in (command.initial, command.condition, command.step)]
+    shown = [word.source.lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step)]
     asks_line = any("LINENO" in source for source in shown)
 
     parts = (initial, condition, step)

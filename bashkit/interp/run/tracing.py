@@ -10,6 +10,7 @@ from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import plain_quote, quote_if_needed
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
+from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +74,7 @@ def assign_traced(shell: Shell, command: SimpleCommand) -> None:
                 subscript = compile_scalar(assignment.subscript, tilde=False)(shell)
                 shell.assign_element(assignment.name, subscript, value, append=assignment.append)
         else:
-            trace(shell, assignment.source)
+            trace(shell, unparse_word(assignment))
             compile_assignment(assignment)(shell)
 
 

@@ -267,6 +267,32 @@ class Variable:
         return array + "".join(letter for bit, letter in ATTRIBUTE_LETTERS if self.flags & bit)
 
 
+class OptionIndex(Variable):
+    """``OPTIND``: it notes every assignment, of the same value too: ``getopts`` then begins the word anew."""
+
+    __slots__ = ("_held", "assigned")
+
+    def __init__(self, value: Value = "1", flags: int = INTEGER) -> None:
+        super().__init__(value, flags)
+        self.assigned = False
+
+    @property
+    def value(self) -> Value:
+        """The index, as text."""
+        return self._held
+
+    @value.setter
+    def value(self, value: Value) -> None:
+        self._held = value
+        self.assigned = True
+
+    def copy(self) -> Variable:
+        """An independent copy."""
+        twin = OptionIndex(self._held, self.flags)
+        twin.assigned = self.assigned
+        return twin
+
+
 class DynamicVariable(Variable):
     """A variable that the shell computes: ``RANDOM``, ``SECONDS``, ``FUNCNAME`` …
 
