@@ -104,7 +104,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         shell.complain("local", "can only be used in a function")
         arrays: list[str] = [word for word in words if isinstance(word, ArrayArgument)]
         if arrays:  # bash has assigned these before it looks where it is
-            _declare(shell, "local", [option for option in options if option[0] not in "nr"], arrays, local=False)
+            _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
         return 1
     if words == ["-"]:
         call = next(call for call in reversed(shell.calls) if call.is_function)
@@ -201,6 +201,11 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
     off = {letter for letter, sign in options if sign == "+"}
     if "F" in on or "f" in on:
         return _functions(shell, words, on)
+    if "p" in on:
+        for word in words:
+            if isinstance(word, ArrayArgument):  # bash has assigned it before the builtin looks at its options
+                assign_array(shell, word.name, word.elements, append=word.append, associative="A" in on)
+        words = [word.name if isinstance(word, ArrayArgument) else word for word in words]
     if "p" in on or not words:
         return _print(shell, command, words, on, plain=not on and not off)
     status = 0
@@ -209,10 +214,12 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
                 status = 1
         except ReadonlyError as error:
-            if isinstance(word, ArrayArgument) and command != "local":  # as any other assignment: the line is given up
+            if isinstance(word, ArrayArgument) and not local:  # as any other assignment: the line is given up
                 raise ExpansionError(error.message) from None
             if command in {"export", "readonly"}:
                 shell.warn(error.message)
+                if command == "export" and "x" in on:
+                    shell.attributed(word.partition("=")[0].removesuffix("+")).flags |= EXPORT
             else:
                 shell.complain(command, error.message)
             status = 1
@@ -329,6 +336,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
         raise _RefusedError(f"{name}: reference variable cannot be an array")
     known = shell.array(name)
+    if known is not None and ("A" if isinstance(known, AssociativeArray) else "a") in off:
+        raise _RefusedError(f"{name}: cannot destroy array variables in this way")
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
     if operator or command not in {"export", "readonly"}:

@@ -439,7 +439,7 @@ class WordReader(Source):
         self.position += 2
         self.enter()
         length = indirect = False
-        if self.peek() == "#" and not re.compile(r"#(?:[}\-=?+:%#/]|@[A-Za-z]\})").match(text, self.position):
+        if self.peek() == "#" and not re.compile(r"#(?:[}\-?:#]|[=+%/](?!\})|@[A-Za-z]\})").match(text, self.position):
             length = True
             self.position += 1
         elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
@@ -576,6 +576,9 @@ class WordReader(Source):
                 self._add_literal(parts, "'")
                 self.position += 1
             elif character == '"':
+                parts.append(self._read_double_quoted())
+            elif self.starts_with('$"'):  # translated, in double quotes too
+                self.position += 1
                 parts.append(self._read_double_quoted())
             elif character == "$":
                 literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))

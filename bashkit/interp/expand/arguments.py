@@ -293,7 +293,9 @@ def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
     emitters: list[Emitter] = []
     beside_list = any(isinstance(inner, ParameterExpansion) and _is_many(inner) for inner in part.parts)
     for inner in part.parts:
-        if isinstance(inner, ParameterExpansion) and _is_list(inner):
+        if beside_list and isinstance(inner, ParameterExpansion) and inner.indirect and compile_list(inner) is None:
+            emitters.append(_indirect_emitter(inner, quoted=True, beside_list=True))
+        elif isinstance(inner, ParameterExpansion) and _is_list(inner):
             emitters.append(_list_in_quotes(inner))
         elif beside_list and isinstance(inner, ParameterExpansion) and _is_torn(inner):
             emitters.append(_torn(inner))
@@ -382,14 +384,17 @@ def _list_in_quotes(part: ParameterExpansion) -> Emitter:
     return emit
 
 
-def _indirect_emitter(part: ParameterExpansion, *, quoted: bool) -> Emitter:
+def _indirect_emitter(part: ParameterExpansion, *, quoted: bool, beside_list: bool = False) -> Emitter:
     """``${!name}``: what it refers to is known only now."""
 
     def emit(shell: Shell, fields: Fields) -> None:
         final = referred(shell, part)
         if final is not None:
             try:
-                _referred_emitter(final, quoted=quoted)(shell, fields)
+                if beside_list and not _is_list(final):
+                    _unless_empty(scalar_part(final, quoted=True))(shell, fields)
+                else:
+                    _referred_emitter(final, quoted=quoted)(shell, fields)
             except ExpansionError as error:
                 name_indirectly(error, final, part)
                 raise

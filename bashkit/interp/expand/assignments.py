@@ -289,12 +289,15 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
         elif subscript is None:
             pending.extend(values)
         elif not subscript:
-            shell.warn(f"{name}[{subscript}]: bad array subscript")
+            shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
         else:
             array.set(subscript, shell.convert(values[0], variable.flags, array.take(subscript) if add else None))
             shell.budget.grow(len(subscript) + len(values[0]))
     for position in range(0, len(pending), 2):
         value = pending[position + 1] if position + 1 < len(pending) else ""
+        if not pending[position]:
+            shell.warn("'': bad array subscript")
+            continue
         array.set(pending[position], shell.convert(value, variable.flags))
         shell.budget.grow(len(pending[position]) + len(value))
     if len(array) > array.charged:

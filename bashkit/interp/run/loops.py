@@ -91,7 +91,9 @@ def _for(command: For) -> Run:
             for value in values:
                 shell.budget.iteration()
                 if not NAME.fullmatch(value.partition("[")[0]):
-                    raise ExpansionError(f"`{value}': not a valid identifier")
+                    shell.warn(f"`{value}': not a valid identifier")
+                    status = 1
+                    break
                 shell.variables[name] = Variable(value, NAMEREF)
                 status, jump = attempt(shell, body)
                 if jump is not None and jump.ends:

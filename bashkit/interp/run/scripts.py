@@ -278,7 +278,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
 
 
 def run_line(shell: Shell, run: Run) -> None:
-    """Run one command line; a failed expansion gives it up."""
+    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it."""
     try:
         shell.status = run(shell)
         if shell.options.set["onecmd"] and not shell.invocation.command_string:
@@ -287,6 +287,8 @@ def run_line(shell: Shell, run: Run) -> None:
         shell.status = 0
     except ExpansionError as error:
         shell.report(error)
+        if shell.subshell_level and not shell.traps.running:
+            raise ExitShell(1) from None
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
             raise ExitShell(1) from None
 

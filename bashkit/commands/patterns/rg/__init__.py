@@ -10,7 +10,7 @@ from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
 from bashkit.commands.patterns.rg.colours import COLOURS
-from bashkit.commands.patterns.rg.expressions import PatternError, refuse_perl, syntax_error
+from bashkit.commands.patterns.rg.expressions import PatternError, before_carriage_return, refuse_perl, syntax_error
 from bashkit.commands.patterns.rg.output import Style, show
 from bashkit.commands.patterns.rg.reading import converted
 from bashkit.commands.patterns.rg.selection import Selection, known_types
@@ -71,6 +71,9 @@ _NEVER = (
         flag("--hidden", "-.", help="search hidden files and directories"),
         flag("--no-hidden", help="do not"),
         flag("-v", "--invert-match", help="invert matching"),
+        flag("--crlf", help="let $ match before a carriage return at the end of a line"),
+        flag("--no-crlf", help="do not"),
+        flag("--null-data", help="lines end with a NUL byte"),
         flag("--json", help="show search results in a JSON Lines format"),
         flag("-n", "--line-number", help="show line numbers"),
         flag("-N", "--no-line-number", help="suppress line numbers"),
@@ -191,6 +194,12 @@ class _Run:
         elif "stats" in arguments:
             self._statistics.printed = 0 if self._listing() else self._counter.count
             process.write(self._statistics.report(now))
+        if not names and not paths:
+            process.say(
+                "No files were searched, which means ripgrep probably applied a filter you didn't expect.\n"
+                "Running with --debug will show why files are being skipped.\n"
+            )
+            return _TROUBLE
         return _TROUBLE if self._failed else 0 if found else 1
 
     def _is_directory(self, name: str) -> bool:
@@ -226,6 +235,8 @@ class _Run:
         if dialect == "perl" and "P" not in arguments:
             for pattern in patterns:
                 refuse_perl(pattern)
+        if dialect == "perl" and arguments.last("crlf", "no-crlf") == "crlf":
+            patterns = list(map(before_carriage_return, patterns))
         try:
             compiled = regex.compile_any(
                 tuple(patterns),
@@ -255,8 +266,10 @@ class _Run:
         special = {"r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M"} & {
             key for key, _ in arguments.given
         }
+        if "null-data" in arguments and (special or heading):
+            raise UsageError(f"error: --null-data does not go with --{min(special) if special else 'heading'}", hint=False)
         binary = b""
-        text = "a" in arguments or self._selection.binary
+        text = bool({"a", "null-data"} & {key for key, _ in arguments.given}) or self._selection.binary
         data = b""
         counted = "stats" in arguments and "json" not in arguments
         whole = {"E", "z", "binary", "files-without-match"} & {key for key, _ in arguments.given}
@@ -333,6 +346,7 @@ class _Run:
             )
             return bool(shown)
         vim = "vimgrep" in arguments
+        before, after = self._context()
         numbers = arguments.last("n", "N", "column", "vimgrep")
         style = Style(
             pattern=pattern,
@@ -347,16 +361,24 @@ class _Run:
             as_json="json" in arguments,
             most=_number(arguments, "m", "max-count"),
             trim="trim" in arguments,
+            before=before or 0,
+            after=after or 0,
         )
         found = show(self._process, style, name, text, path, self._statistics)
         if style.count and not found and "include-zero" in arguments:
             self._process.write(f"{name}:0\n" if name is not None else "0\n")
         return found
 
-    def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
+    def _context(self) -> tuple[int | None, int | None]:
+        """How many lines before and after each match are shown, too."""
         arguments = self._arguments
         context = _number(arguments, "C", "context")
         before, after = _number(arguments, "B", "before-context"), _number(arguments, "A", "after-context")
+        return context if before is None else before, context if after is None else after
+
+    def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
+        arguments = self._arguments
+        before, after = self._context()
         mode = "lines"
         for key, chosen in (
             ("o", "matches"),
@@ -376,10 +398,10 @@ class _Run:
             numbers=arguments.last("n", "N", "p") in {"n", "p"},
             offsets="b" in arguments,
             most=_number(arguments, "m", "max-count"),
-            before=context if before is None else before,
-            after=context if after is None else after,
+            before=before,
+            after=after,
             separator=None if "no-context-separator" in arguments else arguments.get("context-separator") or "--",
-            delimiter=b"\n",
+            delimiter=b"\0" if "null-data" in arguments else b"\n",
             colours=COLOURS if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
             null_names="0" in arguments,
             initial_tab=False,

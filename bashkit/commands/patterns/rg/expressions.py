@@ -6,6 +6,7 @@ import re
 
 _ADVICE = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
 _FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\$", re.DOTALL)
 _WORDS = {  # PCRE's message, ripgrep's own message for it, and the position that it marks
     "missing closing parenthesis": ("unclosed group", r"\("),
     "unmatched closing parenthesis": ("unopened group", r"\)"),
@@ -31,6 +32,11 @@ def refuse_perl(pattern: str) -> None:
             raise _error(pattern, "look-around, including look-ahead and look-behind, is not supported" + _ADVICE, found)
         if re.fullmatch(r"\\[1-9]", found[0]):
             raise _error(pattern, "backreferences are not supported" + _ADVICE, found)
+
+
+def before_carriage_return(pattern: str) -> str:
+    """The pattern whose ``$`` also matches before a carriage return that ends a line (``--crlf``)."""
+    return _PIECE.sub(lambda piece: "(?:\\r??$)" if piece[0] == "$" else piece[0], pattern)
 
 
 def syntax_error(pattern: str, message: str) -> PatternError:

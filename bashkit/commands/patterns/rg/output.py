@@ -31,6 +31,7 @@ class Style:
         as_json: JSON Lines.
         most: Maximum number of lines; None for all.
         trim: Remove leading blanks.
+        before, after: How many lines around a match JSON tells, too.
     """
 
     pattern: Pattern
@@ -45,6 +46,8 @@ class Style:
     as_json: bool
     most: int | None
     trim: bool
+    before: int = 0
+    after: int = 0
 
 
 def expand(template: str, match: Match, names: dict[str, int]) -> str:
@@ -101,7 +104,7 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str,
         return bool(matches)
     if style.as_json:
         if matches:
-            _json(process, text, path, matches, ends, statistics or Statistics(process.system.now()))
+            _json(process, style, text, path, matches, ends, statistics or Statistics(process.system.now()))
         return bool(matches)
     pieces: list[str] = []
     number, counted = 1, 0
@@ -169,12 +172,30 @@ def _text(text: str) -> dict[str, str]:
     return {"text": text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")}
 
 
+def _around(style: Style, text: str, ends: dict[int, int]) -> dict[int, int]:
+    """The lines around matches that are told as their context: where each begins and ends."""
+    lines = _all_lines(text, ends)
+    chosen: dict[int, int] = {}
+    for index, start in enumerate(lines):
+        last = min(index + 1 + style.after, len(lines))
+        if start in ends:
+            for place in (
+                *range(max(index - style.before, 0), index),
+                *range(index + 1, last),
+            ):
+                if lines[place] not in ends:
+                    end = text.find("\n", lines[place])
+                    chosen[lines[place]] = len(text) if end < 0 else end
+    return chosen
+
+
 def _json(
-    process: Process, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int], total: Statistics
+    process: Process, style: Style, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int], total: Statistics
 ) -> None:
     events: list[dict[str, object]] = [{"type": "begin", "data": {"path": _text(path)}}]
     number, counted = 1, 0
-    for start in sorted(matches):
+    around = _around(style, text, ends) if style.before or style.after else {}
+    for start in sorted([*matches, *around]):
         number += text.count("\n", counted, start)
         counted = start
 
@@ -183,15 +204,15 @@ def _json(
 
         events.append(
             {
-                "type": "match",
+                "type": "match" if start in matches else "context",
                 "data": {
                     "path": _text(path),
-                    "lines": _text(text[start : ends[start] + 1]),
+                    "lines": _text(text[start : (ends if start in ends else around)[start] + 1]),
                     "line_number": number,
                     "absolute_offset": len(text[:start].encode("utf-8", "surrogateescape")),
                     "submatches": [
                         {"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())}
-                        for m in matches[start]
+                        for m in matches.get(start, ())
                     ],
                 },
             }
