@@ -328,7 +328,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
                 shell.assign(name.partition("[")[0], value)
             return True
     old = shell.variables.get(name)
-    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
+    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or "A" in on):
         raise ReadonlyError(name)
     if "n" in on and isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append)
@@ -520,10 +520,15 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         key = expand_subscript(shell, name, subscript)
         if subscript and not key and isinstance(shell.array(name), AssociativeArray):
             raise ExpansionError(f"[{subscript}]: bad array subscript")
-        if not shell.unset_element(name, key):
+        try:
+            found = shell.unset_element(name, key)
+        except ExpansionError as error:
+            if error.of_arithmetic:
+                raise ExpansionError(error.message, fatal=True) from None
+            raise
+        if not found:
             shell.complain("unset", f"{name}: not an array variable")
-            return False
-        return True
+        return found
     if "n" not in letters:
         resolved = shell.resolve(name)
         if resolved != name and "[" in resolved:

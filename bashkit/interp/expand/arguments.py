@@ -315,7 +315,7 @@ def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
 
 def _is_many(part: ParameterExpansion) -> bool:
     listed = compile_list(part)
-    return listed is not None and not listed.star
+    return listed is not None and not listed.star and listed.choice is None
 
 
 def _is_torn(part: ParameterExpansion) -> bool:

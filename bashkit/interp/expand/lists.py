@@ -142,11 +142,13 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         if operator == "@A":
             if name in {"@", "*"}:
                 found = collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
-                if found:
-                    found[:0] = ["set", "--"]
-                return found
+                if found and name == "*":
+                    return [f"set -- {shell.star(found)}"]
+                return ["set", "--", *found] if found else []
             if variable is None:
                 return []
+            if part.subscript is not None and part.subscript.literal == "*":
+                return [describe_variable(shell, name, transform=True)]
             return describe_variable(shell, name, transform=True).split(" ", 2)
         if array is None:
             return collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))

@@ -8,7 +8,7 @@ from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_parts
 from bashkit.interp.runtime.pieces import PIECE, in_pieces
-from bashkit.interp.state.locales import from_locale, in_locale
+from bashkit.interp.state.locales import from_locale, in_locale, lower, swap, upper
 from bashkit.interp.state.quoting import single_quote
 from bashkit.regex.glob import LONG, GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, compile_long_glob, shape
 from bashkit.syntax.escapes import ansi_c
@@ -56,7 +56,7 @@ def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
     if pattern is None or "(" in pattern:
         return None
     if operator in {"^^", ",,"} and pattern in {"", "?"}:
-        change = str.upper if operator == "^^" else str.lower
+        change = upper if operator == "^^" else lower
         return lambda value, budget: change(value) if len(value) <= PIECE else in_pieces(change, value, budget)
     if operator in {"#", "##", "%", "%%"}:
         return _fixed_remover(operator, pattern)
@@ -265,7 +265,7 @@ def _fill(template: list[tuple[str, bool]], match: str) -> str:
 
 def _case_changer(operator: str, pattern: Scalar) -> Mapper:
     every = len(operator) == 2
-    change: Callable[[str], str] = {"^": str.upper, ",": str.lower, "~": str.swapcase}[operator[0]]
+    change: Callable[[str], str] = {"^": upper, ",": lower, "~": swap}[operator[0]]
 
     def prepare(shell: Shell) -> Apply:
         text = in_locale(shell, pattern(shell))
@@ -298,9 +298,9 @@ def _transformer(letter: str) -> Mapper:
         if letter == "P":
             return lambda value: expand_prompt(shell, value)
         if letter == "U":
-            return lambda value: from_locale(in_pieces(str.upper, in_locale(shell, value), budget))
+            return lambda value: from_locale(in_pieces(upper, in_locale(shell, value), budget))
         if letter == "L":
-            return lambda value: from_locale(in_pieces(str.lower, in_locale(shell, value), budget))
-        return lambda value: from_locale(in_locale(shell, value[:1]).upper()) + value[1:]
+            return lambda value: from_locale(in_pieces(lower, in_locale(shell, value), budget))
+        return lambda value: from_locale(upper(in_locale(shell, value[:1]))) + value[1:]
 
     return prepare

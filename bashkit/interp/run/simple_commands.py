@@ -344,7 +344,11 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
         try:
-            _enter_environment(shell, values, saved)
+            try:
+                _enter_environment(shell, values, saved)
+            except ReadonlyError as error:  # in posix mode
+                shell.warn(error.message)
+                raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
             if shell.options.xtrace:
                 for name, _, append in values:
                     trace_value(shell, name, shell.get(name) or "", append=append)
@@ -352,9 +356,6 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             if around_function:
                 shell.scopes.append(saved)
             return perform(shell, arguments)
-        except ReadonlyError as error:  # in posix mode
-            shell.warn(error.message)
-            raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
         finally:
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()

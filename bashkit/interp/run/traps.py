@@ -102,6 +102,7 @@ def run_trap(shell: Shell, name: str) -> int:
         return 0
     status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.traps.running, shell.line
     inverted, shell.inverted = shell.inverted, -1
+    depth, shell.condition_depth = shell.condition_depth, 0
     shell.traps.running = trapping | {name}
     shell.watch()
     shell.evaluating += 1
@@ -111,7 +112,7 @@ def run_trap(shell: Shell, name: str) -> int:
         shell.traps.running = trapping
         shell.watch()
         shell.line = line
-        shell.inverted = inverted
+        shell.inverted, shell.condition_depth = inverted, depth
         shell.evaluating -= 1
     shell.status, shell.pipe_statuses = status, statuses
     return own

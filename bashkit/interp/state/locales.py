@@ -17,6 +17,29 @@ def counts_bytes(shell: VariableStore) -> bool:
     return False
 
 
+def upper(text: str) -> str:
+    """Capital letters by towupper(3): a letter becomes one letter, or stays."""
+    changed = text.upper()
+    if len(changed) == len(text):
+        return changed
+    return "".join([capital if len(capital := letter.upper()) == 1 else letter for letter in text])
+
+
+def lower(text: str) -> str:
+    """Small letters by towlower(3)."""
+    changed = text.lower()
+    if len(changed) == len(text) and "\u03a3" not in text:
+        return changed
+    return "".join([letter.lower()[:1] for letter in text])
+
+
+def swap(text: str) -> str:
+    """Small letters where there are capital ones, and the other way round."""
+    if text.isascii():
+        return text.swapcase()
+    return "".join([small if (small := lower(letter)) != letter else upper(letter) for letter in text])
+
+
 def in_locale(shell: VariableStore, text: str) -> str:
     """The text with one item for each character of the shell's locale; ``from_locale`` gives the text back."""
     if text.isascii() or not counts_bytes(shell):

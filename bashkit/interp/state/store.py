@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.locales import lower, upper
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FAR_BACK = re.compile(r"-(?:[2-9]|[1-9][0-9]+)")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
@@ -327,9 +329,9 @@ class VariableStore:
         if len(value) > LARGE:
             self.budget.grow(getsizeof(value) - before)
         if flags & LOWER:
-            return value.lower()
+            return lower(value)
         if flags & UPPER:
-            return value.upper()
+            return upper(value)
         if flags & CAPITALIZE:
             return value.capitalize()
         return value
@@ -346,6 +348,8 @@ class VariableStore:
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
+        if _FAR_BACK.fullmatch(subscript) and self.array(name) is None:  # before a scalar becomes an array
+            raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
         variable = self.make_array(name)
         shell = cast("Shell", self)
         array = variable.value
@@ -413,9 +417,10 @@ class VariableStore:
         except CircularReferenceError as error:
             self.beyond(name, error, lambda: self.set_array(name, values, convert=convert))
             return
-        variable = self.make_array(name)
-        if variable.flags & READONLY:
+        old = self.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
+        variable = self.make_array(name)
         budget = self.budget
         budget.words(len(values))
         size = _PER_ELEMENT * len(values) + sum(map(len, values))
