@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, SpecialBuiltinFailed, UsageRefused
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def parse_options(
             where = letters.find(letter) if letter != ":" else -1
             if where < 0:
                 offer_help(shell, name, word)
+                assign_lists(shell, arguments)
                 refuse_option(shell, name, f"{word[0]}{letter}: invalid option")
             if letters[where + 1 : where + 2] == ":":
                 argument = word[position:]
@@ -188,6 +190,13 @@ def offer_help(shell: Shell, name: str, word: str) -> None:
     if word == "--help" and name in DECLARED:
         shell.write(DECLARED[name].help())
         raise UsageRefused
+
+
+def assign_lists(shell: Shell, arguments: list[str]) -> None:
+    """Assign the lists among the arguments of a declaration, as bash has done before the builtin looks at its options."""
+    for argument in arguments:
+        if isinstance(argument, ArrayArgument):
+            assign_array(shell, argument.name, argument.elements, append=argument.append)
 
 
 def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:

@@ -226,9 +226,9 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         except _ConversionError as error:
             if isinstance(word, ArrayArgument):  # bash assigns it before the builtin looks at it
                 shell.warn(error.message)
-            if local or not isinstance(word, ArrayArgument):
+            if shell.scopes or not isinstance(word, ArrayArgument):
                 shell.complain(command, error.message)
-            if isinstance(word, ArrayArgument) and not local:
+            if isinstance(word, ArrayArgument) and not shell.scopes:
                 raise ExpansionError("") from None
             status = 1
         except _RefusedError as error:
@@ -359,7 +359,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         variable.flags = (variable.flags | (bits & ~READONLY)) & ~cleared
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
-    elif operator:
+    elif operator and not (subscript is not None and bits & READONLY):  # bash marks the array first, and then cannot assign
         known = made if command not in {"export", "readonly"} else None
         listed = known is not None or bool(on & set("aA"))
         _assign(shell, name, subscript, value, append=operator == "+=", listed=listed)

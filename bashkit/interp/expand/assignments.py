@@ -291,7 +291,8 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
         elif not subscript:
             shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
         else:
-            array.set(subscript, shell.convert(values[0], variable.flags, array.take(subscript) if add else None))
+            base = None if not add else array.take(subscript) or (isinstance(old, AssociativeArray) and old.get(subscript)) or ""
+            array.set(subscript, shell.convert(values[0], variable.flags, base))
             shell.budget.grow(len(subscript) + len(values[0]))
     for position in range(0, len(pending), 2):
         value = pending[position + 1] if position + 1 < len(pending) else ""

@@ -552,11 +552,9 @@ class VariableStore:
         shell = cast("Shell", self)
         found: dict[str, str] = {}
         for name, variable in self.variables.items():
-            if (
-                isinstance(variable, str)
-                or not variable.flags & EXPORT
-                or isinstance(variable.value, (IndexedArray, AssociativeArray))
-            ):
+            if isinstance(variable, str) or not variable.flags & EXPORT:
+                continue
+            if isinstance(variable.value, (IndexedArray, AssociativeArray)):
                 continue  # arrays are not exported
             value = variable.scalar(shell)
             if value is not None:
