@@ -107,6 +107,8 @@ def _pipeline(command: Pipeline) -> Run:
         command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
     )
 
+    tested = len(command.commands) == 1 and isinstance(command.commands[0], (ArithmeticCommand, ConditionalCommand))
+
     def uninverted(shell: Shell) -> int:
         if shell.options.errexit:
             return negated(shell)
@@ -124,7 +126,9 @@ def _pipeline(command: Pipeline) -> Run:
         except LoopJump as jump:  # `! break`: the loop's status
             jump.status = 0 if jump.status else 1
             raise
-        if shell.pipe_statuses is None or not command.commands:
+        if tested:  # undocumented: PIPESTATUS has the status as it is inverted
+            shell.pipe_statuses = None
+        elif shell.pipe_statuses is None or not command.commands:
             shell.pipe_statuses = [before]
         status = shell.status = 0 if before and before.__class__ is not RefusedStatus else 1
         return status

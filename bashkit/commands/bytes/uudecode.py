@@ -1,0 +1,60 @@
+"""uudecode: the file that uuencode has made text of (POSIX XCU uudecode)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.interp.utility.command import Arguments, command, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_BEGIN = re.compile(rb"begin(-base64)? ([0-7]+) (.+)")
+
+
+@command(
+    "uudecode",
+    usage="[-o OUTPUT] [FILE]...",
+    summary="Decode files that uuencode has made; each is written where its header says.",
+    options=(value("-o", "--output-file", metavar="OUTPUT", help="write to OUTPUT; - and /dev/stdout are standard output"),),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Decode every file; 1 when one cannot be."""
+    inputs = Inputs(process, arguments.operands)
+    failed = False
+    for _, stream in inputs:
+        failed = not _decode(process, slurp(process, stream), arguments.get("o")) or failed
+    return int(failed or inputs.failed)
+
+
+def _decode(process: Process, data: bytes, output: str | None) -> bool:
+    lines = iter(data.splitlines())
+    header = next((match for match in map(_BEGIN.fullmatch, lines) if match is not None), None)
+    if header is None:
+        process.warn("no 'begin' line")
+        return False
+    pieces: list[bytes] = []
+    in_base64, last = header[1] is not None, b"====" if header[1] else b"end"
+    for line in lines:
+        process.budget.tick()
+        if line.rstrip() == last:
+            break
+        try:
+            pieces.append(base64.b64decode(line, validate=True) if in_base64 else binascii.a2b_uu(line))
+        except binascii.Error:
+            process.warn("corrupt input")
+            return False
+    else:
+        process.warn("short file")
+        return False
+    content = b"".join(pieces)
+    name = header[3].decode("utf-8", "surrogateescape") if output is None else output
+    if name in {"-", "/dev/stdout"}:
+        process.stdout.write(content)
+    else:
+        process.fs.write_file(process.path(name), content, int(header[2], 8) & 0o777)
+    return True
