@@ -9,7 +9,7 @@ from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME, ReadonlyError
-from bashkit.interp.state.variables import OptionIndex
+from bashkit.interp.state.variables import INTEGER, OptionIndex
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
@@ -203,11 +203,14 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
 
 def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
     """Set OPTIND, and where the next call of getopts goes on."""
-    shell.assign("OPTIND", str(index))
     shell.getopts_place = place
     variable = shell.variables.get("OPTIND")
-    if isinstance(variable, OptionIndex):
-        variable.assigned = False
+    if isinstance(variable, OptionIndex) and variable.flags == INTEGER:
+        owned = shell.own("OPTIND")
+        assert isinstance(owned, OptionIndex)
+        owned.go_on(str(index))
+    else:
+        shell.assign("OPTIND", str(index))
 
 
 def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:

@@ -319,6 +319,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if local:
+        if "n" in on and operator and value and not _REFERENCE.fullmatch(value):  # before there is a local variable
+            shell.complain(command, f"`{value}': invalid variable name for name reference")
+            return False
         if not _begin_local(shell, name, on):
             return False
     elif "n" not in on and "n" not in off:

@@ -138,6 +138,8 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         variable = shell.find(name)
         if operator == "@a":
             letters = variable.letters() if isinstance(variable, Variable) else ""
+            if not letters and array is None:
+                return []
             return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)
         if operator == "@A":
             if name in {"@", "*"}:

@@ -306,13 +306,19 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
         return count
     fetch = compile_fetch(name, subscript)
     if subscript is not None:
-        return _element_length(name, fetch)
+        return _element_length(name, fetch, subscript.literal or "")
     plain = _plain(fetch, name)
     return lambda shell: str(len(in_locale(shell, plain(shell))))
 
 
-def _element_length(name: str, fetch: Maybe) -> Scalar:
+def _element_length(name: str, fetch: Maybe, written: str) -> Scalar:
+    back = whole_number(written) if written[:1] == "-" and written[1:].isdecimal() else 0
+
     def length(shell: Shell) -> str:
+        if back:
+            array = shell.array(name)
+            if isinstance(array, IndexedArray) and array.resolve(back) < 0:
+                raise ExpansionError(f"{written}]: bad array subscript")
         value = fetch(shell)
         if value is None and shell.options.nounset and not shell.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", fatal=True)

@@ -31,7 +31,6 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables = shell.variables
     variables.update(_STATIC)
     variables["OLDPWD"] = Variable(None, EXPORT)
-    variables["OPTIND"] = OptionIndex()
     for name, value in environment.items():
         variables[name] = Variable(value, EXPORT)
     level = environment.get("SHLVL", "0")
@@ -74,6 +73,7 @@ _STATIC: dict[str, str | Variable] = {
     "PATH": DEFAULT_PATH,
     "IFS": " \t\n",
     "PS4": "+ ",
+    "OPTIND": OptionIndex(),  # shared until a shell assigns it
     "OPTERR": "1",
     "BASH": "/usr/bin/bash",
     "BASH_VERSION": "5.2.15(1)-release",
@@ -235,6 +235,6 @@ _DYNAMIC: dict[str, Variable] = {
 }
 
 _OWN = frozenset([
-    *_STATIC, *_DYNAMIC, "OPTIND", "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME",
+    *_STATIC, *_DYNAMIC, "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME",
     "OLDPWD", "OPTARG", "POSIXLY_CORRECT", "PPID", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "UID", "USER", "_",
 ])  # fmt: skip

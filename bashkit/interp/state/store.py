@@ -7,6 +7,7 @@ from sys import getsizeof
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.arithmetic.parser import wrap
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.locales import lower, upper
 from bashkit.interp.state.variables import (
@@ -316,9 +317,11 @@ class VariableStore:
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
         if flags & INTEGER:
+            if base is None and len(value) < 19 and value.isdecimal() and value.isascii() and value[0] != "0":
+                return value
             number = self.number(value)
             if base is not None:
-                number += self.number(base)
+                number = wrap(number + self.number(base))
             return str(number)
         before = 0
         if base is not None:

@@ -276,6 +276,11 @@ class OptionIndex(Variable):
         super().__init__(value, flags)
         self.assigned = False
 
+    def go_on(self, value: Value) -> None:
+        """Set the index as ``getopts`` itself does."""
+        self._held = value
+        self.assigned = False
+
     @property
     def value(self) -> Value:
         """The index, as text."""

@@ -76,3 +76,33 @@ def test_json_ends_with_statistics_and_a_summary():
 def test_an_unknown_encoding_is_refused():
     result = Bash(files=FILES, cwd="/w").execute_sync("rg -E nope foo a.txt")
     assert (result.stdout, result.stderr, result.exit_code) == ("", "grep config error: unknown encoding: nope\n", 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "content", "expected"),
+    [
+        ("--crlf 'foo$'", "foo\r\nbar\r\n", "foo\r\n"),
+        ("--crlf '[$]x$'", "$x\r\n$xy\r\n", "$x\r\n"),
+        ("--null-data foo", "foo\0bar\0a foo\0", "foo\0a foo\0"),
+        ("--null-data -c '^bar$'", "foo\0bar\0", "1\n"),
+    ],
+)
+def test_other_ends_of_lines(options, content, expected):
+    bash = Bash()
+    bash.fs.write_file("/home/user/f", content.encode())
+    assert bash.execute_sync(f"rg {options} f").stdout == expected
+
+
+def test_context_in_json():
+    bash = Bash()
+    bash.fs.write_file("/home/user/f", b"a\nfoo\nb\nc\nfoo\n")
+    script = "rg --json -A1 -B1 foo f | jq -r 'select(.data.line_number)|[.type,.data.line_number]|join(\" \")'"
+    assert bash.execute_sync(script).stdout == "context 1\nmatch 2\ncontext 3\ncontext 4\nmatch 5\n"
+
+
+def test_no_file_was_searched():
+    bash = Bash()
+    bash.fs.write_file("/home/user/f", b"a\n")
+    result = bash.execute_sync("rg -g '*.x' a")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("No files were searched")
