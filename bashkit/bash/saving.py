@@ -71,7 +71,7 @@ def _save_variable(value: Stored) -> Any:
 def _save_function(function: Function) -> dict[str, Any]:
     return {
         "name": function.name,
-        "text": "function " + unparse_function(function.definition),
+        "text": "function " + unparse_function(function.definition, readable=True),
         "line": function.line,
         "source": function.source,
         "exported": function.exported,

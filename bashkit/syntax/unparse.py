@@ -41,9 +41,15 @@ if TYPE_CHECKING:
 _INDENT = "    "
 
 
-def unparse_function(definition: FunctionDefinition) -> str:
-    """The definition as bash prints it."""
-    printer = _Printer()
+def unparse_function(definition: FunctionDefinition, *, readable: bool = False) -> str:
+    """The definition as bash prints it.
+
+    Args:
+        definition: That.
+        readable: It is to be read again. Bash prints here-documents of conditions and of commands before ``&&`` where no shell can
+            read them.
+    """
+    printer = _Printer(readable=readable)
     printer.put(f"{definition.name} () \n")
     body = definition.body
     redirections: tuple[Redirection, ...] = ()
@@ -133,7 +139,8 @@ class _Printer:
     list where the body already stood before a line end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, readable: bool = False) -> None:
+        self._readable = readable
         self._pieces: list[str] = []
         self._waiting: list[str] = []  # bodies that are printed behind the next operator
         self._joined = 0  # how many lists and pipelines are around
@@ -180,7 +187,7 @@ class _Printer:
                 self._flush(" ")
             else:
                 self.command(command, level)
-                if index:
+                if index and not self._readable:
                     self._flush()
         self._joined -= joins
 
@@ -242,7 +249,7 @@ class _Printer:
                 self._flush(" ")
                 self.put(" ")
             self.command(inner, level)
-        if joins:
+        if joins and not self._readable:
             self._flush()
         self._joined -= joins
 
@@ -253,7 +260,8 @@ class _Printer:
             self.put(f" {operator} ")
             self._flush(" ")
             self.command(inner, level)
-            self._flush()
+            if not self._readable:
+                self._flush()
         self._joined -= 1
 
     def background(self, command: Background, level: int) -> None:
@@ -272,6 +280,8 @@ class _Printer:
         (condition, body), *rest = command.branches
         self.put("if ")
         self.sequence(condition, level)
+        if self._readable:
+            self._flush()
         self._semicolon()
         self.put(" then\n")
         self._block(body, level + 1)
@@ -327,7 +337,8 @@ class _Printer:
         self._printed = False
 
     def coprocess(self, command: Coprocess, level: int) -> None:
-        self.put(f"coproc {command.name} ")
+        unnamed = self._readable and isinstance(command.command, SimpleCommand)  # a name would be its first word
+        self.put("coproc " if unnamed else f"coproc {command.name} ")
         self.command(command.command, level)
 
 
