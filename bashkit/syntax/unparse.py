@@ -46,7 +46,7 @@ def unparse_function(definition: FunctionDefinition, *, readable: bool = False) 
 
     Args:
         definition: That.
-        readable: It is to be read again. Bash prints here-documents of conditions and of commands before ``&&`` where no shell can
+        readable: It is to be read again. Bash prints some here-documents, of conditions and before ``&&``, where no shell can
             read them.
     """
     printer = _Printer(readable=readable)

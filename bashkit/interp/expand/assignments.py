@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Never
 
 from bashkit.interp.expand.additions import added, is_long
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.braces import may_have_braces
+from bashkit.interp.expand.braces import BraceWord, may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import CircularReferenceError, ReadonlyError
@@ -151,8 +151,8 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
             row = []
         if subscript is None:
             compiled.append((None, compile_words((value,)), False))
-        elif may_have_braces(subscript) or may_have_braces(value):
-            compiled.append((None, _compile_braced(element), False))
+        elif (may_have_braces(subscript) or may_have_braces(value)) and BraceWord(whole := _as_word(element)).expands:
+            compiled.append((None, compile_words((whole,)), False))
         else:
             words = _one_word(compile_scalar(value, assignment=True))
             compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
@@ -190,7 +190,7 @@ def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
     return expand
 
 
-def _compile_braced(element: ArrayElement) -> Callable[[Shell], list[str]]:
+def _as_word(element: ArrayElement) -> Word:
     """``[1]={a,b}``: braces are expanded first, and then the word is no longer seen as an assignment."""
     assert element.subscript is not None
     equals = "]+=" if element.append else "]="
@@ -201,7 +201,7 @@ def _compile_braced(element: ArrayElement) -> Callable[[Shell], list[str]]:
             joined[-1] = Literal(joined[-1].text + part.text)
         else:
             joined.append(part)
-    return compile_words((Word(tuple(joined)),))
+    return Word(tuple(joined))
 
 
 def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bool = False, associative: bool = False) -> None:

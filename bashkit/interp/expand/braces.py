@@ -137,9 +137,14 @@ class BraceWord:
         self._row = _Reader(items).row(0, len(items), 0)
         self.count = self._row.count
 
+    @property
+    def expands(self) -> bool:
+        """Whether its braces mean something."""
+        return not all(isinstance(piece, tuple) for piece in self._row.pieces)
+
     def words(self) -> Iterator[Word]:
         """The words that it makes; just itself when its braces mean nothing."""
-        if all(isinstance(piece, tuple) for piece in self._row.pieces):
+        if not self.expands:
             return iter((self._word,))
         return map(_rebuild, self._row.expand(0))
 
