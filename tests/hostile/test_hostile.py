@@ -22,7 +22,7 @@ def test_names_are_unique():
     assert len({case.id for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize("case", _sample())
+@pytest.mark.parametrize("case", list(_sample()))
 def test_the_host_is_unharmed(case, request):
     if case.known:
         request.applymarker(pytest.mark.xfail(reason=case.known))
