@@ -29,6 +29,15 @@ def numbers() -> str:
     return "".join(f"{source.random() * 1000:.5f}\n" for _ in range(LINES))
 
 
+def table() -> str:
+    """Rows of comma-separated values: a name, a word, a text and a number."""
+    source = random.Random(11)
+    return "".join(
+        f"user{source.randrange(5000)},{source.choice(WORDS)},text {number},{source.randrange(1_000_000)}\n"
+        for number in range(LINES)
+    )
+
+
 def objects() -> str:
     """JSON objects, one on each line."""
     source = random.Random(8)
@@ -40,6 +49,7 @@ _SCRIPTS = (
     ("grep: count", "grep -c 'user1[0-9]*@' log"),
     ("grep: -E alternation", "grep -cE 'alpha|omega|user42@' log"),
     ("grep: -v", "grep -vc alpha log"),
+    ("grep: -vE groups", "grep -vE 'a(1|2|3)[0-9]+' log | wc -l"),
     ("grep: -o", "grep -o 'user[0-9]*' log | wc -l"),
     ("grep: -i", "grep -ic GAMMA log"),
     ("sed: s", "sed 's/user/person/' log | wc -c"),
@@ -56,6 +66,7 @@ _SCRIPTS = (
     ("sort -n", "sort -n log | tail -n 1"),
     ("sort -k2,2 -k1,1n", "sort -k2,2 -k1,1n log | tail -n 1"),
     ("sort -u", "sort -u log | wc -l"),
+    ("sort -t, -k4,4n", "sort -t, -k4,4n table | tail -n 1"),
     ("sort | uniq -c", "cut -d' ' -f2 log | sort | uniq -c"),
     ("uniq -c", "uniq -c log | wc -l"),
     ("cut -f", "cut -d' ' -f2,4 log | wc -c"),
@@ -65,8 +76,12 @@ _SCRIPTS = (
     ("wc", "wc log"),
     ("wc -l", "wc -l log"),
     ("head | tail", "head -n 50000 log | tail -n 1"),
+    ("tac | head", "tac log | head -n 5"),
+    ("paste", "paste numbers numbers | wc -c"),
+    ("paste -s", "paste -sd, numbers | wc -c"),
     ("jq: field", "jq -r .name json | wc -c"),
     ("jq: select", "jq -c 'select(.n > 990)' json | wc -l"),
+    ("jq: from a pipe", "cat json | jq -c '{name, half: (.n / 2)}' | wc -l"),
 )
 
 UTILITIES = tuple(Workload(name, script, kind="utility") for name, script in _SCRIPTS)
@@ -74,5 +89,5 @@ UTILITIES = tuple(Workload(name, script, kind="utility") for name, script in _SC
 
 def write_inputs(folder: Path) -> None:
     """Write the files that the scripts read."""
-    for name, make in (("log", lines), ("numbers", numbers), ("json", objects)):
+    for name, make in (("log", lines), ("numbers", numbers), ("table", table), ("json", objects)):
         (folder / name).write_text(make(), encoding="utf-8")

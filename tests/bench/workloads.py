@@ -48,6 +48,35 @@ def _program(functions: int) -> str:
     return "\n".join(lines)
 
 
+AGENT = """\
+set -euo pipefail
+mkdir -p /tmp/report && cd /tmp/report
+cat > people.csv <<'END'
+name,team,score
+ada,red,31
+bob,blue,17
+eve,red,22
+END
+total=0
+declare -A teams
+while IFS=, read -r name team score; do
+  [[ $name == name ]] && continue
+  total=$((total + score))
+  teams[$team]=$(( ${teams[$team]:-0} + score ))
+done < people.csv
+for team in $(printf '%s\\n' "${!teams[@]}" | sort); do
+  echo "$team: ${teams[$team]}"
+done
+best=$(tail -n +2 people.csv | sort -t, -k3,3nr | head -n 1 | cut -d, -f1)
+if [ "$total" -gt 50 ]; then
+  echo "total $total, best ${best^}"
+else
+  echo "too few: $total" >&2
+fi
+grep -c red people.csv | sed 's/$/ in red/'
+awk -F, 'NR > 1 { n[$2]++ } END { for (t in n) print t, n[t] }' people.csv | sort
+"""
+
 WORKLOADS: tuple[Workload, ...] = (
     Workload("empty loop", "for ((i=0;i<100000;i++)); do :; done"),
     Workload("for over words", "n=0; for x in {1..100000}; do n=$x; done; echo $n"),
@@ -99,9 +128,11 @@ WORKLOADS: tuple[Workload, ...] = (
     Workload("echo", "for ((i=0;i<30000;i++)); do echo line $i; done > /dev/null"),
     Workload("word splitting", "s='a b c d e f g h'; n=0; for ((i=0;i<10000;i++)); do set -- $s; n=$((n+$#)); done; echo $n"),
     Workload("parse 500 lines", _program(50), unseen=True),
+    Workload("an agent's script", AGENT, repeat=10, unseen=True),
     Workload("parse 100 000 lines", _program(10_000), unseen=True),
     Workload("fresh shell + echo", "echo hello", repeat=50),
     Workload("small executes", "x=$((x+1)); [ $x -gt 0 ] && echo $x", repeat=200, kind="session"),
+    Workload("echo in a session", "echo hello", repeat=500, kind="session"),
     Workload("one tool call", "get_user --id 1", repeat=20, kind="tools"),
     Workload(
         "ten tool calls with jq", "for i in 1 2 3 4 5 6 7 8 9 10; do get_user --id $i | jq -r .name; done", repeat=3, kind="tools"
