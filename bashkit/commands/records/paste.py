@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
@@ -10,7 +10,7 @@ from bashkit.commands._notation.encoding import encode
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
@@ -35,47 +35,74 @@ def _delimiters(text: str) -> list[bytes]:
 def _serial(process: Process, stream: Stream, delimiters: list[bytes], end: bytes) -> None:
     """Write all lines of each file as one line."""
     turn = cycle(delimiters)
-    first = True
+    only = delimiters[0] if len(set(delimiters)) == 1 else None
+    before = b""
     for block in lines(stream.blocks(), process.budget, end):
-        pieces: list[bytes] = []
-        for line in block:
-            if not first:
-                pieces.append(next(turn))
-            pieces.append(line)
-            first = False
-        process.stdout.write(b"".join(pieces))
+        if only is not None:
+            text = only.join(block)
+        else:
+            text = b"".join([*chain.from_iterable(zip(block[:-1], turn, strict=False)), block[-1]])
+        process.stdout.write(before + text)
+        before = next(turn)
     process.stdout.write(end)
+
+
+class _Source:
+    """The lines of one input, which one or more columns take by turns.
+
+    Args:
+        blocks: Its lines, block by block.
+    """
+
+    def __init__(self, blocks: Iterator[list[bytes]]) -> None:
+        self._blocks = blocks
+        self._lines: list[bytes] = []
+        self._at = 0
+        self.columns = 0
+        self.ended = False
+
+    def rows(self) -> int:
+        """How many rows the lines at hand fill; at the end of the input, one row if only some of its columns are left."""
+        while not self.ended and (left := len(self._lines) - self._at) < self.columns:
+            block = next(self._blocks, None)
+            if block is None:
+                self.ended = True
+                self._lines += [b""] * (self.columns - left if left else 0)
+            else:
+                self._lines, self._at = self._lines[self._at :] + block, 0
+        return (len(self._lines) - self._at) // self.columns
+
+    def take(self, rows: int) -> list[list[bytes]]:
+        """The next cells, as many for each column of the source."""
+        at = self._at
+        self._at = min(at + rows * self.columns, len(self._lines))
+        if self._at == at:
+            return [[b""] * rows] * self.columns
+        return [self._lines[at + column : self._at : self.columns] for column in range(self.columns)]
 
 
 def _parallel(process: Process, streams: list[Stream], delimiters: list[bytes], end: bytes) -> None:
     """Write the first lines side by side, then the second ones, and so on."""
-    sources: list[Iterator[bytes] | None] = []
-    opened: dict[int, Iterator[bytes]] = {}
-    for stream in streams:
-        source = opened.get(id(stream))
-        if source is None:
-            source = opened[id(stream)] = (line for block in lines(stream.blocks(), process.budget, end) for line in block)
-        sources.append(source)
-    between = list(islice(cycle(delimiters), len(sources) - 1))
-    held: list[bytes] = []
-    size = 0
+    opened = {id(stream): _Source(lines(stream.blocks(), process.budget, end)) for stream in streams}
+    order = [opened[id(stream)] for stream in streams]
+    for source in order:
+        source.columns += 1
+    between = list(islice(cycle(delimiters), len(streams) - 1))
+    join: Callable[[Sequence[bytes]], bytes] = (between or [b""])[0].join
+    if len(set(between)) > 1:  # "%b" stands for a cell
+        join = b"%b".join([b"", *(mark.replace(b"%", b"%%") for mark in between), b""]).__mod__
+    most = max(1, _BATCH // len(streams))
     while True:
-        cells: list[bytes] = []
-        for index, source in enumerate(sources):
-            cell = None if source is None else next(source, None)
-            if cell is None:
-                sources[index] = None
-            cells.append(cell or b"")
-        if all(source is None for source in sources):
+        found = [rows for source in opened.values() if (rows := source.rows())]
+        if not found:
             break
-        row = cells[0] + b"".join([mark + cell for mark, cell in zip(between, cells[1:], strict=True)]) + end
-        process.budget.string(len(row))
-        held.append(row)
-        size += len(row)
-        if size > _BATCH:
-            process.stdout.write(b"".join(held))
-            held, size = [], 0
-    process.stdout.write(b"".join(held))
+        count = min(*found, most)
+        taken = {key: iter(source.take(count)) for key, source in opened.items()}
+        written = list(map(join, zip(*[next(taken[id(stream)]) for stream in streams], strict=True)))
+        process.budget.tick(1 + (count * len(streams) >> 6))
+        process.budget.string(max(map(len, written)) + len(end))
+        written.append(b"")
+        process.stdout.write(end.join(written))
 
 
 @command(

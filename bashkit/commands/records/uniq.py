@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import compress, groupby, islice
-from operator import eq, sub
+from itertools import compress, count, groupby, islice
+from operator import add, ne, sub
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import lines
@@ -96,13 +96,11 @@ class _Writer:
         """The output for runs of which only the first lines and the lengths are known."""
         end = self._delimiter
         if self._repeated or self._unique:
-            chosen = (
-                [count > 1 for count in counts] if not self._unique else [count == 1 and not self._repeated for count in counts]
-            )
+            chosen = [size > 1 for size in counts] if not self._unique else [size == 1 and not self._repeated for size in counts]
             lines, counts = list(compress(lines, chosen)), list(compress(counts, chosen))
         if self._count:
-            heads = {count: b"%7d " % count for count in set(counts)}
-            lines = [heads[count] + line for count, line in zip(counts, lines, strict=True)]
+            heads = {size: b"%7d " % size for size in set(counts)}
+            lines = list(map(add, map(heads.__getitem__, counts), lines))
         return end.join([*lines, b""]) if lines else b""
 
 
@@ -143,19 +141,19 @@ def _runs(
 def _plain_runs(blocks: Iterator[list[bytes]]) -> Iterator[tuple[list[bytes], list[int]]]:
     """Runs of whole lines of which only the first is needed: the lines, and the lengths of their runs."""
     held: bytes | None = None
-    count = 0
+    length = 0
     for block in blocks:
         if held is not None:
             block.insert(0, held)
-        starts = [0, *(index for index, same in enumerate(map(eq, block, islice(block, 1, None)), 1) if not same)]
+        starts = [0, *compress(count(1), map(ne, block, islice(block, 1, None)))]
         counts = list(map(sub, [*islice(starts, 1, None), len(block)], starts))
         if held is not None:
-            counts[0] += count - 1
+            counts[0] += length - 1
         found = [block[index] for index in starts]
-        held, count = found.pop(), counts.pop()
+        held, length = found.pop(), counts.pop()
         yield found, counts
     if held is not None:
-        yield [held], [count]
+        yield [held], [length]
 
 
 def _rewrite(words: list[str]) -> list[str]:

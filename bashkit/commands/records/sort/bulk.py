@@ -25,7 +25,7 @@ _MOST_FIELDS = 100
 _AT_ONCE = 1 << 14  # lines between two looks at the clock
 
 
-def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any] | None:
+def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> Sequence[Any] | None:
     """The keys of ``lines``, which contain no newline; None if each line must be examined separately.
 
     They compare as those of ``Key.extract`` and ``Order.convert`` do.
@@ -40,10 +40,14 @@ def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any
         return _numbers(lines)
     if key.char != 1 or key.end_char or max(key.field, key.end_field) > _MOST_FIELDS:
         return None
+    if separator is not None and key.end_field == key.field and (order.kind or not order.skip_start):
+        found = _split_off(lines, separator, key.field)
+        if found is not None:
+            return found if not order.kind else _numbers(found)
     cut = _cutter(key.field, key.end_field, separator, bare=bool(order.kind) or order.skip_start)
     if cut is None or (order.skip_start and separator is not None and not order.kind):
         return None
-    found: list[bytes] = cut.findall(b"\n".join(lines) + b"\n")
+    found = cut.findall(b"\n".join(lines) + b"\n")
     if len(found) != len(lines):
         return None
     return found if not order.kind else _numbers(found)
@@ -81,29 +85,54 @@ def _several(one: bytes, separator: bytes, more: int) -> bytes:
     return rb"%s(?:%s%s){0,%d}+" % (one, re.escape(separator), one, more) if more else one
 
 
+def _split_off(lines: list[bytes], separator: bytes, field: int) -> list[bytes] | None:
+    """One field of each line; None if a line lacks it."""
+    try:
+        return [line.split(separator, field)[field - 1] for line in lines]
+    except IndexError:
+        return None
+
+
 _LEADING_NUMBER = re.compile(rb"[ \t]*(-?[0-9]*(?:\.[0-9]*)?)[^\n]*\n")
 
 
-def _numbers(texts: list[bytes]) -> list[int] | list[float] | None:
+def _numbers(texts: list[bytes]) -> Sequence[int] | Sequence[float] | None:
     """The values of ``-n``, all of one type; None if one is too large for a float."""
-    joined = b"\n".join(texts)
-    if joined.translate(None, _PLAIN_NUMBER):
-        texts = _LEADING_NUMBER.findall(joined + b"\n")
+    firsts, blank = texts, False
+    if texts and texts[0].strip(_PLAIN_NUMBER):  # something follows the numbers
+        firsts = [text.partition(b" ")[0] for text in texts]
+        blank = b"" in firsts
+    if not blank and not b"\n".join(firsts).translate(None, _PLAIN_NUMBER):
+        found = _values(firsts)
+        if found is not None:
+            return found
+    return _values(_LEADING_NUMBER.findall(b"\n".join(texts) + b"\n"))
+
+
+def _values(texts: list[bytes]) -> Sequence[int] | Sequence[float] | None:
+    """The values of numbers that stand alone; None if one is too large for a float, or is none."""
+    try:
+        return array("q", map(int, texts))
+    except OverflowError:
+        return list(map(int, texts))
+    except ValueError:
+        pass
     if max(map(len, texts), default=0) > _EXACT:
         return None
-    for convert in (int, float):
-        try:
-            return list(map(convert, texts))
-        except ValueError:
-            continue
+    try:
+        return list(map(float, texts))
+    except ValueError:
+        pass
     try:
         return [float(text) if text else 0.0 for text in map(bytes.strip, texts)]
     except ValueError:
         return None
 
 
-def packed(values: list[Any]) -> Sequence[Any]:
+def packed(values: Sequence[Any]) -> Sequence[Any]:
     """The same values, numbers as an array, which takes 8 bytes for each of them."""
+    if isinstance(values, array):
+        return values
     kinds = set(map(type, values))
     if kinds == {float}:
         return array("d", values)
@@ -158,7 +187,7 @@ def _span(values: Sequence[Any]) -> int:
     return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
 
 
-def few_distinct(items: Sequence[bytes]) -> bool:
+def few_distinct(items: Sequence[bytes] | Sequence[str]) -> bool:
     """Whether the same few values recur, judged by the first ones."""
     sample = items[:_SAMPLE]
     return len(sample) == _SAMPLE and len(set(sample)) * 8 < _SAMPLE
