@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.sed.substitute import bounded, replacer
+from bashkit.commands.patterns.sed.substitute import bounded, filling, replacer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -147,10 +147,9 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
         if not text:
             return ""
         body = text[:-1]  # there is no line after the last newline
-        filled = bounded(expand, plan.parts, len(text), budget)
         if not plan.everything:
-            return _first_of_each_line(body, pattern, filled, budget) + "\n"
-        result, count = pattern.replace(body, filled)
+            return _first_of_each_line(body, pattern, bounded(expand, plan.parts, len(text), budget), budget) + "\n"
+        result, count = pattern.replace(body, filling(expand, plan.parts, len(text), budget))
         budget.tick(count)
         return result + "\n"
 

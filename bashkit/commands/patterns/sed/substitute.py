@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns._case import lower, upper
 from bashkit.commands.patterns.sed.script import Case
+from bashkit.fs.stream import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex import Match
 
-_LONG = 1 << 16  # characters in which there can be so many matches that replacing them takes long
+_LONG = BLOCK + 4096  # characters in which there can be so many matches that replacing them takes long: more than a block
 
 
 def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
@@ -35,12 +36,26 @@ def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
     return expand
 
 
+def filling(
+    expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget
+) -> Callable[[Match], str] | str:
+    """As ``bounded``; the text itself where it is the same for every match and needs no limit."""
+    if len(parts) < 2 and all(isinstance(part, str) for part in parts) and _fits(parts, length, budget):
+        return "".join(map(str, parts))
+    return bounded(expand, parts, length, budget)
+
+
+def _fits(parts: tuple[str | int | Case, ...], length: int, budget: Budget) -> bool:
+    """Whether every character may be a match of its own, without much time or room being needed."""
+    growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
+    return growth * length <= budget.limits.max_string_bytes and length <= _LONG
+
+
 def bounded(
     expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget
 ) -> Callable[[Match], str]:
     """Limit ``expand`` if many matches in a text of that length could exceed the maximum string size, or take long."""
-    growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
-    if growth * length <= budget.limits.max_string_bytes and length <= _LONG:
+    if _fits(parts, length, budget):
         return expand
     total = 0
 
@@ -107,7 +122,7 @@ def substitution(command: Substitution) -> Action:
     def substitute(editor: Editor) -> None:
         if everything and number == 1:
             space, count = editor.use(command.pattern).replace(
-                editor.space, bounded(expand, command.parts, len(editor.space), editor.budget)
+                editor.space, filling(expand, command.parts, len(editor.space), editor.budget)
             )
             if not count:
                 return
