@@ -71,6 +71,8 @@ def computed(number: float) -> int | float:
             return number
     elif _SMALLEST <= abs(number) < _LARGEST:
         return int(number) if number.is_integer() else number
+    elif str(number) == "0.0":  # not the negative zero
+        return 0
     raise NotHereError
 
 
@@ -98,15 +100,21 @@ def subtract(left: Any, right: Any) -> Any:
 
 def multiply(left: Any, right: Any) -> Any:
     """``left * right`` of numbers; a result that may be -0 needs a worker."""
-    if is_number(left) and is_number(right) and left and right:
-        return computed(left * right)
+    if is_number(left) and is_number(right):
+        if left and right:
+            return computed(left * right)
+        if left >= 0 and right >= 0 and (left or left.__class__ is int) and (right or right.__class__ is int):
+            return 0
     raise NotHereError
 
 
 def divide(left: Any, right: Any) -> Any:
     """``left / right`` of numbers or strings."""
-    if is_number(left) and is_number(right) and left and right:
-        return computed(left / right)
+    if is_number(left) and is_number(right) and right:
+        if left:
+            return computed(left / right)
+        if right > 0 and left.__class__ is int:
+            return 0
     if left.__class__ is str and right.__class__ is str:
         return split(left, right)
     raise NotHereError
