@@ -12,10 +12,10 @@ from bashkit.interp.expand.fields import Fields, may_match, needs_splitting, spl
 from bashkit.interp.expand.indirection import name_indirectly, reference_of, referred
 from bashkit.interp.expand.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
-from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, length_of, scalar_part, tilde_parts
+from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, length_of, plain_text, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import LARGE
-from bashkit.limits import MANY, Words
+from bashkit.limits import MANY, Words, turn
 from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -44,6 +44,11 @@ _FEW = 100  # words that braces make when the command is compiled
 
 def compile_words(words: tuple[Word, ...]) -> Expander:
     """The closure for a list of words that become arguments."""
+    if len(words) < _FEW:
+        texts = [plain_text(word) for word in words]
+        if None not in texts:
+            turn()
+            return _fixed([text for text in texts if text is not None], [])
     if not any(map(may_have_braces, words)):
         return _compile_expanded(words)
     braced = [BraceWord(word) for word in words]
@@ -151,6 +156,9 @@ def _fixed(template: list[str], scalars: list[tuple[int, Scalar]]) -> Expander:
 
 def classify(word: Word) -> str | Scalar | None:
     """The text of a constant word, the closure of one that is always one field, or None."""
+    plain = plain_text(word)
+    if plain is not None:
+        return plain
     if has_tilde(word):
         return None
     brackets = ""

@@ -19,6 +19,7 @@ from bashkit.syntax.nodes import (
     DoubleQuoted,
     Literal,
     ParameterExpansion,
+    Quoted,
     Word,
 )
 
@@ -56,6 +57,8 @@ class ArrayArgument(str):
 def has_substitution(parts: tuple[WordPart, ...]) -> bool:
     """Whether expanding the parts may run commands."""
     for part in parts:
+        if isinstance(part, (Literal, Quoted)):
+            continue
         if isinstance(part, CommandSubstitution):
             return True
         if isinstance(part, DoubleQuoted) and has_substitution(part.parts):

@@ -14,7 +14,7 @@ from bashkit.limits import turn
 from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bashkit.interp.state.shell import Shell
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     PartCompiler = Callable[[Any, str, bool], Scalar]
 
 _COMPILERS: dict[type[WordPart], PartCompiler] = {}
+_SPECIAL = re.compile(r"[~*?\[{]").search
 _LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
 
 
@@ -34,6 +35,17 @@ def length_of(part: ParameterExpansion) -> int:
     return len(part.source) + len(part.name) + (len(subscript.source) if subscript is not None else 0)
 
 
+def plain_text(word: Word) -> str | None:
+    """The text of a word that is one piece of text in which nothing can be special, or None: most words of most scripts."""
+    parts = word.parts
+    if len(parts) != 1:
+        return None
+    part = parts[0]
+    if isinstance(part, Literal):
+        return None if _SPECIAL(part.text) else part.text
+    return part.text if isinstance(part, Quoted) else None
+
+
 def constant(word: Word) -> str | None:
     """The text of a word in which nothing is expanded, or None."""
     turn()
@@ -41,8 +53,11 @@ def constant(word: Word) -> str | None:
     for part in word.parts:
         if isinstance(part, (Literal, Quoted)):
             pieces.append(part.text)
-        elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
-            pieces.extend(inner.text for inner in part.parts if isinstance(inner, (Literal, Quoted)))
+        elif isinstance(part, DoubleQuoted):
+            for inner in part.parts:
+                if not isinstance(inner, (Literal, Quoted)):
+                    return None
+                pieces.append(inner.text)
         else:
             return None
     return "".join(pieces)
@@ -60,13 +75,12 @@ def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False, 
     context = "assignment" if assignment else context
     if tilde and has_tilde(word, assignment=assignment):
         word_parts = tilde_parts(word, assignment=assignment)
-        functions = [part if callable(part) else scalar_part(part, context) for part in word_parts]
-        return join(functions)
+        return join([part if callable(part) else scalar_part(part, context) for part in word_parts])
     text = constant(word)
     if text is not None:
         fixed = text
         return lambda shell: fixed  # noqa: ARG005
-    return join([scalar_part(part, context) for part in word.parts])
+    return compile_parts(word.parts, context)
 
 
 def is_quoted_subscript(word: Word) -> bool:
@@ -100,16 +114,43 @@ def compile_argument(word: Word | None, context: str, *, quoted: bool) -> Scalar
     if text is not None:
         fixed = text
         return lambda shell: fixed  # noqa: ARG005
-    return join([scalar_part(part, context, quoted=quoted) for part in word.parts])
+    return compile_parts(word.parts, context, quoted=quoted)
 
 
-def join(functions: list[Scalar]) -> Scalar:
-    """The closure for strings one after the other."""
+def compile_parts(parts: tuple[WordPart, ...], context: str = "", *, quoted: bool = False) -> Scalar:
+    """The closure for parts one after the other; for the arguments see ``scalar_part``."""
+    pieces: list[str | Scalar] = []
+    for part in parts:
+        if not isinstance(part, (Literal, Quoted)):
+            pieces.append(scalar_part(part, context, quoted=quoted))
+        elif pieces and isinstance(last := pieces[-1], str):
+            pieces[-1] = last + part.text
+        else:
+            pieces.append(part.text)
+    return join(pieces)
+
+
+def join(pieces: Sequence[str | Scalar]) -> Scalar:
+    """The closure for strings one after the other, those that are always the same among them."""
+    functions = [piece for piece in pieces if not isinstance(piece, str)]
     if not functions:
-        return lambda shell: ""  # noqa: ARG005
-    if len(functions) == 1:
-        return functions[0]
-    if len(functions) == 2:
+        fixed = "".join(map(str, pieces))
+        return lambda shell: fixed  # noqa: ARG005
+    if len(functions) == 1 and len(pieces) < 4:
+        (only,) = functions
+        if len(pieces) == 1:
+            return only
+        place = pieces.index(only)
+        head, tail = "".join(map(str, pieces[:place])), "".join(map(str, pieces[place + 1 :]))
+
+        def enclose(shell: Shell) -> str:
+            text = f"{head}{only(shell)}{tail}"
+            if len(text) > LARGE:
+                shell.budget.string(len(text))
+            return text
+
+        return enclose
+    if len(pieces) == 2:
         first, second = functions
 
         def add(shell: Shell) -> str:
@@ -119,18 +160,18 @@ def join(functions: list[Scalar]) -> Scalar:
             return text
 
         return add
-    parts = tuple(functions)
+    every = tuple(pieces)
 
     def concatenate(shell: Shell) -> str:
-        pieces: list[str] = []
+        texts: list[str] = []
         size = 0
-        for part in parts:
-            text = part(shell)
+        for piece in every:
+            text = piece if isinstance(piece, str) else piece(shell)
             size += len(text)
             if size > LARGE:
                 shell.budget.string(size)
-            pieces.append(text)
-        return "".join(pieces)
+            texts.append(text)
+        return "".join(texts)
 
     return concatenate
 
@@ -167,12 +208,12 @@ def _fixed(part: Literal | Quoted, context: str, quoted: bool) -> Scalar:  # noq
 
 @compiles(DoubleQuoted)
 def _double_quoted(part: DoubleQuoted, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
-    return join([scalar_part(inner, context, quoted=True) for inner in part.parts])
+    return compile_parts(part.parts, context, quoted=True)
 
 
 @compiles(ExtendedGlob)
 def _extended_glob(part: ExtendedGlob, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
-    body = join([scalar_part(inner) for inner in part.parts])
+    body = compile_parts(part.parts)
     operator = part.operator
     return lambda shell: f"{operator}({body(shell)})"
 

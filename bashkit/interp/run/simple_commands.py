@@ -47,6 +47,8 @@ def compile_simple(command: SimpleCommand) -> Run:
 
 def _with_keywords(command: SimpleCommand) -> SimpleCommand | None:
     """The command as ``set -k`` has it: words that are assignments stand before it; None when there is none."""
+    if "=" not in command.source:
+        return None
     words = command.words[1:]
     if not any(isinstance(word, Assignment) or "=" in word.source for word in words):
         return None
@@ -138,8 +140,9 @@ def _compile_assignments(command: SimpleCommand) -> Run:
 
 def _compile_arguments(command: SimpleCommand) -> Expander:
     words = command.words
-    if not any(isinstance(word, Assignment) for word in words):
-        return compile_words(tuple(word for word in words if isinstance(word, Word)))
+    plain = tuple([word for word in words if isinstance(word, Word)])
+    if len(plain) == len(words):
+        return compile_words(plain)
     expanders: list[Expander] = []
     first = words[0]
     numeric = isinstance(first, Word) and first.literal == "let"
@@ -161,6 +164,8 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
 
 def _has_substitution(command: SimpleCommand) -> bool:
     """Whether expanding the words may run commands: where nothing is left of the words, the status is theirs."""
+    if "$" not in command.source and "`" not in command.source and "<(" not in command.source:
+        return False
     return any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
 
 

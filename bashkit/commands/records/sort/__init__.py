@@ -158,7 +158,7 @@ def _ties(measured: list[Sequence[Any]], order: Sequence[int], budget: Budget) -
             equal = map(eq, own, islice(own, 1, None))
             same = equal if same is None else map(and_, same, equal)
         ties += bytearray(same or ())
-        budget.tick(len(measured) * _AT_ONCE >> 2)
+        budget.tick(len(measured) * len(part) >> 1)
     return ties
 
 
@@ -166,8 +166,9 @@ def _taken(lines: list[bytes], order: Sequence[int], budget: Budget) -> list[byt
     """The lines in an order."""
     result: list[bytes] = []
     for start in range(0, len(order), _AT_ONCE):
-        result += map(lines.__getitem__, order[start : start + _AT_ONCE])
-        budget.tick(_AT_ONCE >> 3)
+        part = order[start : start + _AT_ONCE]
+        result += map(lines.__getitem__, part)
+        budget.tick(len(part))
     return result
 
 
