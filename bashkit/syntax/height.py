@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from bashkit.syntax.nodes import (
     AndOr,
@@ -21,6 +23,12 @@ from bashkit.syntax.nodes import (
     Word,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    _Values = Callable[[object], tuple[object, ...]]
+
+_KINDS: dict[type, _Values | None] = {}
 _FRAMES = {
     AndOr: 2,
     ArithmeticFor: 2,
@@ -45,11 +53,11 @@ def height(node: object) -> int:
         item, depth = stack.pop()
         if isinstance(item, tuple):
             stack.extend((inner, depth) for inner in item)
-        elif is_dataclass(item) and not isinstance(item, (Word, Redirection, Assignment)):
+        elif (values := _values(item.__class__)) is not None and not isinstance(item, (Word, Redirection, Assignment)):
             depth += _frames(item)
             deepest = max(deepest, depth)
             if not isinstance(item, SimpleCommand):
-                stack.extend((getattr(item, field.name), depth) for field in fields(item))
+                stack.extend((value, depth) for value in values(item))
     return deepest
 
 
@@ -59,16 +67,25 @@ def weight(node: object) -> int:
     stack: list[object] = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, tuple):
-            stack.extend(item)
-        elif isinstance(item, Word):
+        if isinstance(item, Word):
             size += _WORD + len(item.source)
-        elif is_dataclass(item):
-            size += _NODE
-            stack.extend(getattr(item, field.name) for field in fields(item))
+        elif isinstance(item, tuple):
+            stack.extend(item)
         elif isinstance(item, str):
             size += len(item)
+        elif item is not None and (values := _values(item.__class__)) is not None:
+            size += _NODE
+            stack.extend(values(item))
     return size
+
+
+def _values(kind: type) -> _Values | None:
+    """What gives the values of the fields of a node of that kind; None for what is no node."""
+    if kind not in _KINDS:
+        names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+        one = names[0] if len(names) == 1 else ""
+        _KINDS[kind] = (lambda node: (getattr(node, one),)) if one else attrgetter(*names) if names else None
+    return _KINDS[kind]
 
 
 def _frames(item: object) -> int:

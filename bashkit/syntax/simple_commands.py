@@ -53,13 +53,15 @@ class SimpleReader(TokenReader):
             if words:
                 first = words[0]
                 assert isinstance(first, Word)
-                if "=" in first.source or _ELEMENT.match(first.source) or first.literal in DECLARATIONS or self.peek() == "(":
+                name = first.source
+                if "=" in name or ("[" in name and _ELEMENT.match(name)) or name in DECLARATIONS or self.peek() == "(":
                     words, self.position = [], start
                 else:
-                    end = start + len(self.text[start : self.position].rstrip(" \t"))
-                    self._progress(len(words))
+                    source = self.text[start : self.position].rstrip(" \t")
+                    end = start + len(source)
+                    if len(words) > 1023:
+                        self._progress(len(words))
                     if self.text[self.position : self.position + 1] in _END_OF_WORDS:
-                        source = self.text[start:end]
                         if "\n" in source:
                             line = self.line_at(min(self._end_of_second(start, words), end))
                         return SimpleCommand((), tuple(words), (), line, column, source)

@@ -17,8 +17,8 @@ RESERVED = frozenset("! [[ ]] case coproc do done elif else esac fi for function
 _BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
 _SKIPPED = re.compile(r"[ \t]|\\\n")
-_BEGIN_OPERATOR = frozenset(";&|<>()\n")
-_OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
+_BEGIN_OPERATOR = frozenset(";&|<>()")
+_OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
 
 _BROKEN_OPERATOR = re.compile(r"(?:[;&|<>()-]|\\\n)+")
@@ -48,12 +48,15 @@ class TokenReader(ConditionReader):
     # -- tokens --------------------------------------------------------------------------------------------------------
 
     def _operator(self) -> str:
-        if self.text[self.position : self.position + 1] not in _BEGIN_OPERATOR:
+        character = self.text[self.position : self.position + 1]
+        if character == "\n":
+            return character
+        if character not in _BEGIN_OPERATOR:
             return ""
         match = _OPERATOR.match(self.text, self.position)
         if match is None:
             return ""
-        continued = match.group() != "\n" and self.text.startswith("\\\n", match.end())
+        continued = self.text.startswith("\\\n", match.end())
         if continued and self._join(_BROKEN_OPERATOR, _OPERATOR, match.end()):
             return self._operator()
         return match.group()

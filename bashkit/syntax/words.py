@@ -32,12 +32,14 @@ _SIMPLE = (
     r"(?:[A-Za-z0-9_./:,=%^~\[\]{}-][A-Za-z0-9_./:,=%^~\[\]{}#-]*+"
     r"""|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')"""
 )
+_ROW = 1024  # simple words that are read at once
 _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
-_SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+){1,1024}+")
+_SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+")
 _EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
 _PLAIN = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())++")
 _ESCAPES = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
 _IN_SUBSCRIPT = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]|[?*+@!](?!\())++")
+_QUOTING = frozenset("\\'\"$`")
 _IN_QUOTES = re.compile(r"[^\\\"$`]+")
 _IN_HERE = re.compile(r"[^\\$`]+")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
@@ -157,6 +159,8 @@ class WordReader(Source):
             row = [_simple_word(text) for text in _EACH_SIMPLE_WORD(match.group())]
             words += row
             self.step(len(row))
+            if len(row) < _ROW:
+                break
         return words
 
     def read_unquoted(self) -> tuple[WordPart, ...]:
@@ -179,15 +183,13 @@ class WordReader(Source):
     def _read_part(self, parts: list[WordPart], plain: re.Pattern[str] = _PLAIN) -> None:
         """One part of an unquoted word; ``plain`` matches text in which nothing is special."""
         text = self.text
-        match = plain.match(text, self.position)
-        if match:
-            self._add_literal(parts, match.group())
+        character = text[self.position]
+        if character not in _QUOTING and (match := plain.match(text, self.position)):
+            parts.append(Literal(match.group()))
             if match.end() > self.position + _LONG:
                 self.step(text.count("~", self.position, match.end()))
             self.position = match.end()
-            return
-        character = text[self.position]
-        if character == "\\":
+        elif character == "\\":
             self._read_escape(parts)
         elif character == "'":
             parts.append(self._read_single_quoted())
@@ -250,7 +252,7 @@ class WordReader(Source):
         while True:
             match = plain.match(text, self.position)
             if match:
-                self._add_literal(parts, match.group())
+                parts.append(Literal(match.group()))
                 self.position = match.end()
             if self.position >= end:
                 if closing:
