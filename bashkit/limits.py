@@ -108,10 +108,12 @@ class ExecutionLimits:
             DefinitionError: A value is not more than 0, or there is no limit of that name.
         """
         given: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
+        if not given:
+            return self
         unknown = given.keys() - {limit.name for limit in fields(self)}
         if unknown:
             raise DefinitionError(f"there is no limit {min(unknown)!r}")
-        return replace(self, **given) if given else self
+        return replace(self, **given)
 
 
 DEFAULT_LIMITS = ExecutionLimits()

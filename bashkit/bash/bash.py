@@ -92,7 +92,8 @@ class Bash:
     ) -> None:
         check_session(
             files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
-            limits=limits, commands=commands, clock=clock, seed=seed, network=network, filesystem=filesystem, isolation=isolation,
+            limits=limits, commands=commands, clock=None if clock is time.time else clock, seed=seed, network=network,
+            filesystem=filesystem, isolation=isolation,
         )  # fmt: skip
         own_commands = {**(_python.commands() if python else {}), **(commands or {})}
         for name, function in (custom_builtins or {}).items():
