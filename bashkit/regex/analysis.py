@@ -51,7 +51,7 @@ def _charset_mask(charset: CharSet) -> int:
     return mask
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Shape:
     """What is known about a node.
 

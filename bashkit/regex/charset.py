@@ -106,7 +106,7 @@ def class_ranges(name: str, alphabet: Alphabet) -> str:
     return _ASCII_CLASSES[name] + extra
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class CharSet:
     r"""A set of characters.
 

@@ -6,6 +6,7 @@ to, each as long as what the pattern can match; and it begins at every place.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from math import factorial
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from bashkit.regex.analysis import EVERYTHING, flatten
 from bashkit.regex.syntax_tree import Alternation, Assertion, Atomic, Concat, Group, Keep, Literal, Look, Repeat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bashkit.regex.analysis import Analysis
     from bashkit.regex.syntax_tree import Node
@@ -28,7 +29,19 @@ _ENDLESS_WAYS = 1 << 40
 _LONGEST = 1 << 40
 
 
-@dataclass(frozen=True, slots=True)
+def _lengths() -> Iterator[int]:
+    """Lengths of texts, each a quarter more than the one before."""
+    length = 1
+    yield length
+    while length < _LONGEST:
+        length += length // 4 + 1
+        yield length
+
+
+_LENGTHS = tuple(_lengths())
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Effort:
     """The work from one place of the text, at most.
 
@@ -81,10 +94,8 @@ class Effort:
 
     def longest_text(self) -> int:
         """A length up to which any text suits."""
-        length = 1
-        while length < _LONGEST and self.suits(longer := length + length // 4 + 1, longer):
-            length = longer
-        return length if self.suits(length, length) else 0
+        place = bisect_left(_LENGTHS, True, key=lambda length: not self.suits(length, length))
+        return _LENGTHS[place - 1] if place else 0
 
     def longest_line(self, text: int) -> int:
         """A length up to which the lines of a text of so many characters suit; 0 for none."""

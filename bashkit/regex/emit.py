@@ -59,7 +59,7 @@ class NotForRe2Error(Exception):
     """The tree holds something that re2 does not have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Emitter:
     """How to write.
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MOST = 8  # strings looked for at once
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Required:
     """What every match contains.
 

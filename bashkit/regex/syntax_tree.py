@@ -33,40 +33,40 @@ class RegexError(Exception):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Literal:
     """One character."""
 
     char: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class AnyChar:
     """``.``"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Assertion:
     """A place, not a character."""
 
     kind: AssertionKind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Concat:
     """One after the other; empty for the empty pattern."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Alternation:
     """One of several."""
 
     choices: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Repeat:
     """``low`` to ``high`` times (None: any number).
 
@@ -82,7 +82,7 @@ class Repeat:
     possessive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Group:
     """A capturing group, numbered from 1."""
 
@@ -91,14 +91,14 @@ class Group:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Backreference:
     """What a group matched."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Look:
     """A lookaround of Perl's."""
 
@@ -107,19 +107,19 @@ class Look:
     negative: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Atomic:
     """``(?>...)``"""
 
     item: Node
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Keep:
     r"""``\K``: what was matched before is not part of the match."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Fold:
     """One character with or without regard to case, where that differs from the rest of the pattern."""
 
@@ -127,14 +127,14 @@ class Fold:
     ignore_case: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Recursion:
     """``(?1)``: what a group's expression matches, anew; 0 for the whole pattern."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Conditional:
     """``(?(1)…|…)``: one of two, by whether a group took part; 0 asks for recursion, which is never on at the top."""
 
@@ -146,7 +146,7 @@ class Conditional:
 VerbKind = OneOf["accept", "commit", "prune", "skip"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Verb:
     """``(*SKIP)`` and its kin: what happens when the matcher comes back past it."""
 

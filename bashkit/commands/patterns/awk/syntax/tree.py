@@ -33,21 +33,21 @@ class Expr:
     __slots__ = ()
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Number(Expr):
     """A numeric constant."""
 
     value: float
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class String(Expr):
     """A string constant, its escapes resolved."""
 
     value: str
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Regex(Expr):
     """``/text/``: alone it matches ``$0``; ``strong`` is gawk's ``@/text/``."""
 
@@ -55,7 +55,7 @@ class Regex(Expr):
     strong: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Name(Expr):
     """A variable, parameter or array."""
 
@@ -63,7 +63,7 @@ class Name(Expr):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Index(Expr):
     """``base[subscripts]``; the base is a Name, or an Index for an array inside an array."""
 
@@ -71,14 +71,14 @@ class Index(Expr):
     subscripts: tuple[Expr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Field(Expr):
     """``$number``."""
 
     number: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Assign(Expr):
     """``target = value``, or with ``operator`` one of ``+ - * / % ^``."""
 
@@ -87,7 +87,7 @@ class Assign(Expr):
     value: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Increment(Expr):
     """``++x``, ``x--`` and the like; ``delta`` is 1 or -1."""
 
@@ -96,7 +96,7 @@ class Increment(Expr):
     prefix: bool
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Conditional(Expr):
     """``test ? yes : no``."""
 
@@ -105,7 +105,7 @@ class Conditional(Expr):
     no: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Logic(Expr):
     """``and`` or ``or`` of several operands."""
 
@@ -113,7 +113,7 @@ class Logic(Expr):
     operands: tuple[Expr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class In(Expr):
     """``(subscripts) in array``."""
 
@@ -121,7 +121,7 @@ class In(Expr):
     array: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Match(Expr):
     """``text ~ pattern``."""
 
@@ -130,7 +130,7 @@ class Match(Expr):
     negated: bool
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Compare(Expr):
     """``left < right`` and the like."""
 
@@ -139,14 +139,14 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Concat(Expr):
     """Strings beside each other."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Binary(Expr):
     """Arithmetic: ``+ - * / % ^``."""
 
@@ -155,7 +155,7 @@ class Binary(Expr):
     right: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Unary(Expr):
     """``-x``, ``+x`` or ``!x``."""
 
@@ -163,21 +163,21 @@ class Unary(Expr):
     operand: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Group(Expr):
     """``(x)``: kept, because it decides how ``print`` and concatenation read."""
 
     inner: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Grouping(Expr):
     """``(a, b)``: the arguments of ``print``, or subscripts before ``in``."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Call(Expr):
     """A call of a function of the program; ``indirect`` calls the one whose name a variable holds."""
 
@@ -187,7 +187,7 @@ class Call(Expr):
     indirect: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Builtin(Expr):
     """A call of a function of awk."""
 
@@ -196,7 +196,7 @@ class Builtin(Expr):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Getline(Expr):
     """``getline``; ``kind`` is ``main``, ``file`` or ``command``."""
 
@@ -211,14 +211,14 @@ class Stmt:
     __slots__ = ()
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Block(Stmt):
     """``{ … }``."""
 
     body: tuple[Stmt, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Simple(Stmt):
     """An expression as a statement."""
 
@@ -226,7 +226,7 @@ class Simple(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Print(Stmt):
     """``print`` or ``printf``; ``redirection`` is "", ``>``, ``>>``, ``|`` or ``|&``."""
 
@@ -237,7 +237,7 @@ class Print(Stmt):
     destination: Expr | None = None
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class If(Stmt):
     """``if``."""
 
@@ -247,7 +247,7 @@ class If(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class While(Stmt):
     """``while``."""
 
@@ -256,7 +256,7 @@ class While(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class DoWhile(Stmt):
     """``do … while``."""
 
@@ -265,7 +265,7 @@ class DoWhile(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class For(Stmt):
     """``for (start; test; step)``."""
 
@@ -276,7 +276,7 @@ class For(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ForIn(Stmt):
     """``for (variable in array)``."""
 
@@ -286,7 +286,7 @@ class ForIn(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Case:
     """One ``case``; ``label`` is None for ``default``."""
 
@@ -294,7 +294,7 @@ class Case:
     body: tuple[Stmt, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Switch(Stmt):
     """``switch``."""
 
@@ -303,7 +303,7 @@ class Switch(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Jump(Stmt):
     """``break``, ``continue``, ``next`` or ``nextfile``."""
 
@@ -311,7 +311,7 @@ class Jump(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Leave(Stmt):
     """``exit`` or ``return`` with its value."""
 
@@ -320,7 +320,7 @@ class Leave(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Delete(Stmt):
     """``delete array`` or, with an Index, one element."""
 
@@ -328,7 +328,7 @@ class Delete(Stmt):
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Rule:
     """``pattern { action }``.
 
