@@ -210,7 +210,7 @@ class Record:
         text = records if isinstance(records, str) else "\n".join(records)
         if self._separator and (isinstance(records, str) or text.count("\n") < size):
             if len(wanted) == 1 and wanted[0] <= _SCANNED:
-                found = _scanner(self._separator, wanted[0])(text + "\n")
+                found = self._column(text, wanted[0])
                 if len(found) == size:
                     return [found]
             elif self.regular:
@@ -225,6 +225,18 @@ class Record:
             for row in rows:
                 row += pad
         return [[row[index] for row in rows] for index in wanted]
+
+    def _column(self, text: str, index: int) -> list[str]:
+        """One field of each line of a text; too few where that cannot be said."""
+        separator = self._separator
+        if not index and separator not in text and not (separator == " " and "\t" in text):
+            return text.split("\n")  # a line is one field
+        if self.quick and separator == " ":
+            try:
+                return [line.split(None, index + 1)[index] for line in text.split("\n")]
+            except IndexError:  # a line has fewer
+                pass
+        return _scanner(separator, index)(text + "\n")
 
     def _table(self, text: str, size: int) -> tuple[list[str], int] | None:
         """All fields in one list, each record's followed by a newline, and the number of list items per record. None unless one
