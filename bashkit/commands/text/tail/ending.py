@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
+_FEW = 64  # lines that are looked for from the end of a block, which is faster than to count all of them
+
+
 def write_ending(source: Stream, process: Process, wanted: Extent) -> None:
     """Write the requested part of ``source``, after reading all of it."""
     if wanted.sign == "+":
@@ -51,7 +54,7 @@ def _last_lines(source: Stream, process: Process, count: int, delimiter: bytes) 
     total = size = 0
     for block in source.blocks():
         process.budget.tick(1 + (len(block) >> 10))
-        ends = block.count(delimiter)
+        ends = _ends(block, delimiter, count + 1)
         blocks.append((block, ends))
         total += ends
         size += len(block)
@@ -65,6 +68,18 @@ def _last_lines(source: Stream, process: Process, count: int, delimiter: bytes) 
         return
     body = data.removesuffix(delimiter)
     process.stdout.write(data[len(data) - len(_tail(body, count, delimiter)) - (len(data) - len(body)) :])
+
+
+def _ends(block: bytes, delimiter: bytes, most: int) -> int:
+    """How many delimiters a block holds, or ``most`` if there are more."""
+    if most > _FEW:
+        return block.count(delimiter)
+    position = len(block)
+    for found in range(most):
+        position = block.rfind(delimiter, 0, position)
+        if position < 0:
+            return found
+    return most
 
 
 def _tail(body: bytes, count: int, delimiter: bytes) -> bytes:
