@@ -7,9 +7,9 @@ import re
 from array import array
 from collections import Counter
 from dataclasses import replace
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from itertools import chain, compress, count, islice, repeat
-from operator import and_, eq
+from operator import and_, eq, not_
 from sys import getsizeof
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -162,16 +162,6 @@ def _ties(measured: list[Sequence[Any]], order: Sequence[int], budget: Budget) -
     return ties
 
 
-def _taken(lines: list[bytes], order: Sequence[int], budget: Budget) -> list[bytes]:
-    """The lines in an order."""
-    result: list[bytes] = []
-    for start in range(0, len(order), _AT_ONCE):
-        part = order[start : start + _AT_ONCE]
-        result += map(lines.__getitem__, part)
-        budget.tick(len(part))
-    return result
-
-
 def _runs(ties: bytearray) -> Iterator[tuple[int, int]]:
     """The start and end of each run of equal lines."""
     low = high = -1
@@ -214,8 +204,16 @@ class _Sorter:
             return extract
         return lambda line: convert(extract(line))
 
-    def sort(self, lines: list[bytes]) -> Sequence[bytes]:
-        """Return the lines in order."""
+    def sort(self, lines: list[bytes]) -> Iterator[list[bytes]]:
+        """The lines in order, piece by piece: a line is looked at once more, when it is written."""
+        order = self._order(lines)
+        for start in range(0, len(order), _AT_ONCE):
+            part = order[start : start + _AT_ONCE]
+            self._budget.tick(len(part))
+            yield list(map(lines.__getitem__, part))
+
+    def _order(self, lines: list[bytes]) -> Sequence[int]:
+        """The places of the lines in order."""
         measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
         passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)], self._budget)
         self._process.hold(len(lines) * _PLACE)
@@ -223,15 +221,20 @@ class _Sorter:
         for values, reverse in reversed(passes):
             order = ordered(order, self._budget, key=values.__getitem__, reverse=reverse)  # stable: the last key goes first
         if not self.unique and not self._last_resort:
-            return _taken(lines, order, self._budget)
+            return order
         ties = _ties([values for values, _ in passes], order, self._budget)
         del measured, passes, values  # they may take as much as the lines
+        keep = partial(array, order.typecode) if isinstance(order, array) else list
         if self.unique:
-            return [lines[index] for index, tie in zip(order, chain([False], ties), strict=False) if not tie]
-        result = _taken(lines, order, self._budget)
+            return keep(compress(order, map(not_, chain(b"\0", ties))))
+        result: Any = order  # a list, or an array
         for low, high in paced(_runs(ties)):
-            result[low:high] = ordered(result[low:high], self._budget, reverse=self._reverse)
-        return result
+            tied = order[low:high]
+            if len(tied) < _MERGED:
+                result[low:high] = keep(sorted(tied, key=lines.__getitem__, reverse=self._reverse))
+            else:
+                result[low:high] = keep(ordered(tied, self._budget, key=lines.__getitem__, reverse=self._reverse))
+        return order
 
     def sort_texts(self, lines: list[str]) -> Sequence[str]:
         """Return whole lines in order, of which equal ones cannot be distinguished; each character stands for a byte."""
@@ -279,7 +282,7 @@ class _Sorter:
         marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in self._texts]
         return debug.suspicions(own, marks, self._default, self._separator, last_resort=not self._keys_only)
 
-    def annotated(self, lines: Sequence[bytes]) -> Iterator[bytes]:
+    def annotated(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """The lines with marks below the compared parts."""
         whole = not self._keys_only and (bool(self._texts) or not self.plain)
         return debug.annotate(lines, self._keys, self._separator, whole=whole)
@@ -353,12 +356,6 @@ def _gathered(process: Process, names: list[str], read: Callable[[Stream], list[
         if inputs.failed:
             break
     return None if inputs.failed else lines
-
-
-def _pieces(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """As many lines as are written at once."""
-    for start in range(0, len(lines), _WRITTEN):
-        yield lines[start : start + _WRITTEN]
 
 
 def _write(process: Process, arguments: Arguments, blocks: Iterator[bytes]) -> None:
@@ -472,7 +469,8 @@ def main(process: Process, arguments: Arguments) -> int:
         process.budget.tick(len(texts) * _PER_LINE)
         end = delimiter.decode("latin-1")
         ordered_texts = sorter.sort_texts(texts)
-        _write(process, arguments, (f"{end.join(piece)}{end}".encode("latin-1") for piece in _pieces(ordered_texts)))
+        rows = (ordered_texts[start : start + _WRITTEN] for start in range(0, len(ordered_texts), _WRITTEN))
+        _write(process, arguments, (f"{end.join(row)}{end}".encode("latin-1") for row in rows))
         return 0
     # Files to merge stay separate; all other input becomes one list of lines.
     groups = [[name] for name in names or ["-"]] if "m" in arguments else [names]
@@ -483,12 +481,12 @@ def main(process: Process, arguments: Arguments) -> int:
             return _TROUBLE
         process.budget.tick(len(found) * _PER_LINE)
         files.append(found)
-    lines = sorter.merge(files) if "m" in arguments else sorter.sort(files.pop())
     del found
+    pieces = iter([sorter.merge(files)]) if "m" in arguments else sorter.sort(files.pop())
     if "debug" in arguments:
-        for annotated in sorter.annotated(lines):
+        for annotated in sorter.annotated(chain.from_iterable(pieces)):
             process.budget.tick(_PER_LINE)
             process.stdout.write(annotated)
         return 0
-    _write(process, arguments, (delimiter.join([*piece, b""]) for piece in _pieces(lines)))
+    _write(process, arguments, (delimiter.join([*piece, b""]) for piece in pieces if piece))
     return 0

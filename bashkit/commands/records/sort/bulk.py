@@ -113,9 +113,7 @@ def _values(texts: list[bytes]) -> Sequence[int] | Sequence[float] | None:
     """The values of numbers that stand alone; None if one is too large for a float, or is none."""
     try:
         return array("q", map(int, texts))
-    except OverflowError:
-        return list(map(int, texts))
-    except ValueError:
+    except (OverflowError, ValueError):
         pass
     if max(map(len, texts), default=0) > _EXACT:
         return None

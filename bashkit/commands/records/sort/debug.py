@@ -11,7 +11,7 @@ from bashkit.commands.listing.ls.layout import screen_width
 from bashkit.commands.records.sort.keys import FLOAT, MONTHS, Key, Order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _NUMERIC = frozenset("ngh")
 _DIGITS = rb"[ \t\n]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%s)"
@@ -105,7 +105,7 @@ def _without_effect(own: list[Key], default: Order, *, last_resort: bool) -> Ite
         yield "option '-r' only applies to last-resort comparison"
 
 
-def annotate(lines: Sequence[bytes], keys: list[Key], separator: bytes | None, *, whole: bool) -> Iterator[bytes]:
+def annotate(lines: Iterable[bytes], keys: list[Key], separator: bytes | None, *, whole: bool) -> Iterator[bytes]:
     """Each line with a line of marks for every key, and with ``whole`` also for the whole line."""
     extracts = [
         (key.order.kind, replace(key, end_field=0, end_char=0).extract(separator), key.extract(separator)) for key in keys
