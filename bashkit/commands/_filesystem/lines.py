@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LINE = 48  # bytes that a line in a list takes besides its text
 _LARGE = 1 << 17  # bytes of a block whose lines are counted before they are made
-_TEXT = 16  # bytes that a text takes more than bytes do
+TEXT = 16  # bytes that a text takes more than bytes do
 _UNITS = "KMGTPEZYRQ"
 _SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
 
@@ -157,29 +157,37 @@ def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\
     return found
 
 
-def read_texts(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\n") -> list[str]:
+def read_texts(process: Process, blocks: Iterable[bytes], delimiter: bytes, most: int) -> list[str]:
     """As ``read_lines``, each line as a text with one character for each byte (Latin-1): Python sorts such faster than bytes.
+
+    Args:
+        process: The running utility.
+        blocks: Blocks of whole lines; what is not read stays there.
+        delimiter: What ends a line.
+        most: How many lines are wanted; those of one more block may come. A text takes ``TEXT`` bytes more than bytes do.
 
     Raises:
         LimitExceededError: As for ``read_lines``.
     """
     found: list[str] = []
     end = delimiter.decode("latin-1")
-    for block in line_blocks(blocks, process.budget, delimiter):
+    for block in blocks:
         _ask_room(process, block, delimiter)
         more = block.decode("latin-1").split(end)
         if not more[-1]:
             more.pop()
-        process.hold(len(block) + (LINE + _TEXT) * len(more))
+        process.hold(len(block) + (LINE + TEXT) * len(more))
         found += more
         process.budget.tick(len(more) >> 3)
+        if len(found) > most:
+            break
     return found
 
 
 def _ask_room(process: Process, block: bytes, delimiter: bytes) -> None:
     """Ask for the memory of the lines of a large block before they are made."""
     if len(block) > _LARGE:
-        process.budget.room(len(block) + (LINE + _TEXT) * (block.count(delimiter) + 1))
+        process.budget.room(len(block) + (LINE + TEXT) * (block.count(delimiter) + 1))
 
 
 def slurp(process: Process, stream: Stream) -> bytes:

@@ -9,11 +9,11 @@ from collections import Counter
 from dataclasses import replace
 from functools import cmp_to_key, partial
 from itertools import chain, compress, count, islice, repeat
-from operator import and_, eq, not_
+from operator import and_, eq, ne, not_
 from sys import getsizeof
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from bashkit.commands._filesystem.lines import Inputs, read_lines, read_texts, slurp
+from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_lines, read_texts, slurp
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.records.sort import debug
@@ -45,6 +45,7 @@ _POINTER = 8  # bytes of an entry of a list
 _PLACE = 8  # bytes that a line's place in the order takes while it is looked for
 _COUNTED = 60  # bytes of a line that is counted, beside its own
 _WRITTEN = 1 << 16  # lines that are written at once
+_MOST_TEXTS = 1 << 18  # lines that are read as texts, which sort faster and take more memory
 _PER_LINE = 2  # microseconds charged for comparing one line
 
 
@@ -236,20 +237,36 @@ class _Sorter:
                 result[low:high] = keep(ordered(tied, self._budget, key=lines.__getitem__, reverse=self._reverse))
         return order
 
-    def sort_texts(self, lines: list[str]) -> Sequence[str]:
-        """Return whole lines in order, of which equal ones cannot be distinguished; each character stands for a byte."""
-        if self.unique:
+    def sort_whole(self, lines: list[str] | list[bytes], delimiter: bytes) -> Iterator[bytes]:
+        """Whole lines in order, of which equal ones cannot be distinguished, as they are written."""
+        if lines and isinstance(lines[0], str):
+            end = delimiter.decode("latin-1")
+            texts = self._in_order(lines)
+            for start in range(0, len(texts), _WRITTEN):
+                yield f"{end.join(texts[start : start + _WRITTEN])}{end}".encode("latin-1")
+        else:
+            found = self._in_order(cast("list[bytes]", lines))
+            before: list[bytes | None] = [None]
+            for start in range(0, len(found), _WRITTEN):
+                row = found[start : start + _WRITTEN]
+                written = compress(row, map(ne, row, chain(before, row))) if self.unique else row
+                yield delimiter.join([*written, b""])
+                before = [row[-1]]
+
+    def _in_order(self, lines: list[Line]) -> Sequence[Line]:
+        few = few_distinct(lines)
+        if self.unique and (few or len(lines) <= _MOST_TEXTS):
             return ordered(list(self._counts(lines)), self._budget, reverse=self._reverse)
-        if few_distinct(lines):
+        if few:
             counts = self._counts(lines)
             distinct = sorted(counts, reverse=self._reverse)
             return list(chain.from_iterable(map(repeat, distinct, map(counts.__getitem__, distinct))))
         self._process.hold(len(lines) * _POINTER)
         return ordered(lines, self._budget, reverse=self._reverse)
 
-    def _counts(self, lines: list[str]) -> Counter[str]:
+    def _counts(self, lines: list[Line]) -> Counter[Line]:
         """The different lines, and how often each is there."""
-        counts: Counter[str] = Counter()
+        counts: Counter[Line] = Counter()
         for piece in self._pieces(lines):
             before = len(counts)
             counts.update(piece)
@@ -337,25 +354,41 @@ def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: b
     return 1
 
 
+def _inputs(process: Process, names: list[str]) -> Inputs:
+    return Inputs(process, names, "cannot read: {name}: {error}", "read failed: {name}: {error}")
+
+
 def _read(process: Process, names: list[str], delimiter: bytes) -> list[bytes] | None:
     """Read the lines of all files, including an unterminated last line; None if one cannot be read."""
-    return _gathered(process, names, lambda stream: read_lines(process, stream.blocks(), delimiter))
-
-
-def _read_texts(process: Process, names: list[str], delimiter: bytes) -> list[str] | None:
-    """As ``_read``, each byte as a character: in no other form Python sorts so fast."""
-    return _gathered(process, names, lambda stream: read_texts(process, stream.blocks(), delimiter))
-
-
-def _gathered(process: Process, names: list[str], read: Callable[[Stream], list[Line]]) -> list[Line] | None:
-    lines: list[Line] = []
-    inputs = Inputs(process, names, "cannot read: {name}: {error}", "read failed: {name}: {error}")
+    lines: list[bytes] = []
+    inputs = _inputs(process, names)
     for _, stream in inputs:
-        found = read(stream)
+        found = read_lines(process, stream.blocks(), delimiter)
         lines = lines + found if lines else found
         if inputs.failed:
             break
     return None if inputs.failed else lines
+
+
+def _read_whole(process: Process, names: list[str], delimiter: bytes) -> list[str] | list[bytes] | None:
+    """As ``_read``, for lines of which only the whole is looked at: as texts, unless there are so many that memory counts."""
+    texts: list[str] = []
+    lines: list[bytes] = []
+    inputs = _inputs(process, names)
+    for _, stream in inputs:
+        blocks = line_blocks(stream.blocks(), process.budget, delimiter)
+        if not lines:
+            found = read_texts(process, blocks, delimiter, _MOST_TEXTS - len(texts))
+            texts = texts + found if texts else found
+        if len(texts) > _MOST_TEXTS:
+            lines = [text.encode("latin-1") for text in paced(texts)]
+            process.hold(-TEXT * len(texts))
+            texts = []
+        if lines:
+            lines += read_lines(process, blocks, delimiter)
+        if inputs.failed:
+            break
+    return None if inputs.failed else lines or texts
 
 
 def _write(process: Process, arguments: Arguments, blocks: Iterator[bytes]) -> None:
@@ -463,14 +496,11 @@ def main(process: Process, arguments: Arguments) -> int:
             process.warn(f"cannot read: {name}: No such file or directory")
             return _TROUBLE
     if sorter.plain and "m" not in arguments and "debug" not in arguments:
-        texts = _read_texts(process, names, delimiter)
-        if texts is None:
+        whole = _read_whole(process, names, delimiter)
+        if whole is None:
             return _TROUBLE
-        process.budget.tick(len(texts) * _PER_LINE)
-        end = delimiter.decode("latin-1")
-        ordered_texts = sorter.sort_texts(texts)
-        rows = (ordered_texts[start : start + _WRITTEN] for start in range(0, len(ordered_texts), _WRITTEN))
-        _write(process, arguments, (f"{end.join(row)}{end}".encode("latin-1") for row in rows))
+        process.budget.tick(len(whole) * _PER_LINE)
+        _write(process, arguments, sorter.sort_whole(whole, delimiter))
         return 0
     # Files to merge stay separate; all other input becomes one list of lines.
     groups = [[name] for name in names or ["-"]] if "m" in arguments else [names]
