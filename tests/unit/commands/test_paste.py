@@ -1,5 +1,7 @@
 """paste: lines side by side; expectations recorded from the GNU program."""
 
+from itertools import zip_longest
+
 import pytest
 
 FILES = {
@@ -44,3 +46,20 @@ def test_paste(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+@pytest.mark.parametrize("delimiters", ["\t", ",", ",:", "%"])
+def test_files_of_several_blocks(utility, delimiters):
+    lengths = (50_000, 3, 20_001)
+    columns = [[f"{name}{number}" for number in range(length)] for name, length in zip("abc", lengths, strict=True)]
+    for name, column in zip("abc", columns, strict=True):
+        utility.write(name, "".join(f"{cell}\n" for cell in column))
+    first, second = delimiters[0], delimiters[-1]
+    rows = zip_longest(*columns, fillvalue="")
+    assert utility("paste", "-d", delimiters, "a", "b", "c").stdout == "".join(f"{a}{first}{b}{second}{c}\n" for a, b, c in rows)
+    turns = zip_longest(columns[0][::3], columns[0][1::3], columns[0][2::3], fillvalue="")
+    data = "".join(f"{cell}\n" for cell in columns[0]).encode()
+    expected = "".join(f"{a}{first}{b}{second}{c}\n" for a, b, c in turns)
+    assert utility("paste", "-d", delimiters, "-", "-", "-", stdin=data).stdout == expected
+    joined = "".join(cell + delimiters[place % len(delimiters)] for place, cell in enumerate(columns[0]))[:-1]
+    assert utility("paste", "-s", "-d", delimiters, "a").stdout == joined + "\n"

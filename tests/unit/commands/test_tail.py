@@ -56,3 +56,11 @@ def test_tail(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+@pytest.mark.parametrize("last", ["", "x\n", "x", "\n\n"])
+@pytest.mark.parametrize("count", [0, 1, 2, 63, 64, 65, 9000, 50_000])
+def test_the_last_of_many_lines(utility, count, last):
+    text = "".join(f"{number}\n" for number in range(30_000)) + last
+    lines = text.splitlines(keepends=True)
+    assert utility("tail", "-n", str(count), stdin=text.encode()).stdout == "".join(lines[len(lines) - min(count, len(lines)) :])

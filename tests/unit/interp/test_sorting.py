@@ -5,7 +5,9 @@ from random import Random
 import pytest
 
 from bashkit import Bash
-from bashkit.commands.records.sort.bulk import in_a_row, packed
+from bashkit.commands.records import sort
+from bashkit.commands.records.sort.bulk import bulk_keys, in_a_row, packed
+from bashkit.commands.records.sort.keys import Key, Order
 from bashkit.interp.runtime import sorting
 from bashkit.limits import Budget, ExecutionLimits
 
@@ -51,3 +53,45 @@ def test_pieces_of_several_kinds_are_a_list():
     assert in_a_row([packed([1, 2]), packed([3])]).tolist() == [1, 2, 3]
     assert in_a_row([packed([1, 2]), packed([2.5])]) == [1, 2, 2.5]
     assert in_a_row([]) == []
+
+
+WORDS = ["", "a", "1", "-2", "3.5", "007", " 4", "x y", "2024-01-05", "-", ".5", "--3", "9" * 20, "0", "\t6", "7 b", "-0", "8."]
+KEYS = [
+    Key(1, 1, 0, 0, Order(kind="n")),
+    *(Key(field, 1, field, 0, Order(kind=kind)) for field in (1, 2, 4) for kind in ("", "n")),
+]
+
+
+@pytest.mark.parametrize("separator", [None, b",", b" "])
+@pytest.mark.parametrize("key", KEYS)
+def test_keys_that_are_made_at_once_compare_like_those_made_one_by_one(key, separator):
+    source = Random(f"{key}{separator!r}")
+    extract, convert = key.extract(separator), key.order.convert(b"")
+    seen = 0
+    for _ in range(300):
+        words = source.sample(WORDS, source.randrange(1, 6))
+        rows = (source.choices(words, k=source.randrange(2, 6)) for _ in range(source.randrange(1, 8)))
+        lines = [(separator or b" ").join(map(str.encode, row)) for row in rows]
+        found = bulk_keys(key, separator, lines)
+        if found is None:
+            continue
+        seen += 1
+        single = [convert(extract(line)) for line in lines]
+        for one in range(len(lines)):
+            for other in range(len(lines)):
+                assert (found[one] < found[other]) == (single[one] < single[other]), (lines[one], lines[other])
+                assert (found[one] == found[other]) == (single[one] == single[other]), (lines[one], lines[other])
+    assert seen
+
+
+@pytest.mark.parametrize("options", ["", "-r", "-u", "-ur", "-uz"])
+@pytest.mark.parametrize("most", [0, 600, 1 << 18])
+def test_whole_lines_are_sorted_alike_in_every_form(monkeypatch, options, most):
+    monkeypatch.setattr(sort, "_MOST_TEXTS", most)
+    source = Random(options)
+    lines = [f"{source.randrange(900)}\xff{source.choice('aé')}" for _ in range(1000)]
+    end = "\0" if "z" in options else "\n"
+    files = {"/f": "".join(line + end for line in lines[:500]), "/g": end.join(lines[500:])}
+    wanted = sorted(set(lines) if "u" in options else lines, key=str.encode, reverse="r" in options)
+    result = Bash(files=files).execute_sync(f"sort {options} /f /g > /h; cat /h | tr '\\0' '\\n'")
+    assert result.stdout == "".join(line + "\n" for line in wanted)
