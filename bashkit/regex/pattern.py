@@ -17,7 +17,7 @@ from bashkit.regex.required import Required, required
 from bashkit.regex.syntax_tree import Alternation, Literal, RegexError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from bashkit.regex.charset import Alphabet
     from bashkit.regex.syntax_tree import Node
@@ -262,7 +262,7 @@ class Pattern:
         position = 0
         ends = self._ends_by_strings(text)
         if ends is not None:
-            for end in ends:
+            for end in sorted(ends):
                 start, position = position, end + 1
                 found.append((rfind("\n", start, end) + 1 or start, position))
             return found
@@ -284,8 +284,8 @@ class Pattern:
         whole: re.Pattern[str] = self._lazy[key]
         return whole
 
-    def _ends_by_strings(self, text: str) -> list[int] | None:
-        """Where the lines that match end, found by the strings they have to contain; None where that would not be quicker."""
+    def _ends_by_strings(self, text: str) -> Collection[int] | None:
+        """Where the lines that match end, in no order, by the strings they have to contain; None where that is not quicker."""
         wanted = self._required
         if wanted is None or (self._flags and not text.isascii()):
             return None
@@ -467,8 +467,8 @@ def _few_lines_have(text: str, wanted: tuple[str, ...]) -> bool:
     return sum(map(sample.count, wanted)) * 2 <= sample.count("\n")
 
 
-def _ends_with(text: str, wanted: tuple[str, ...]) -> list[int]:
-    """Where the lines that hold one of several strings end."""
+def _ends_with(text: str, wanted: tuple[str, ...]) -> Collection[int]:
+    """Where the lines that hold one of several strings end, in no order."""
     find = text.find
     ends: list[int] = []
     for one in wanted:
@@ -476,7 +476,7 @@ def _ends_with(text: str, wanted: tuple[str, ...]) -> list[int]:
         while (at := find(one, at)) >= 0:
             at = find("\n", at)
             ends.append(at)
-    return sorted(set(ends)) if len(wanted) > 1 else ends
+    return set(ends) if len(wanted) > 1 else ends
 
 
 def _has_bytes(text: str) -> bool:
