@@ -91,7 +91,7 @@ class Document:
     def check_programs(self, folder: Path) -> None:
         """Run the programs in a folder, and compare or update their outputs."""
         for text, expected in self.programs():
-            environment = {**os.environ, "PYTHONPATH": str(folder)}
+            environment = {**os.environ, "PATH": _path(), "PYTHONPATH": str(folder)}
             done = subprocess.run(
                 [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
             )
@@ -118,11 +118,16 @@ def _session(text: str) -> list[tuple[str, str]]:
     return [(command, output) for command, output in found]
 
 
+def _path() -> str:
+    """A PATH whose ``bashkit`` is that of this interpreter."""
+    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+
 def shell(command: str, folder: Path) -> str:
     """What a command prints in a folder, standard error included."""
     environment = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": _path(),
         "SHOP_CACHE": str(folder / "cache"),
         "CI": "",
         "PYTHON": sys.executable,

@@ -55,6 +55,17 @@ async def test_tools_are_offered_while_one_types_and_tab_takes_one(editing):
         assert inspector.app.focused is inspector.script.editor
 
 
+async def test_the_same_offer_again_keeps_the_highlight(editing):
+    async with editing("get_plant ") as inspector:
+        await typed(inspector, "--")
+        await inspector.until(lambda: offered(inspector) == ["--id", "--unit", "--help", "--dry-run"])
+        await inspector.press("down")
+        completions = inspector.script.editor.completions
+        completions.offer(completions.offered, inspector.script.editor.cursor_screen_offset)  # as a slow check of the script does
+        await inspector.press("enter")
+        assert inspector.script.editor.text == "get_plant --unit "
+
+
 async def test_flags_and_their_values_follow(editing):
     async with editing("get_plant ") as inspector:
         await typed(inspector, "--")

@@ -583,7 +583,10 @@ class Hub:
     def _end_tasks(self) -> None:
         """End every task that is left: each gets one chance to release what it holds."""
         if self.slices.task is not None or self.slices.aimed:
-            self.slices.lower()
+            try:
+                self.slices.lower()
+            except Overdue:  # it came as that began
+                self.slices.lower()
         self.budget.on_refuel = None
         self.budget.aside = at_once
         self.budget.fuel = 1 << 20
@@ -601,7 +604,10 @@ class Hub:
                     continue
                 finally:
                     self.slices.task = None  # as above
-                    self.slices.lower()
+                    try:
+                        self.slices.lower()
+                    except Overdue:
+                        self.slices.lower()
         self.current = None
         self.budget.measure = None  # which knows the shells, which know the budget: no circle is left
         self.tasks.clear()

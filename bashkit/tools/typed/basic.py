@@ -115,7 +115,8 @@ def _one_type(values: Iterable[Any]) -> Any:
 
 
 def _name(kind: Any) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}" if isinstance(kind, type) else ""
+    module = kind.__module__.removesuffix("._local") if isinstance(kind, type) else ""  # as Python 3.13 says of pathlib
+    return f"{module}.{kind.__qualname__}" if isinstance(kind, type) else ""
 
 
 def _members(kind: Any) -> dict[str, Any] | None:

@@ -60,17 +60,19 @@ class CompletionList(OptionList, can_focus=False):
         self.offered: Offer | None = None
 
     def offer(self, offered: Offer, place: Offset) -> None:
-        """Show completions.
+        """Show completions; the highlight stays where it is when they are the same as before.
 
         Args:
             offered: The completions.
             place: The cursor, on the screen.
         """
+        known = self.offered is not None and self.offered.items == offered.items
+        chosen = self.highlighted if known else 0
         self.offered = offered
         self.clear_options()
         room = max(cell_len(printable(item.label)) for item in offered.items)
         self.add_options(Option(_row(item, min(room, 32))) for item in offered.items)
-        self.highlighted = 0
+        self.highlighted = chosen
         self.absolute_offset = place + Offset(-2 - cell_len(offered.prefix), 1)
         self.display = True
 
