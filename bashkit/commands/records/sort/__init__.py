@@ -241,7 +241,7 @@ class _Sorter:
         """Whole lines in order, of which equal ones cannot be distinguished, as they are written."""
         if lines and isinstance(lines[0], str):
             end = delimiter.decode("latin-1")
-            texts = self._in_order(lines)
+            texts = self._in_order(cast("list[str]", lines))
             for start in range(0, len(texts), _WRITTEN):
                 yield f"{end.join(texts[start : start + _WRITTEN])}{end}".encode("latin-1")
         else:
