@@ -11,7 +11,7 @@ from functools import cmp_to_key, partial
 from itertools import chain, compress, count, islice, repeat
 from operator import and_, eq, ne, not_
 from sys import getsizeof
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_lines, read_texts, slurp
 from bashkit.commands._notation.choices import choose
@@ -176,6 +176,10 @@ def _runs(ties: bytearray) -> Iterator[tuple[int, int]]:
         yield low, high
 
 
+def _are_texts(lines: list[str] | list[bytes]) -> TypeGuard[list[str]]:
+    return bool(lines) and isinstance(lines[0], str)
+
+
 class _Sorter:
     """Sorts by the order of the options."""
 
@@ -239,9 +243,9 @@ class _Sorter:
 
     def sort_whole(self, lines: list[str] | list[bytes], delimiter: bytes) -> Iterator[bytes]:
         """Whole lines in order, of which equal ones cannot be distinguished, as they are written."""
-        if lines and isinstance(lines[0], str):
+        if _are_texts(lines):
             end = delimiter.decode("latin-1")
-            texts = self._in_order(cast("list[str]", lines))
+            texts = self._in_order(lines)
             for start in range(0, len(texts), _WRITTEN):
                 yield f"{end.join(texts[start : start + _WRITTEN])}{end}".encode("latin-1")
         else:

@@ -185,7 +185,7 @@ def _span(values: Sequence[Any]) -> int:
     return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
 
 
-def few_distinct(items: Sequence[bytes] | Sequence[str]) -> bool:
+def few_distinct(items: Sequence[object]) -> bool:
     """Whether the same few values recur, judged by the first ones."""
     sample = items[:_SAMPLE]
     return len(sample) == _SAMPLE and len(set(sample)) * 8 < _SAMPLE
