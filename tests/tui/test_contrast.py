@@ -6,6 +6,8 @@ import pytest
 
 from bashkit_tui.settings.themes import CONTRAST
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = """\
 # plants
 for id in 1 7; do

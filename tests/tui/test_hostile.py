@@ -19,6 +19,8 @@ from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
 from bashkit_tui.widgets.output_log import OutputLog
 
+pytestmark = pytest.mark.thorough
+
 EVIL = "\x1b]8;;http://evil\x07link\x1b]8;;\x07\x1b[2J[@click=app.quit]go[/][bold red]x[/]$primary\x9b31m\x00\x7f\u202e"
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from rich.style import Style
 from textual.widgets import Input
 
@@ -10,6 +11,8 @@ from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.widgets.json_tree import JsonTree
 from bashkit_tui.widgets.output_log import OutputLog
+
+pytestmark = pytest.mark.thorough
 
 ROWS = [{"id": number, "name": "x" * 100} for number in range(3_000)]
 

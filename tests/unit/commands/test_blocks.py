@@ -82,6 +82,7 @@ def test_awk_programs_that_leave_the_record_alone(program, expected):
     assert _out(f"awk '{program}' f", f="a 1\nb 2\nc 3\n") == (expected, "", 0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("flags", ["", "-c", "-r", "-rc", "-j", "--tab", "--indent 1", "-S"])
 @pytest.mark.parametrize(
     "program",

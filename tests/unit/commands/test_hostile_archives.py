@@ -16,6 +16,8 @@ from bashkit import Bash, ExecutionLimits
 from bashkit.commands.archives._compression import CorruptError, expand
 from bashkit.limits import DEFAULT_LIMITS, Budget
 
+pytestmark = pytest.mark.thorough
+
 
 def run(script, files, **limits):
     bash = Bash(files={f"/w/{name}": data for name, data in files.items()}, cwd="/w", limits=ExecutionLimits(**limits))

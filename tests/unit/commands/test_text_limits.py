@@ -188,11 +188,12 @@ WHOLE = (
     "gzip",
     "diff - e",
     "cmp - e",
-    pytest.param("bc", marks=pytest.mark.thorough),
+    "bc",
     "yq .",
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", WHOLE)
 def test_what_reads_a_whole_input_holds_it(command):
     bash = Bash(limits=ExecutionLimits(max_memory_bytes=1 << 20), files={"/home/user/e": ""})
