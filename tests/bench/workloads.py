@@ -129,7 +129,7 @@ WORKLOADS: tuple[Workload, ...] = (
     Workload("word splitting", "s='a b c d e f g h'; n=0; for ((i=0;i<10000;i++)); do set -- $s; n=$((n+$#)); done; echo $n"),
     Workload("parse 500 lines", _program(50), unseen=True),
     Workload("an agent's script", AGENT, repeat=10, unseen=True),
-    Workload("parse 100 000 lines", _program(10_000), unseen=True),
+    Workload("parse 10 000 lines", _program(1000), unseen=True),
     Workload("fresh shell + echo", "echo hello", repeat=50),
     Workload("small executes", "x=$((x+1)); [ $x -gt 0 ] && echo $x", repeat=200, kind="session"),
     Workload("echo in a session", "echo hello", repeat=500, kind="session"),
