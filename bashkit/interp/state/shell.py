@@ -169,6 +169,7 @@ class Invocation:
 
 
 _OUTERMOST = Invocation()
+_AS_44 = ("31", "32", "40", "41", "42", "43", "44")
 
 
 class Shell(VariableStore):
@@ -583,7 +584,14 @@ class Shell(VariableStore):
         if name == "nocasematch":
             self.alter()
         if name == "extdebug" and on:
+            if self.first_arguments is None and self._is_as_old_as_44():
+                self.first_arguments = []
             self.keep_arguments()
+
+    def _is_as_old_as_44(self) -> bool:
+        """Whether it is to do as bash 4.4 or an older one (bash(1), SHELL COMPATIBILITY MODE)."""
+        asked = (self.get("BASH_COMPAT") or "").replace(".", "")
+        return asked in _AS_44 or any(self.options.shopt[f"compat{level}"] for level in _AS_44)
 
     # -- IFS -----------------------------------------------------------------------------------------------------------
 
