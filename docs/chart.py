@@ -37,11 +37,12 @@ def svg() -> str:
     height = _TOP + _ROW * len(_ROWS) + 14
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {height}" font-family="system-ui, sans-serif" font-size="14">',
-        "<title>Milliseconds for one run: bashkit, GNU bash, the Rust wheel, just-bash</title>",
+        "<title>Milliseconds for one run of each engine</title>",
         f'<rect width="860" height="{height}" rx="10" fill="#ffffff"/>',
         '<g fill="#24323d"><text x="24" y="32" font-weight="600">Milliseconds for one run, each line ten times the last</text>',
     ]
-    for index, (engine, colour) in enumerate(_COLOURS.items()):
+    measured = [engine for engine in _COLOURS if any(engine in known[name] for name in _ROWS)]
+    for index, (engine, colour) in enumerate((engine, _COLOURS[engine]) for engine in measured):
         x = _LEFT + 150 * index
         lines.append(f'<rect x="{x}" y="46" width="12" height="12" fill="{colour}"/><text x="{x + 18}" y="57">{engine}</text>')
     times = [value for name in _ROWS for value in known[name].values()]
