@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", *NUMERIC])
-
-
 _DESCRIPTOR = re.compile(r"\s*[+-]?[0-9]+\s*")
 _COMMON = frozenset(["=", "==", "!=", *NUMERIC])
 

@@ -7,7 +7,6 @@ The first paint shows the frame alone. Then the toolsets are read, the tree is f
 from __future__ import annotations
 
 import asyncio
-import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -16,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TabbedContent, TabPane
 
+from bashkit.importing import imported
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.main_screen.pane_frame import PaneFrame
 from bashkit_tui.main_screen.script_commands import ScriptCommands
@@ -116,7 +116,7 @@ class InspectorScreen(ScriptCommands):
 
     @reported
     def _begin(self) -> None:
-        importlib.import_module("bashkit.toolset.loading")  # before threads import parts of it from different ends
+        imported("bashkit.toolset.loading")  # before threads import parts of it from different ends
         self._read(None)
         self.set_interval(self._poll_seconds, self.poll)
 
