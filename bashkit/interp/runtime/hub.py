@@ -24,6 +24,7 @@ from bashkit.interp.runtime.collector import ASIDE
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.inbox import Inbox
 from bashkit.interp.runtime.locks import FileLocks
+from bashkit.interp.runtime.sharing import sharing_of
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
 from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Awaitable, Callable
 
+    from bashkit.interp.runtime.sharing import Sharing
     from bashkit.interp.runtime.tasks import Carrier
     from bashkit.limits import Budget
 
@@ -41,9 +43,6 @@ RECURSION_LIMIT = 10_000  # Python frames; deeper nesting would endanger the C s
 MAX_FRAMES = 8_500  # frames that the interpreter itself uses in one task
 _SOONEST = 0.05  # seconds between two looks at what the host may have changed
 _TERMINATED = 15  # SIGTERM
-_SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
-_SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
-_ON_LOOPS: set[Hub] = set()  # hubs that run on an event loop now
 
 
 def _nothing() -> None:
@@ -81,9 +80,12 @@ class Hub:
         self._looked = 0  # after how many of them the watchers were woken last
         self._inbox: Inbox[Callable[[], None]] = Inbox()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._sharing: Sharing | None = None  # of the loop
         self._news: asyncio.Event | None = None
-        self._slice_begin = 0.0  # by the thread's own clock: what other programs take is nobody's debt
-        self._slice_length = _SLICE
+        self.used = 0.0  # seconds of processor time on the loop; what other programs take is nobody's debt
+        self._slice_begin = 0.0  # by the same clock
+        self._slice_length = 0.0
+        self._begun = False  # it shares the loop, and is not in the queue any more
         self._breathe = False
         budget.on_refuel = self._on_refuel
         budget.aside = self._aside
@@ -392,12 +394,20 @@ class Hub:
     def post(self, event: Callable[[], None]) -> None:
         """Hand an event to the hub from any thread."""
         self._inbox.put(event)
-        loop, news = self._loop, self._news
-        if loop is not None and news is not None:
+        loop = self._loop
+        if loop is not None:
             try:
-                loop.call_soon_threadsafe(news.set)
+                loop.call_soon_threadsafe(self.hear)
             except RuntimeError:
                 pass  # the loop is closed: no result is awaited
+
+    def hear(self) -> None:
+        """Look at what is new when the loop gets there; called in its thread."""
+        news, sharing = self._news, self._sharing
+        if news is not None and sharing is not None:
+            if self._begun:
+                sharing.go_on(self)
+            news.set()
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -417,8 +427,8 @@ class Hub:
 
     def _run_ready(self) -> None:
         """Run tasks until none is ready, or the event loop wants its turn."""
-        if self._loop is not None:
-            self._slice_length = max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
+        if self._sharing is not None:
+            self._slice_length = self._sharing.slice_length
             self.slices.turn = time.monotonic() + self._slice_length
             self._slice_begin = time.thread_time()
         ready, slices = self.ready, self.slices
@@ -512,38 +522,60 @@ class Hub:
         self._prepare()
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
+        self._sharing = sharing = sharing_of(self._loop)
         task = self.spawn(main)
         ASIDE.begin()
-        _ON_LOOPS.add(self)
         try:
+            await self._begin(sharing)
             while self.tasks:
                 self._run_ready()
+                self.used += time.thread_time() - self._slice_begin
+                sharing.note(self)
                 if self.failure is not None:
                     raise self.failure
                 ASIDE.keep_short()
                 if self._breathe:
                     self._breathe = False
                     await asyncio.sleep(0)
-                    await self._repay()
+                    await self._repay(sharing)
                     self._take_events()
                 elif self.tasks and not self.ready:
                     ASIDE.end()
+                    sharing.rest(self)
                     try:
                         await self._wait_for_news()
                     finally:
                         ASIDE.begin()
+                        sharing.go_on(self)
         finally:
-            self._end()
-            ASIDE.end()
-            await self._repay()
-            _ON_LOOPS.discard(self)
+            try:
+                self._end()
+                ASIDE.end()
+                await self._repay(sharing)
+            finally:
+                self._sharing = None  # what comes late is no news
+                sharing.leave(self)
         return task.status
 
-    async def _repay(self) -> None:
+    async def _begin(self, sharing: Sharing) -> None:
+        """Wait for the turn to begin; the time limit waits, too."""
+        assert self._news is not None
+        since = time.monotonic()
+        if not sharing.enter(self):
+            while not sharing.has_begun(self):
+                await self._news.wait()
+                self._news.clear()
+                self._take_events()
+                if self.failure is not None:
+                    raise self.failure
+            self.budget.deadline += time.monotonic() - since
+        self._begun = True
+
+    async def _repay(self, sharing: Sharing) -> None:
         """Leave the loop to other scripts for as many turns as slices were used beyond one, by an operation that took long."""
         import asyncio
 
-        if len(_ON_LOOPS) > 1:
+        if self._begun and sharing.crowded:
             used = (time.thread_time() - self._slice_begin) / self._slice_length
             for _ in range(int(used) - 1):
                 await asyncio.sleep(0)
