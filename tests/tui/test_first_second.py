@@ -1,10 +1,16 @@
 """Keys that are pressed as soon as something is painted."""
 
+import subprocess
+import sys
+from itertools import groupby
+
 import pytest
 from textual.widgets import Input
 
 from bashkit_tui.app import InspectorApp
+from bashkit_tui.main_screen.screen import InspectorScreen
 from bashkit_tui.main_screen.tool_tree import ToolTree
+from bashkit_tui.opening_screen import OpeningScreen
 from bashkit_tui.panes.script.script_editor import ScriptEditor
 
 from .conftest import FOLDER, GREENHOUSE, Inspector
@@ -37,9 +43,40 @@ async def test_no_key_fails_before_the_panes_are_there(painted, key):
         assert [note.message for note in painted._notifications if note.severity == "error"] == []
 
 
-async def test_an_empty_pane_shows_nothing(painted):
+def test_the_first_paint_needs_no_part_of_the_main_screen():
+    program = "import sys, bashkit_tui.app; print(*[name for name in sys.modules if name.startswith('bashkit_tui.main_screen')])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "\n"
+
+
+@pytest.mark.parametrize("size", [(60, 24), (120, 40), (160, 40)])
+async def test_the_first_paint_has_the_surfaces_of_the_main_screen(painted, monkeypatch, size):
+    monkeypatch.setattr(OpeningScreen, "on_mount", lambda _: None)  # it opens nothing
+    async with painted.run_test(size=size) as pilot:
+        first = [surfaces(line) for line in painted.screen._compositor.render_strips(painted.size)]
+        assert painted.screen.render_line(0).text.startswith(" bashkit ")
+        painted.screen._open()
+        await pilot.pause()
+        await Inspector(painted, pilot).until(lambda: painted.screen.ready)
+        shown = [surfaces(line) for line in painted.screen._compositor.render_strips(painted.size)]
+        assert (first[0], first[-2][0], first[-1]) == (shown[0], shown[-2][0], shown[-1])
+
+
+def surfaces(strip):
+    """The backgrounds in a line, with the columns of each."""
+    return [
+        (color, sum(segment.cell_length for segment in some))
+        for color, some in groupby(strip, key=lambda segment: segment.style.bgcolor)
+    ]
+
+
+async def test_an_empty_pane_shows_nothing(painted, monkeypatch):
+    async def not_yet(_):
+        pass
+
+    monkeypatch.setattr(InspectorScreen, "_furnish", not_yet)
     async with painted.run_test(size=(120, 40)) as pilot:
         inspector = Inspector(painted, pilot)
+        await inspector.until(painted._opened.is_set)
         for tab in ("script", "prompt", "problems"):
             inspector.tab = tab
             inspector.screen._on_timer_update()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,7 +13,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from bashkit_tui.error_reports import describe, report
-from bashkit_tui.main_screen.screen import InspectorScreen
+from bashkit_tui.opening_screen import OpeningScreen
 from bashkit_tui.runs.callback_output import CallbackOutput
 from bashkit_tui.settings.themes import DARK, OWN
 from bashkit_tui.texts.formatting import grouped, printable, shown_path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from bashkit_tui.attached.server_events import Server
+    from bashkit_tui.main_screen.screen import InspectorScreen
     from bashkit_tui.protocols import FilePlace, ShownText
 
 
@@ -150,6 +152,7 @@ class InspectorApp(App[None]):
     ) -> None:
         super().__init__()
         self._server = server
+        self._opened = asyncio.Event()  # the first screen has its parts
         self._paths = tuple(paths or ())
         self._poll_seconds = poll_seconds
         self._config = config
@@ -165,8 +168,26 @@ class InspectorApp(App[None]):
         if self._server is not None:
             from bashkit_tui.attached.screen import AttachedScreen
 
+            self._opened.set()
             return AttachedScreen(self._server)
+        return OpeningScreen(self._main_screen, self._opened.set)
+
+    def _main_screen(self) -> InspectorScreen:
+        from bashkit_tui.main_screen.screen import InspectorScreen
+
         return InspectorScreen(self._paths, self._poll_seconds)
+
+    @property
+    def _inspector(self) -> InspectorScreen | None:
+        """The main screen, if it is shown and nothing over it."""
+        return next(iter(self._inspectors([self.screen])), None)
+
+    @staticmethod
+    def _inspectors(screens: Sequence[Screen[Any]]) -> list[InspectorScreen]:
+        """Those of the screens that are main screens."""
+        from bashkit_tui.main_screen.screen import InspectorScreen
+
+        return [screen for screen in screens if isinstance(screen, InspectorScreen)]
 
     # -- settings ------------------------------------------------------------------------------------------------------
 
@@ -208,7 +229,7 @@ class InspectorApp(App[None]):
         """Leave; ask first if a script was neither saved nor run."""
         from bashkit_tui.screens.leave import LeaveScreen
 
-        lost = [name for screen in self.screen_stack if isinstance(screen, InspectorScreen) for name in screen.lost_scripts()]
+        lost = [name for screen in self._inspectors(self.screen_stack) for name in screen.lost_scripts()]
         if not lost or isinstance(self.screen, LeaveScreen):
             self.exit()
             return
@@ -287,14 +308,13 @@ class InspectorApp(App[None]):
             edit(self, place)
         except ExternalError as error:
             self.tell(str(error), "error")
-        for screen in self.screen_stack:
-            if isinstance(screen, InspectorScreen):
-                screen.poll()
+        for screen in self._inspectors(self.screen_stack):
+            screen.poll()
 
     def action_review(self) -> None:
         """Review the differing snapshots of all open toolsets."""
-        screen = self.screen
-        if not isinstance(screen, InspectorScreen):
+        screen = self._inspector
+        if screen is None:
             return
         from bashkit_tui.screens.review import ReviewScreen
         from bashkit_tui.toolsets.review_queue import differing_snapshots
@@ -307,8 +327,8 @@ class InspectorApp(App[None]):
 
     def action_try_scripts(self) -> None:
         """Run the scripts of a file against the current toolset, and review what differs from what was accepted."""
-        screen = self.screen
-        if not isinstance(screen, InspectorScreen):
+        screen = self._inspector
+        if screen is None:
             return
         from bashkit_tui.screens.path_prompt import PathPrompt
         from bashkit_tui.screens.review import ReviewScreen
@@ -338,10 +358,13 @@ class InspectorApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Textual's hook: a key that follows one that moves the focus goes to the new place, however fast both are pressed."""
-        if isinstance(event, events.Key) and isinstance(self.screen, InspectorScreen):
-            await self.screen.held()
-            if await self.screen.led(event.key):
-                return
+        if isinstance(event, events.Key):
+            await self._opened.wait()
+            screen = self._inspector
+            if screen is not None:
+                await screen.held()
+                if await screen.led(event.key):
+                    return
         await super().on_event(event)
 
     # -- errors --------------------------------------------------------------------------------------------------------

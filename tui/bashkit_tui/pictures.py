@@ -59,9 +59,7 @@ async def _taken(app: InspectorApp, size: tuple[int, int], tab: str, tool: str |
     from bashkit_tui.main_screen.screen import InspectorScreen
 
     async with app.run_test(size=size) as pilot:
-        screen = app.screen
-        assert isinstance(screen, InspectorScreen)
-        while not screen.ready:
+        while not (isinstance(screen := app.screen, InspectorScreen) and screen.ready):
             await pilot.pause(0.01)
         if tool is not None:
             _select(screen, tool)

@@ -1,7 +1,7 @@
 """The main screen: toolsets and tools on the left, the panes on the right.
 
-The first paint shows the frame alone. Then the toolsets are read, the tree is filled, and the tabs get their widgets
-(``bashkit_tui.panes``). A pane is brought up to date when it is shown.
+It takes the place of the opening screen, and shows the frame alone. Then the toolsets are read, the tree is filled, and the tabs
+get their widgets (``bashkit_tui.panes``). A pane is brought up to date when it is shown.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ class InspectorScreen(ScriptCommands):
         poll_seconds: The time between two polls of the files.
     """
 
+    AUTO_FOCUS = "ToolTree"
     BINDING_GROUP_TITLE = "Inspector"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual declares it for instances
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012 - Textual declares it for instances
@@ -110,7 +111,7 @@ class InspectorScreen(ScriptCommands):
 
     def on_mount(self) -> None:
         """Focus the tree; read the toolsets after the first paint."""
-        self.query_one(ToolTree).focus()
+        self.set_focus(self.query_one(ToolTree))  # at once: the next key goes there
         self.watch(self.app, "theme", self._theme_changed, init=False)
         self.call_after_refresh(self._begin)
 
