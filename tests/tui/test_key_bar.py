@@ -49,3 +49,13 @@ async def test_a_zoomed_part_keeps_the_keys(inspect):
         await inspector.press("z")
         assert inspector.screen.maximized is not None
         assert shown(inspector) == before
+
+
+async def test_below_a_dialog_it_shows_no_key_that_does_not_work(inspect):
+    async with inspect() as inspector:
+        bar = inspector.one(KeyBar)
+        before = [key.action for key in bar.shown]
+        await inspector.press("ctrl+t")
+        assert bar.shown == ()
+        await inspector.press("escape")
+        assert [key.action for key in bar.shown] == before

@@ -65,8 +65,9 @@ class KeyBar(Widget):
         self._hovered: ShownKey | None = None
 
     def on_mount(self) -> None:
-        """Follow the focus."""
+        """Follow the focus, and what lies over the screen: a dialog takes all keys, and says itself which."""
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
 
     @property
     def shown(self) -> tuple[ShownKey, ...]:
@@ -116,7 +117,7 @@ class KeyBar(Widget):
 
     def _placed(self) -> Iterator[tuple[int, ShownKey]]:
         """The keys that fit, each with its first column: the last ones are left out."""
-        keys, width = list(self._keys), self.content_size.width
+        keys, width = list(self._keys) if self.app.screen is self.screen else [], self.content_size.width
         while keys and sum(key.width + _GAP for key in keys) - _GAP > width:
             keys.remove(next((key for key in reversed(keys) if key.action != _LISTS_ALL), keys[-1]))
         column = 0
