@@ -171,7 +171,11 @@ def test_exit_status(utility):
         ("BEGIN { y /= x }", "awk: cmd. line:1: fatal: division by zero attempted in `/='\n", 2),
         ('BEGIN { x = "("; print "a" ~ x }', "awk: cmd. line:1: fatal: invalid regexp: Unmatched ( or \\(: /(/\n", 2),
         ("BEGIN { print $(-1) }", "awk: cmd. line:1: fatal: attempt to access field -1\n", 2),
+        ("BEGIN { print $1e999 }", f"awk: cmd. line:1: fatal: attempt to access field {-(1 << 63)}\n", 2),
+        ("BEGIN { $1e999 = 1 }", f"awk: cmd. line:1: fatal: attempt to access field {-(1 << 63)}\n", 2),
+        ("BEGIN { i = 1e999; print $i }", f"awk: cmd. line:1: fatal: attempt to access field {-(1 << 63)}\n", 2),
         ("BEGIN { NF = -1 }", "awk: cmd. line:1: fatal: NF set to negative value\n", 2),
+        ("BEGIN { NF = 1e999 }", "awk: cmd. line:1: fatal: NF set to negative value\n", 2),
         ("BEGIN { a[1]; print a }", "awk: cmd. line:1: fatal: attempt to use array `a' in a scalar context\n", 2),
         ("BEGIN { a = 1; a[1] }", "awk: cmd. line:1: fatal: attempt to use scalar `a' as an array\n", 2),
         (

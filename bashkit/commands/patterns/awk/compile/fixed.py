@@ -176,8 +176,8 @@ def get(fields: Sequence[Value], count: int, text: str, index: float, record: Re
     """``$index`` of a record.
 
     Raises:
-        AwkError: The index is negative.
+        AwkError: The index is negative, or no index.
     """
     if index >= 1:
-        return fields[int(index) - 1] if index < count + 1 else ""
+        return fields[int(index) - 1] if index < count + 1 else record.beyond(index)
     return text if index > -1 else record.get(index)

@@ -167,8 +167,8 @@ class Translator(BuiltinTranslator):
             node = node.inner
         if self.columns is None or not self.columns.cut or not isinstance(node, Field) or not isinstance(node.number, Number):
             return None
-        index = int(node.number.value)
-        return index - 1 if 0 < index <= self.scope.highest else None
+        value = node.number.value
+        return int(value) - 1 if 1 <= value < self.scope.highest + 1 else None
 
     def text(self, node: Expr, compiled: Code | None = None) -> str:
         """Compile to a string, by CONVFMT; see ``number``."""
@@ -280,11 +280,10 @@ class Translator(BuiltinTranslator):
         kind = FIELD | NUM if self.scope.fields_assigned else FIELD
         number = node.number
         if isinstance(number, Number):
-            index = int(number.value)
-            if index == 0 and number.value >= 0:
+            if 0 <= number.value < 1:
                 return self.whole_record(), FIELD
-            if 0 < index <= self.scope.highest:
-                return self._fixed_field(index - 1), kind
+            if 1 <= number.value < self.scope.highest + 1:
+                return self._fixed_field(int(number.value) - 1), kind
         if isinstance(number, Name) and number.name == "NF":
             return "R.last()" if self.columns is None else "(f[nf - 1] if nf else t)", kind
         if self.columns is not None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
+_NO_INDEX = 9.3e18  # gawk's indices have 64 bits: one from here on, or an infinite one, is none
 _SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
 _WORD = re.compile(r"[^ \t\n]+")
 
@@ -88,6 +89,10 @@ def match_pieces(
         seps.append(text[end:])
     budget.tick(len(pieces) >> 3)
     return pieces
+
+
+def _no_field(index: float) -> AwkError:
+    return AwkError(f"attempt to access field {int(index) if abs(index) < _NO_INDEX else -(1 << 63)}")
 
 
 def _fixed_widths(value: str) -> Splitter:
@@ -292,14 +297,20 @@ class Record:
         """``$index``.
 
         Raises:
-            AwkError: The index is negative.
+            AwkError: The index is negative, or no index.
         """
         if index >= 1:
             fields = self.fields or self.split()
-            return fields[int(index) - 1] if index < self.count + 1 else ""
+            return fields[int(index) - 1] if index < self.count + 1 else self.beyond(index)
         if index > -1:
             return self.whole()
-        raise AwkError(f"attempt to access field {int(index) if index > -1e18 else -1}")
+        raise _no_field(index)
+
+    def beyond(self, index: float) -> str:
+        """What a field is that the record does not have."""
+        if index < _NO_INDEX:
+            return ""
+        raise _no_field(index)
 
     def last(self) -> Value:
         """``$NF``."""
@@ -308,9 +319,9 @@ class Record:
 
     def put(self, index: float, value: Value) -> Value:
         """Assign ``$index`` and return the value."""
-        if not index > -1:
-            raise AwkError(f"attempt to access field {int(index) if index > -1e18 else -1}")
-        place = int(min(index, 1e15))
+        if not -1 < index < _NO_INDEX:
+            raise _no_field(index)
+        place = int(index)
         if place == 0:
             self.set_text(self._to_text(value))
             return value
@@ -323,10 +334,10 @@ class Record:
 
     def set_count(self, count: float) -> None:
         """Assign NF."""
-        if count < 0:
+        if not 0 <= count < _NO_INDEX:
             raise AwkError("NF set to negative value")
         fields = self.fields or self.split()
-        self._resize(fields, int(min(count, 1e15)))
+        self._resize(fields, int(count))
         self.text = None
 
     def _resize(self, fields: list[Value], count: int) -> None:
