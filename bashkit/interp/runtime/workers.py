@@ -21,7 +21,8 @@ class _Worker:
     """A thread that runs one job at a time."""
 
     def __init__(self) -> None:
-        self.wanted = threading.Semaphore(0)
+        self.wanted = threading.Lock()  # open when there is a job
+        self.wanted.acquire()
         self.job: Callable[[], None] | None = None
         threading.Thread(target=self._work, name="bashkit-call", daemon=True).start()
 
