@@ -60,10 +60,16 @@ def _keeper(items: Sequence[Any]) -> Callable[[list[Any]], Any]:
     """What keeps a part of the items in the way that all of them are kept."""
     if isinstance(items, array):
         return partial(array, items.typecode)
-    return partial(array, "I") if isinstance(items, range) else list
+    return partial(array, "I") if isinstance(items, range) else _as_it_is
+
+
+def _as_it_is(part: list[Any]) -> list[Any]:
+    return part
 
 
 def _merged(runs: list[Sequence[Item]], starts: list[int], ends: list[int], key: Callable[[Item], Any] | None) -> list[Item]:
-    together = [item for run, start, end in zip(runs, starts, ends, strict=True) for item in run[start:end]]
+    together: list[Item] = []
+    for run, start, end in zip(runs, starts, ends, strict=True):
+        together += run[start:end]
     together.sort(key=key)  # pyright: ignore[reportArgumentType]  # None is a key, too
     return together

@@ -1,5 +1,7 @@
 """sort: keys, orders and checks; expectations recorded from the GNU program."""
 
+import random
+
 import pytest
 
 FILES = {
@@ -113,3 +115,24 @@ def test_sort(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+@pytest.mark.parametrize("options", [[], ["-r"], ["-u"], ["-ru"], ["-n"], ["-nr"], ["-nu"]])
+@pytest.mark.parametrize("different", [40, 20_000, 10_000_000])
+def test_many_lines(utility, options, different):
+    """Few different lines, many that recur, and none that does; with numbers that many lines share."""
+    source = random.Random(different)
+    lines = [f"{number % 5000} {number}" for number in (source.randrange(different) for _ in range(70_000))]
+    letters = "".join(options)
+    expected = sorted(lines)
+    if "n" in letters:
+        expected.sort(key=lambda line: int(line.split()[0]))
+    if "r" in letters:
+        expected.reverse()
+    if "u" in letters and "n" in letters:
+        expected = sorted({int(line.split()[0]): line for line in reversed(lines)}.items())
+        expected = [line for _, line in expected]
+    elif "u" in letters:
+        expected = list(dict.fromkeys(expected))
+    outcome = utility("sort", *options, stdin="".join(f"{line}\n" for line in lines).encode())
+    assert outcome.stdout.splitlines() == expected

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import cmp_to_key, partial
 from itertools import chain, compress, count, islice, repeat
-from operator import and_, eq, ne, not_
+from operator import and_, eq, gt, lt, ne, not_
 from sys import getsizeof
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
@@ -17,7 +17,7 @@ from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_l
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.records.sort import debug
-from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks
+from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks, recur, taken
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
 from bashkit.interp.runtime.sorting import ordered
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -38,13 +38,12 @@ _NAMES = {
 }  # fmt: skip
 _TROUBLE = 2
 _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
-_AT_ONCE = 8192  # lines whose keys are made without a look at the clock
+_AT_ONCE = 8192  # lines whose keys are made, or that are written, without a look at the clock
 _MERGED = 1024  # lines that are compared without a look at the clock
 _SAMPLE = 16  # keys of which the size is looked at
 _POINTER = 8  # bytes of an entry of a list
 _PLACE = 8  # bytes that a line's place in the order takes while it is looked for
 _COUNTED = 60  # bytes of a line that is counted, beside its own
-_WRITTEN = 1 << 16  # lines that are written at once
 _MOST_TEXTS = 1 << 18  # lines that are read as texts, which sort faster and take more memory
 _PER_LINE = 2  # microseconds charged for comparing one line
 
@@ -155,7 +154,7 @@ def _ties(measured: list[Sequence[Any]], order: Sequence[int], budget: Budget) -
         part = order[start : start + _AT_ONCE + 1]
         same: Iterable[bool] | None = None
         for values in measured:
-            own = list(map(values.__getitem__, part))
+            own = taken(values, part)
             equal = map(eq, own, islice(own, 1, None))
             same = equal if same is None else map(and_, same, equal)
         ties += bytearray(same or ())
@@ -209,13 +208,13 @@ class _Sorter:
             return extract
         return lambda line: convert(extract(line))
 
-    def sort(self, lines: list[bytes]) -> Iterator[list[bytes]]:
+    def sort(self, lines: list[bytes]) -> Iterator[Sequence[bytes]]:
         """The lines in order, piece by piece: a line is looked at once more, when it is written."""
         order = self._order(lines)
         for start in range(0, len(order), _AT_ONCE):
             part = order[start : start + _AT_ONCE]
             self._budget.tick(len(part))
-            yield list(map(lines.__getitem__, part))
+            yield taken(lines, part)
 
     def _order(self, lines: list[bytes]) -> Sequence[int]:
         """The places of the lines in order."""
@@ -233,9 +232,13 @@ class _Sorter:
         if self.unique:
             return keep(compress(order, map(not_, chain(b"\0", ties))))
         result: Any = order  # a list, or an array
+        wrong = lt if self._reverse else gt
         for low, high in paced(_runs(ties)):
             tied = order[low:high]
-            if len(tied) < _MERGED:
+            if len(tied) == 2:
+                if wrong(lines[tied[0]], lines[tied[1]]):
+                    result[low], result[low + 1] = tied[1], tied[0]
+            elif len(tied) < _MERGED:
                 result[low:high] = keep(sorted(tied, key=lines.__getitem__, reverse=self._reverse))
             else:
                 result[low:high] = keep(ordered(tied, self._budget, key=lines.__getitem__, reverse=self._reverse))
@@ -245,21 +248,24 @@ class _Sorter:
         """Whole lines in order, of which equal ones cannot be distinguished, as they are written."""
         if _are_texts(lines):
             end = delimiter.decode("latin-1")
-            texts = self._in_order(lines)
-            for start in range(0, len(texts), _WRITTEN):
-                yield f"{end.join(texts[start : start + _WRITTEN])}{end}".encode("latin-1")
+            for texts in self._rows(lines):
+                yield end.join([*texts, ""]).encode("latin-1")
         else:
-            found = self._in_order(cast("list[bytes]", lines))
-            before: list[bytes | None] = [None]
-            for start in range(0, len(found), _WRITTEN):
-                row = found[start : start + _WRITTEN]
-                written = compress(row, map(ne, row, chain(before, row))) if self.unique else row
-                yield delimiter.join([*written, b""])
-                before = [row[-1]]
+            for row in self._rows(cast("list[bytes]", lines)):
+                yield delimiter.join([*row, b""])
+
+    def _rows(self, lines: list[Line]) -> Iterator[Iterable[Line]]:
+        """The lines in order, each once with ``-u``, row by row."""
+        found = self._in_order(lines)
+        before: list[Line | None] = [None]
+        for start in range(0, len(found), _AT_ONCE):
+            row = found[start : start + _AT_ONCE]
+            yield compress(row, map(ne, row, chain(before, row))) if self.unique else row
+            before = [row[-1]]
 
     def _in_order(self, lines: list[Line]) -> Sequence[Line]:
         few = few_distinct(lines)
-        if self.unique and (few or len(lines) <= _MOST_TEXTS):
+        if self.unique and (few or (len(lines) <= _MOST_TEXTS and recur(lines))):
             return ordered(list(self._counts(lines)), self._budget, reverse=self._reverse)
         if few:
             counts = self._counts(lines)

@@ -8,7 +8,8 @@ import re
 from array import array
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.commands.records.sort.keys import Key
     from bashkit.limits import Budget
 
+Item = TypeVar("Item")
 _PLAIN_NUMBER = b"0123456789. \t\n-"
 _FAR = 100  # a field beyond it is found by splitting
 _EXACT = 16  # characters of a number that a float certainly represents: 15 digits and a point
@@ -189,6 +191,17 @@ def few_distinct(items: Sequence[object]) -> bool:
     """Whether the same few values recur, judged by the first ones."""
     sample = items[:_SAMPLE]
     return len(sample) == _SAMPLE and len(set(sample)) * 8 < _SAMPLE
+
+
+def recur(items: Sequence[object]) -> bool:
+    """Whether values recur, judged by the first ones."""
+    sample = items[:_SAMPLE]
+    return len(set(sample)) < len(sample)
+
+
+def taken(items: Sequence[Item], places: Sequence[int]) -> Sequence[Item]:
+    """The items at many places; in half the time of a call for each."""
+    return itemgetter(*places)(items) if len(places) > 1 else [items[place] for place in places]
 
 
 def ranks(items: Sequence[Any]) -> Sequence[Any]:
