@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
 _END = 1 << 62
 _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
 _FAR = 10_000  # a field number that hardly any line has
 _FEW = 32  # maximum number of fields that are selected one by one
+_TABLE = 1 << 20  # maximum bytes of a block whose fields are all made at once
 _LONG = 256  # output delimiters from this length on are charged to the budget
 
 
@@ -88,8 +90,8 @@ def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) ->
 
     pick: Callable[[list[bytes]], tuple[bytes, ...]] | None = None
     most = 0
-    indices = [index for first, last in ranges if last - first < _FEW for index in range(first, last)]
-    if len(ranges) == sum(last - first < _FEW for first, last in ranges) and 1 < len(indices) < _FEW:
+    indices = _few(ranges)
+    if 1 < len(indices) < _FEW:
         pick, most = itemgetter(*indices), indices[-1] + 1
 
     def several(line: bytes) -> bytes:
@@ -117,8 +119,18 @@ def _by_blocks(
     ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes, select: Callable[[bytes], bytes]
 ) -> Callable[[list[bytes]], list[bytes]]:
     """Select the fields of many lines at once, without a call for each line if all lines have all fields."""
-    indices = [index for first, last in ranges if last - first < _FEW for index in range(first, last)]
-    if len(ranges) != sum(last - first < _FEW for first, last in ranges) or len(indices) >= _FEW or indices[-1] >= _FAR:
+    first, last = ranges[0]
+    if last == _END and 0 < first < _FAR and joint == delimiter:
+
+        def rest(block: list[bytes]) -> list[bytes]:
+            try:
+                return [line.split(delimiter, first)[first] for line in block]
+            except IndexError:
+                return list(map(select, block))
+
+        return rest
+    indices = _few(ranges)
+    if not indices or len(indices) >= _FEW or indices[-1] >= _FAR:
         return lambda block: list(map(select, block))
     most = indices[-1] + 1
     only = indices[0]
@@ -133,6 +145,54 @@ def _by_blocks(
             return list(map(select, block))
 
     return cut
+
+
+class _Columns:
+    """Selects the fields of blocks whose lines all have the same number of fields, as columns of a table: all fields of a block
+    are found at once, without a list for each line.
+
+    Args:
+        indices: The numbers of the fields, from 0.
+        delimiter: What is between two fields.
+        joint: What is to be between two of the selected fields.
+        end: What ends a line.
+    """
+
+    def __init__(self, indices: list[int], delimiter: bytes, joint: bytes, end: bytes) -> None:
+        self._indices = indices
+        self._delimiter = delimiter
+        self._joint = joint
+        self._end = end
+        # Where one early field is wanted, a line is split no further; a long joint is charged before it is repeated.
+        self._useful = indices[-1] > 1 and len(indices) < _FEW and delimiter != end and len(joint) <= _LONG
+
+    def cut(self, block: bytes, budget: Budget) -> bytes | None:
+        """The output for some lines; None if there may be lines with fewer fields or more."""
+        end, delimiter = self._end, self._delimiter
+        if not self._useful or len(block) > _TABLE or not block.endswith(end):
+            return None
+        size = block.count(delimiter, 0, block.index(end)) + 1
+        count = block.count(end)
+        fields = block.replace(end, end + delimiter).split(delimiter)
+        fields.pop()
+        last = b"".join(fields[size - 1 :: size])  # each has one end of a line at most
+        if self._indices[-1] >= size or len(fields) != count * size or last.count(end) != count:
+            self._useful = False
+            return None
+        budget.tick(count)
+        step = 2 * len(self._indices)
+        row = [self._joint] * (count * step)
+        for place, index in enumerate(self._indices):
+            row[2 * place :: step] = fields[index::size]
+        row[step - 1 :: step] = [b"" if self._indices[-1] == size - 1 else end] * count
+        return b"".join(row)
+
+
+def _few(ranges: list[tuple[int, int]]) -> list[int]:
+    """The indices in ranges that are all short; none if one is not."""
+    if not all(last - first < _FEW for first, last in ranges):
+        return []
+    return [index for first, last in ranges for index in range(first, last)]
 
 
 def _bytes(text: str) -> bytes:
@@ -179,13 +239,22 @@ def main(process: Process, arguments: Arguments) -> int:
         joint = delimiter if joint_text is None else _bytes(joint_text) or b"\0"
         select = _by_fields(ranges, delimiter, joint)
         cut = _by_blocks(ranges, delimiter, joint, select) if ranges else None
+        table = _Columns(few, delimiter, joint, end) if (few := _few(ranges)) else None
     else:
-        cut = None
+        cut = table = None
         select = _by_bytes(ranges, b"" if joint_text is None else _bytes(joint_text) or b"\0")
     only = "s" in arguments
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:
-        for block in lines(stream.blocks(), process.budget, end):
+        for text in line_blocks(stream.blocks(), process.budget, end):
+            columns = table.cut(text, process.budget) if table is not None else None
+            if columns is not None:
+                process.stdout.write(columns)
+                continue
+            block = text.split(end)
+            if not block[-1]:
+                block.pop()
+            process.budget.tick(len(block))
             if joint_text is not None and len(joint_text) > _LONG:
                 process.budget.string(len(joint_text) * sum(map(len, block)))
             if only:

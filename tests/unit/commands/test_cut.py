@@ -1,5 +1,7 @@
 """cut: bytes and fields; expectations recorded from the GNU program."""
 
+import random
+
 import pytest
 
 FILES = {
@@ -65,3 +67,28 @@ def test_cut(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\0"])
+@pytest.mark.parametrize(("first", "last"), [(0, 2), (1, 2), (0, 3), (2, 3), (3, 3)])
+def test_lines_that_make_a_table_are_cut_as_others_are(utility, first, last, end):
+    """All fields of a table are found at once; one line more, or one field elsewhere, and each line is cut for itself."""
+    source = random.Random(first * 7 + last)
+    rows = [[source.choice([b"", b"a", b"bc", b"\xff", b"\n\0".replace(end, b"")]) for _ in range(4)] for _ in range(300)]
+    table = b"".join(b",".join(row) + end for row in rows)
+    moved = b"".join(b",".join(row) + end for row in [*rows, [b"x", b"y"], [b"x", b"y", b"z", b"", b"", b""]])
+    options = ["cut", "-d,", f"-f{first + 1},{last + 1}", *(["-z"] if end == b"\0" else [])]
+    for data in (table, table[:-1], moved):
+        lines = [line.split(b",") for line in data.removesuffix(end).split(end)]
+        chosen = sorted({first, last})
+        expected = b"".join(b",".join([line[index] for index in chosen if index < len(line)]) + end for line in lines)
+        outcome = utility(*options, stdin=data)
+        assert outcome.stdout.encode("utf-8", "surrogateescape") == expected
+
+
+def test_the_rest_of_a_line_from_a_field_on(utility):
+    """A line without the delimiter is whole, one with too few fields is empty."""
+    data = b"a,b,c\n,,\nnone\nx,y\n"
+    assert utility("cut", "-d,", "-f3-", stdin=data[:6]).stdout == "c\n"
+    assert utility("cut", "-d,", "-f3-", stdin=data).stdout == "c\n\nnone\n\n"
+    assert utility("cut", "-d,", "-f2-", "--output-delimiter=:", stdin=data).stdout == "b:c\n:\nnone\ny\n"
