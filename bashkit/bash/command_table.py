@@ -44,7 +44,7 @@ def builtins_without(hidden: frozenset[str]) -> Builtins:
     if whole is None or len(whole.run) != len(declared):
         _tables.clear()
         whole = _tables[frozenset()] = Builtins(declared)
-    taken = hidden.intersection(declared)
+    taken = frozenset(filter(declared.__contains__, hidden))
     if not taken:
         return whole
     if taken not in _tables:

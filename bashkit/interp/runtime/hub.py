@@ -14,7 +14,8 @@ import time
 from collections import deque
 from contextvars import copy_context
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from types import GeneratorType
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from greenlet import getcurrent, greenlet
 
@@ -47,6 +48,11 @@ _TERMINATED = 15  # SIGTERM
 
 def _nothing() -> None:
     """Nothing is to be done."""
+
+
+def _is_awaitable(value: object) -> TypeGuard[Awaitable[Any]]:
+    """``inspect.isawaitable``, which takes its time for what is not."""
+    return (hasattr(value, "__await__") or isinstance(value, GeneratorType)) and inspect.isawaitable(value)
 
 
 class Hub:
@@ -248,9 +254,9 @@ class Hub:
         """Run a host function for the current task; see ``System.call``."""
         if inline:
             value = self.slices.spare(function)
-            if not inspect.isawaitable(value):
-                return value
-            return self._await(lambda: value, timeout, meanwhile, threaded=False)
+            if not _is_awaitable(value):
+                return cast("T", value)
+            return cast("T", self._await(lambda: value, timeout, meanwhile, threaded=False))
         return self._await(function, timeout, meanwhile, threaded=not inspect.iscoroutinefunction(function))
 
     def _aside(self, function: Callable[[], T]) -> T:
@@ -318,7 +324,7 @@ class Hub:
             except BaseException as error:
                 finish(None, error)
                 return
-            if not inspect.isawaitable(value):
+            if not _is_awaitable(value):
                 finish(value, None)
                 return
             cancel.append(lambda: forget(value))

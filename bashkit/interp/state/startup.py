@@ -30,18 +30,13 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     """Set the shell's variables from its environment, as bash does when it starts."""
     variables = shell.variables
     variables.update(_STATIC)
-    variables["OLDPWD"] = Variable(None, EXPORT)
     for name, value in environment.items():
         variables[name] = Variable(value, EXPORT)
-    level = environment.get("SHLVL", "0")
-    variables["SHLVL"] = Variable(str(int(level) + 1 if level.isdecimal() else 1), EXPORT)
+    level = environment.get("SHLVL")
+    variables["SHLVL"] = _OUTERMOST if level is None else Variable(str(int(level) + 1 if level.isdecimal() else 1), EXPORT)
     variables["PWD"] = Variable(shell.cwd, EXPORT)
     variables["HOSTNAME"] = shell.machine.system.hostname
-    variables["UID"] = Variable("1000", READONLY | INTEGER)
-    variables["EUID"] = Variable("1000", READONLY | INTEGER)
-    variables["PPID"] = Variable("1", READONLY | INTEGER)
-    variables["BASH_VERSINFO"] = Variable(IndexedArray(_VERSION), READONLY)
-    variables.update(_DYNAMIC)
+    variables.update(_SETTLED)
     variables["_"] = environment.get("_", shell.invocation.name)
     if "POSIXLY_CORRECT" in environment:
         shell.set_option("posix", True)
@@ -69,11 +64,13 @@ def dynamic_variable(name: str) -> DynamicVariable | None:
 
 
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+_OUTERMOST = Variable("1", EXPORT)  # SHLVL
+# Variables of no store are shared until a shell changes them.
 _STATIC: dict[str, str | Variable] = {
     "PATH": DEFAULT_PATH,
     "IFS": " \t\n",
     "PS4": "+ ",
-    "OPTIND": OptionIndex(),  # shared until a shell assigns it
+    "OPTIND": OptionIndex(),
     "OPTERR": "1",
     "BASH": "/usr/bin/bash",
     "BASH_VERSION": "5.2.15(1)-release",
@@ -82,6 +79,7 @@ _STATIC: dict[str, str | Variable] = {
     "OSTYPE": "linux-gnu",
     "SHELL": "/bin/bash",
     "TERM": "dumb",
+    "OLDPWD": Variable(None, EXPORT),
 }
 
 
@@ -233,8 +231,15 @@ _DYNAMIC: dict[str, Variable] = {
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }
+_SETTLED: dict[str, Variable] = {  # whatever the environment says
+    "UID": Variable("1000", READONLY | INTEGER),
+    "EUID": Variable("1000", READONLY | INTEGER),
+    "PPID": Variable("1", READONLY | INTEGER),
+    "BASH_VERSINFO": Variable(IndexedArray(_VERSION), READONLY),
+    **_DYNAMIC,
+}
 
 _OWN = frozenset([
-    *_STATIC, *_DYNAMIC, "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME",
-    "OLDPWD", "OPTARG", "POSIXLY_CORRECT", "PPID", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "UID", "USER", "_",
+    *_STATIC, *_SETTLED, "BASH_ENV", "ENV", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME",
+    "OPTARG", "POSIXLY_CORRECT", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "USER", "_",
 ])  # fmt: skip

@@ -97,7 +97,7 @@ class VariableStore:
         value = self.variables.get(name)
         if value is None or value.__class__ is str:
             return value  # pyright: ignore[reportReturnType]  # narrowed by __class__
-        return self._read(cast("Variable", value))
+        return self._read(value)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # as above
 
     def _read(self, variable: Variable) -> str | None:
         if variable.flags & NAMEREF:
@@ -557,9 +557,11 @@ class VariableStore:
         for name, variable in self.variables.items():
             if isinstance(variable, str) or not variable.flags & EXPORT:
                 continue
-            if isinstance(variable.value, (IndexedArray, AssociativeArray)):
+            value = variable.value
+            if isinstance(value, (IndexedArray, AssociativeArray)):
                 continue  # arrays are not exported
-            value = variable.scalar(shell)
+            if variable.__class__ is not Variable:
+                value = variable.scalar(shell)
             if value is not None:
                 found[name] = value
         return {**found, **self._hidden_exports(), **found} if self.scopes else found

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bashkit.tools.hints.missing import Place
 
 _BLANKS = re.compile(r"[\s\x1e]*")
+_DECODER = json.JSONDecoder()
 _STEPS = 10_000  # steps for which one program is followed
 _TAKING = {"--arg": 2, "--argjson": 2, "--indent": 1}
 _SWITCHES = {
@@ -155,12 +156,11 @@ def _inputs(line: _CommandLine, data: bytes) -> Iterable[Any]:
 
 def _values(text: str) -> Iterator[Any]:
     """The JSON values of a text, up to the first that is not whole."""
-    decoder = json.JSONDecoder()
     place = 0
     while True:
         blanks = _BLANKS.match(text, place)
         try:
-            value, place = decoder.raw_decode(text, blanks.end() if blanks else place)
+            value, place = _DECODER.raw_decode(text, blanks.end() if blanks else place)
         except (ValueError, RecursionError):
             return
         yield value

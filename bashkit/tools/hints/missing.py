@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -162,7 +162,7 @@ class Told:
     places: dict[Any, Place] = field(default_factory=dict)
     given: set[tuple[str, ...]] = field(default_factory=set)
     settled: set[tuple[str, ...]] = field(default_factory=set)
-    runs: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    runs: dict[tuple[str, ...], int] = field(default_factory=dict)
     steps: int = _ALL_STEPS
     outputs: deque[tuple[str, bytes]] = field(default_factory=lambda: deque(maxlen=_OUTPUTS))
 
@@ -173,7 +173,7 @@ class Told:
 
     def settle(self, words: tuple[str, ...], readings: Iterable[Any]) -> None:
         """Note that a command line was followed, whose program has these readings."""
-        self.runs[words] += 1
+        self.runs[words] = self.runs.get(words, 0) + 1
         if self.runs[words] == _RUNS or all(one in self.places and self.places[one].settled for one in readings):
             self.settled.add(words)
 

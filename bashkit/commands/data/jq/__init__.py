@@ -18,6 +18,7 @@ _VERSION = "1.8"
 _PRETTY, _ASCII, _COLOR, _SORTED, _TAB = 1, 2, 4, 8, 64
 _SEQ, _STREAMING, _STREAM_ERRORS = 1, 2, 4
 _ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.org\n"
+_UNUSUAL = re.compile(rb"\b(?:env|ENV|now|inputs?)\b")  # what the next four look for; hardly any program has one
 _READS_INPUT = re.compile(rb"\binputs?\b")
 _SHOWS_ENVIRONMENT = re.compile(rb"\benv\b|\bENV\b")
 _OVERRIDES: tuple[tuple[re.Pattern[bytes], Callable[[Process], str]], ...] = (
@@ -322,17 +323,16 @@ def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes 
 def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
     program = _program_text(process, invocation)
     flags = invocation.flags | (_COLOR if invocation.color and not invocation.monochrome else 0)
-    wants_input = not invocation.null_input or _READS_INPUT.search(program)
+    unusual = _UNUSUAL.search(program) is not None
+    wants_input = not invocation.null_input or (unusual and _READS_INPUT.search(program))
     return {
         "program": program,
-        "prefix": "".join(define(process) for pattern, define in _OVERRIDES if pattern.search(program)),
+        "prefix": "".join(define(process) for pattern, define in _OVERRIDES if pattern.search(program)) if unusual else "",
         "arguments": {
             "named": [(name, *value) for name, value in invocation.named.items()],
             "positional": invocation.positional,
         },
-        "environment": _environment(process) if _SHOWS_ENVIRONMENT.search(program) else {},
-        "zone": getattr(process.system.timezone(process.env.get("TZ", "")), "key", "UTC0"),
-        "colors": _bytes(process.env.get("JQ_COLORS", "")),
+        "environment": _environment(process) if unusual and _SHOWS_ENVIRONMENT.search(program) else {},
         "inputs": _inputs(process, invocation) if wants_input else [],
         "flags": flags,
         "parser_flags": invocation.parser_flags,

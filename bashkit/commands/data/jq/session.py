@@ -70,6 +70,7 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
         if not stdin:
             request = {**request, "inputs": [(name, ahead[0]) for name, _ in request["inputs"]]}
     output = _Output(process)
+    request = {**request, **_surroundings(process)}
     try:
         with lent(process, PROGRAM) as exchange:
             session = _Session(process, exchange, output)
@@ -78,6 +79,15 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
         status = output.epitaph(death.status)
     output.write()
     return status
+
+
+def _surroundings(process: Process) -> dict[str, Any]:
+    """What a worker wants to know besides."""
+    zone, colors = (process.env.get(name, "") for name in ("TZ", "JQ_COLORS"))
+    return {
+        "zone": getattr(process.system.timezone(zone), "key", "UTC0"),
+        "colors": colors.encode("utf-8", "surrogateescape"),
+    }
 
 
 def _answered(process: Process, request: Mapping[str, Any], here: Answering, ahead: list[bytes] | None) -> int | None:
