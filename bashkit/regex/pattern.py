@@ -13,7 +13,7 @@ from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLa
 from bashkit.regex.charset import CharSet
 from bashkit.regex.effort import effort, largest_part
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
-from bashkit.regex.required import Required, required
+from bashkit.regex.required import Required, count_with, ends_with, few_lines_have, required
 from bashkit.regex.syntax_tree import Alternation, Literal, RegexError
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from bashkit.regex.syntax_tree import Node
 
 _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place
-_SAMPLE = 8192  # characters that tell how common a string is
 _LARGE_SOURCE = 4096  # characters of a pattern that is compiled in another thread, so that others have their turn
 _MOST_PARTS = 10_000  # of a pattern for which neither re nor re2 serves
+_SIZES = 6  # leading bits of a text's size that count
 _SHORT_LINE = 64  # to look for lines longer than fewer characters takes longer than the search
 
 
@@ -118,6 +118,7 @@ class Pattern:
         self._programmed = programmed
         self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
         self._sees_bytes = analysis.sees_bytes(node)
+        self._lengths: dict[int, int] = {}
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
         self._nullable = analysis.shape(node).nullable
         if self._limit < _SHORT_LINE and largest_part(node, analysis) > _MOST_PARTS and self._re2 is None:
@@ -244,6 +245,9 @@ class Pattern:
 
     def count_lines(self, text: str) -> int:
         """How many lines match; see ``lines``."""
+        count = self._count_by_string(text)
+        if count is not None:
+            return count
         ends = self._ends_by_strings(text)
         if ends is not None:
             return len(ends)
@@ -284,6 +288,13 @@ class Pattern:
         whole: re.Pattern[str] = self._lazy[key]
         return whole
 
+    def _count_by_string(self, text: str) -> int | None:
+        """How many lines of a long text match, where they are those that hold one string; None where they are others."""
+        wanted = self._required
+        if wanted is None or not wanted.exact or len(wanted.texts) > 1 or (self._flags and not text.isascii()):
+            return None
+        return count_with(text.lower() if self._flags else text, wanted.texts[0])
+
     def _ends_by_strings(self, text: str) -> Collection[int] | None:
         """Where the lines that match end, in no order, by the strings they have to contain; None where that is not quicker."""
         wanted = self._required
@@ -291,11 +302,11 @@ class Pattern:
             return None
         haystack = text.lower() if self._flags else text
         if wanted.exact:
-            return _ends_with(haystack, wanted.texts)
-        if wanted.leading or not _few_lines_have(haystack, wanted.texts):
+            return ends_with(haystack, wanted.texts)
+        if wanted.leading or not few_lines_have(haystack, wanted.texts):
             return None  # re looks for a leading string itself
         rfind, test = text.rfind, self.test
-        return [end for end in _ends_with(haystack, wanted.texts) if test(text[rfind("\n", 0, end) + 1 : end])]
+        return [end for end in ends_with(haystack, wanted.texts) if test(text[rfind("\n", 0, end) + 1 : end])]
 
     @property
     def literal(self) -> str | None:
@@ -321,8 +332,16 @@ class Pattern:
             return True
         if not self._by_line or self._limit <= 0:
             return False
-        longest = self._effort.longest_line(len(text))
+        longest = self._longest_line(len(text))
         return longest >= _SHORT_LINE and not _has_long_line(text, longest)
+
+    def _longest_line(self, size: int) -> int:
+        """``Effort.longest_line``, computed once for texts of nearly one size: for the longest of them."""
+        shift = max(size.bit_length() - _SIZES, 0)
+        size = (size >> shift) + 1 << shift
+        if size not in self._lengths:
+            self._lengths[size] = self._effort.longest_line(size)
+        return self._lengths[size]
 
     def _re(self, text: str) -> re.Pattern[str]:
         ascii_only = text.isascii()
@@ -459,24 +478,6 @@ class Pattern:
         start = found.end(keep) if found.end(keep) >= 0 else found.start()
         spans = [found.span(number) for number in range(self.groups + 2) if number != keep]
         return SpanMatch(text, [(start, found.end()), *spans[1:]])
-
-
-def _few_lines_have(text: str, wanted: tuple[str, ...]) -> bool:
-    """Whether looking at the lines with these strings one by one pays: judged by the beginning of the text."""
-    sample = text[:_SAMPLE]
-    return sum(map(sample.count, wanted)) * 2 <= sample.count("\n")
-
-
-def _ends_with(text: str, wanted: tuple[str, ...]) -> Collection[int]:
-    """Where the lines that hold one of several strings end, in no order."""
-    find = text.find
-    ends: list[int] = []
-    for one in wanted:
-        at = 0
-        while (at := find(one, at)) >= 0:
-            at = find("\n", at)
-            ends.append(at)
-    return set(ends) if len(wanted) > 1 else ends
 
 
 def _has_bytes(text: str) -> bool:

@@ -1,5 +1,7 @@
 """grep: selecting lines, and what is printed of them; expectations recorded from the GNU program."""
 
+import random
+
 import pytest
 
 FILES = {
@@ -192,3 +194,23 @@ def test_grep(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [([], ["ab"]), ([], ["."]), (["-i"], ["Ab"]), (["-v"], ["a"]), (["-v"], ["zz", "b"]), ([], ["ab", "b.", "c" * 300])],
+)
+def test_long_texts(utility, options, words):
+    """The lines of a long text that hold a string are found and counted as those of a short one."""
+    source = random.Random(len(words))
+    lines = ["".join(source.choice(["a", "b", "B.", "cc", " ", "é"[: number % 2]]) for _ in range(5)) for number in range(20_000)]
+    fold = "-i" in options
+    expected = [
+        line for line in lines
+        if any((word.lower() if fold else word) in (line.lower() if fold else line) for word in words) != ("-v" in options)
+    ]  # fmt: skip
+    given = [part for word in words for part in ("-e", word)]
+    for end in ("\n", ""):
+        data = ("\n".join(lines) + end).encode()
+        assert utility("grep", "-F", *options, *given, stdin=data).stdout.splitlines() == expected
+        assert utility("grep", "-cF", *options, *given, stdin=data).stdout == f"{len(expected)}\n"
