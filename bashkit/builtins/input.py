@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
 
+_ONE_BLANK = {" ", "\t", "\n"}
 _BLANKS = re.compile(r"[ \t\n]+")
 _LONG = 4096  # bytes of a line that are worth asking for
 
@@ -90,16 +91,13 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     Returns:
         The status; or the line that was read, when it has escapes; or None, with nothing read, where there is more to it.
     """
-    raw = arguments[1:2] == ["-r"]
+    raw = len(arguments) > 1 and arguments[1] == "-r"
     names = arguments[2:] if raw else arguments[1:]
     separators = shell.separators()
     stream = shell.descriptors.get(0)
-    if (
-        (len(separators) > 1 and separators != " \t\n")
-        or separators in {" ", "\t", "\n"}
-        or stream is None
-        or not stream.readable
-    ):
+    if separators != " \t\n" and (len(separators) > 1 or separators in _ONE_BLANK):
+        return None
+    if stream is None or not stream.readable:
         return None
     variables = shell.variables
     for name in names:
@@ -113,12 +111,14 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
         return data
     text = data.decode() if data.isascii() else data.decode("utf-8", "surrogateescape")
     status = 1
-    if text[-1:] == "\n":
+    if text and text[-1] == "\n":
         text, status = text[:-1], 0
     if "\0" in text:
         text = text.replace("\0", "")
     if not names:
         names, values = ["REPLY"], [text]
+    elif len(names) == 1 and len(separators) > 1:
+        values = [text.strip(" \t\n")]
     elif not separators:
         values = [text]
     elif len(separators) == 1:
@@ -127,13 +127,11 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
         if last[-1:] == separators and last.find(separators) == len(last) - 1:
             values[-1] = last[:-1]  # a lone delimiter that ends the line
     else:
-        stripped = text.strip(" \t\n")
-        values = [stripped] if len(names) == 1 else _BLANKS.split(stripped, len(names) - 1)
-    missing = len(names) - len(values)
-    if missing:
-        values += [""] * missing
+        values = _BLANKS.split(text.strip(" \t\n"), len(names) - 1)
+    if len(names) > len(values):
+        values += [""] * (len(names) - len(values))
     try:
-        for name, value in zip(names, values, strict=True):
+        for name, value in zip(names, values):  # noqa: B905 - as many of each; strict takes time
             shell.assign(name, value)
     except _RefusedError as error:
         shell.complain("read", error.message)

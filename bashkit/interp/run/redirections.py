@@ -255,13 +255,13 @@ def _compile_here(redirection: Redirection) -> Apply:
 
     def apply(shell: Shell, saved: Saved) -> None:
         body = text(shell)
-        budget = shell.budget
-        if len(body) > LARGE:
-            budget.string(len(body))
-            budget.hold(getsizeof(body))
+        large = len(body) > LARGE
+        if large:
+            shell.budget.string(len(body))
+            shell.budget.hold(getsizeof(body))
         data = (body + ending).encode("utf-8", "surrogateescape")
-        descriptor = _descriptor(shell, number, variable, 0)
-        stream = BytesStream(data) if len(body) <= LARGE else HeldStream(budget, data, getsizeof(body))
+        descriptor = _descriptor(shell, number, variable, 0) if variable or number else 0
+        stream = HeldStream(shell.budget, data, getsizeof(body)) if large else BytesStream(data)
         _put(shell, saved, descriptor, stream)
         if variable and not shell.options.shopt["varredir_close"]:
             saved.pop()
