@@ -64,18 +64,26 @@ def height(node: object) -> int:
 def weight(node: object) -> int:
     """The bytes that a command takes, compiled."""
     size = 0
-    stack: list[object] = [node]
+    stack: list[object] = [(node,)]
     while stack:
         item = stack.pop()
-        if isinstance(item, Word):
-            size += _WORD + len(item.source)
-        elif isinstance(item, tuple):
-            stack.extend(item)
-        elif isinstance(item, str):
-            size += len(item)
-        elif item is not None and (values := _values(item.__class__)) is not None:
+        inner: tuple[object, ...]
+        if isinstance(item, tuple):
+            inner = item
+        else:
+            values = _values(item.__class__)
+            if values is None:
+                continue
             size += _NODE
-            stack.extend(values(item))
+            inner = values(item)
+        for value in inner:
+            kind = value.__class__
+            if kind is str:
+                size += len(value)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # narrowed by __class__
+            elif kind is Word:
+                size += _WORD + len(value.source)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]  # as above
+            elif value and kind is not int:
+                stack.append(value)
     return size
 
 

@@ -34,7 +34,9 @@ class Capture(Stream):
     shown = True
 
     def __init__(self, budget: Budget, *, ordered: bool = False) -> None:
-        super().__init__()
+        self.refs = 1  # as the base class has it; two for each execution are worth the line
+        self._ahead = b""
+        self._at = 0
         self._budget = budget
         self._ordered = ordered
         self._taken: list[bytes] = []  # in front of the chunks
@@ -74,7 +76,7 @@ class Capture(Stream):
 
     def value(self) -> bytes:
         """Everything written so far."""
-        return b"".join([*self._taken, *self._chunks])
+        return b"".join([*self._taken, *self._chunks] if self._taken else self._chunks)
 
 
 class Substitution(Stream):

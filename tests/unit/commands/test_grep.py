@@ -203,7 +203,10 @@ def test_grep(utility, words, stdin, stdout, stderr, status):
 def test_long_texts(utility, options, words):
     """The lines of a long text that hold a string are found and counted as those of a short one."""
     source = random.Random(len(words))
-    lines = ["".join(source.choice(["a", "b", "B.", "cc", " ", "é"[: number % 2 if not options else 0]]) for _ in range(5)) for number in range(20_000)]
+    lines = [
+        "".join(source.choice(["a", "b", "B.", "cc", " ", "é"[: number % 2 if not options else 0]]) for _ in range(5))
+        for number in range(20_000)
+    ]
     fold = "-i" in options
     expected = [
         line for line in lines
