@@ -42,6 +42,7 @@ _AT_ONCE = 8192  # lines whose keys are made, or that are written, without a loo
 _MERGED = 1024  # lines that are compared without a look at the clock
 _SAMPLE = 16  # keys of which the size is looked at
 _POINTER = 8  # bytes of an entry of a list
+_NUMBER = 40  # bytes of a number in a list
 _PLACE = 8  # bytes that a line's place in the order takes while it is looked for
 _COUNTED = 60  # bytes of a line that is counted, beside its own
 _MOST_TEXTS = 1 << 18  # lines that are read as texts, which sort faster and take more memory
@@ -220,6 +221,8 @@ class _Sorter:
         """The places of the lines in order."""
         measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
         passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)], self._budget)
+        del measured
+        passes = [(self._listed(values), reverse) for values, reverse in passes]
         self._process.hold(len(lines) * _PLACE)
         order: Sequence[int] = range(len(lines))
         for values, reverse in reversed(passes):
@@ -227,7 +230,7 @@ class _Sorter:
         if not self.unique and not self._last_resort:
             return order
         ties = _ties([values for values, _ in passes], order, self._budget)
-        del measured, passes, values  # they may take as much as the lines
+        del passes, values  # they may take as much as the lines
         keep = partial(array, order.typecode) if isinstance(order, array) else list
         if self.unique:
             return keep(compress(order, map(not_, chain(b"\0", ties))))
@@ -301,6 +304,13 @@ class _Sorter:
                 self._process.hold(len(keys) * (_POINTER + sum(map(getsizeof, sample)) // len(sample)))
             measured.append(keys)
         return ranks(in_a_row(measured))
+
+    def _listed(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Numbers as a list, unless there are so many that memory counts: an array would make each anew when it is looked at."""
+        if not isinstance(values, array) or len(values) > _MOST_TEXTS:
+            return values
+        self._process.hold(_NUMBER * len(values))
+        return values.tolist()
 
     def suspicions(self, words: list[str]) -> Iterator[str]:
         """The warnings of ``--debug`` about the options; ``words`` is the command line."""
