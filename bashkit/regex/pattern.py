@@ -291,7 +291,7 @@ class Pattern:
     def _count_by_string(self, text: str) -> int | None:
         """How many lines of a long text match, where they are those that hold one string; None where they are others."""
         wanted = self._required
-        if wanted is None or not wanted.exact or len(wanted.texts) > 1 or (self._flags and not text.isascii()):
+        if wanted is None or not wanted.exact or len(wanted.texts) != 1 or (self._flags and not text.isascii()):
             return None
         return count_with(text.lower() if self._flags else text, wanted.texts[0])
 
