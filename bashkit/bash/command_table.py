@@ -92,6 +92,30 @@ class CommandTable:
         return sorted(self._programs or ())
 
 
+class Commands:
+    """Gives the table of a session's commands, which is made when it is first asked for.
+
+    Args:
+        own: The session's own ones.
+    """
+
+    __slots__ = ("_own", "_table")
+
+    def __init__(self, own: Mapping[str, Command]) -> None:
+        self._own = own
+        self._table: CommandTable | None = None
+
+    def __call__(self) -> CommandTable:
+        """The table."""
+        if self._table is None:
+            self._table = CommandTable(self._own)
+        return self._table
+
+    def renew(self) -> None:
+        """Others were declared."""
+        self._table = None
+
+
 def advise(shell: Shell, name: str, find: Callable[[str], list[str]] | None = None) -> list[str]:
     """What follows "command not found": what the author may have meant, and what there is instead of a well-known program."""
     instead = utilities.advice(name)

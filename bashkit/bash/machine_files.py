@@ -45,7 +45,7 @@ class MachineFiles:
         commands: Gives the commands of the session.
 
     Attributes:
-        machine: What the shells of the last execution share, or None.
+        machine: What the shells of the running execution share, or None.
     """
 
     __slots__ = ("_commands", "_processes", "_system", "machine")
@@ -73,6 +73,12 @@ class MachineFiles:
         if place[:1] == ("proc",):
             return self._live().names(place)
         return sorted([*_tables().get(place, ()), *(_ETC if place == _CONFIGURATION else ())])
+
+    def leave(self) -> None:
+        """The execution is over."""
+        self.machine = None
+        if self._processes is not None:
+            self._processes.machine = None
 
     def _live(self) -> ProcessFiles:
         if self._processes is None:

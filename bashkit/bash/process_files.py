@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -34,9 +35,8 @@ class ProcessFiles:
     """
 
     def __init__(self, system: VirtualSystem) -> None:
-        self._system = system
-        self._booted = system.now()
         self.machine: Machine | None = None
+        booted = system.now()
         kernel: dict[str, Callable[[], str]] = {
             "hostname": lambda: f"{system.hostname}\n",
             "osrelease": lambda: "6.1.0\n",
@@ -49,12 +49,12 @@ class ProcessFiles:
                 "loadavg": lambda: "0.00 0.00 0.00 1/1 1\n",
                 "meminfo": _memory,
                 "mounts": lambda: "memory / tmpfs rw 0 0\nproc /proc proc ro 0 0\n",
-                "uptime": self._uptime,
+                "uptime": partial(_uptime, system, booted),
                 "version": lambda: "Linux version 6.1.0 (bashkit) #1 SMP PREEMPT_DYNAMIC\n",
             },
             ("proc", "sys"): {},
             ("proc", "sys", "kernel"): kernel,
-            ("proc", "sys", "kernel", "random"): {"boot_id": self._boot_id, "uuid": self._uuid},
+            ("proc", "sys", "kernel", "random"): {"boot_id": partial(_boot_id, booted), "uuid": partial(_uuid, system)},
         }
 
     # -- walking -----------------------------------------------------------------------------------------------------
@@ -124,18 +124,6 @@ class ProcessFiles:
         }
         return LiveFile(number, texts[name], USER) if name in texts else None
 
-    # -- the machine -------------------------------------------------------------------------------------------------
-
-    def _uptime(self) -> str:
-        seconds = max(self._system.now() - self._booted, 0.0)
-        return f"{seconds:.2f} {seconds:.2f}\n"
-
-    def _uuid(self) -> str:
-        return f"{UUID(int=self._system.random.getrandbits(128), version=4)}\n"
-
-    def _boot_id(self) -> str:
-        return f"{UUID(int=Random(self._booted).getrandbits(128), version=4)}\n"
-
 
 _OF_PROCESS = ["cmdline", "comm", "cwd", "environ", "exe", "root", "status"]
 
@@ -146,6 +134,19 @@ def _status(shell: Shell) -> str:
         f"PPid:\t{1 if shell.pid == ROOT_PID else ROOT_PID}\nUid:\t{USER}\t{USER}\t{USER}\t{USER}\n"
         f"Gid:\t{USER}\t{USER}\t{USER}\t{USER}\nThreads:\t1\n"
     )
+
+
+def _uptime(system: VirtualSystem, booted: float) -> str:
+    seconds = max(system.now() - booted, 0.0)
+    return f"{seconds:.2f} {seconds:.2f}\n"
+
+
+def _uuid(system: VirtualSystem) -> str:
+    return f"{UUID(int=system.random.getrandbits(128), version=4)}\n"
+
+
+def _boot_id(booted: float) -> str:
+    return f"{UUID(int=Random(booted).getrandbits(128), version=4)}\n"
 
 
 def _processor() -> str:

@@ -7,7 +7,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from bashkit.bash.command_table import EXTERNALS, CommandTable, advise, say_nothing
+from bashkit.bash.command_table import EXTERNALS, Commands, advise, say_nothing
 from bashkit.bash.execution import Execution
 from bashkit.bash.machine_files import MachineFiles, new_root
 from bashkit.errors import BashkitError, DefinitionError, SnapshotError
@@ -77,6 +77,8 @@ class NoFiles(Quota):
 class Session:
     """The two halves of ``Bash`` meet here: its public face sets it up, and each execution works on it.
 
+    Between executions nothing that it holds knows it, or its shell: a session that is dropped is gone at once, with its files.
+
     Args:
         system: Clock, names and random numbers.
         limits: What one execution may spend.
@@ -89,6 +91,7 @@ class Session:
     Attributes:
         files: The files.
         clock: Seconds since the epoch.
+        commands: Gives the commands that shells find.
         own_commands: The session's own commands, by name.
         home: The home directory.
         shell: The shell, once there has been an execution.
@@ -101,8 +104,8 @@ class Session:
     __slots__ = (
         "_fileless",
         "_machine_files",
-        "_table",
         "clock",
+        "commands",
         "cwd",
         "env",
         "files",
@@ -145,7 +148,7 @@ class Session:
         self.keep = True
         self.left: tuple[int, int] | None = None
         self.own_commands = own_commands
-        self._table: CommandTable | None = None
+        self.commands = Commands(own_commands)
         self._fileless = fileless
         self._machine_files = MachineFiles(system, self.commands)
         self.files = self.root_files(new_root(self.home))
@@ -161,12 +164,6 @@ class Session:
         files.volume.call = self.system.produce
         return files
 
-    def commands(self) -> CommandTable:
-        """The commands that shells find."""
-        if self._table is None:
-            self._table = CommandTable(self.own_commands)
-        return self._table
-
     def close_files(self) -> None:
         """Refuse to store anything from now on, if the session is to have no files."""
         if self._fileless:
@@ -175,12 +172,12 @@ class Session:
     def add_commands(self, commands: Mapping[str, Command]) -> None:
         """Declare more commands, or others in their place, for the next execution."""
         self.own_commands.update(commands)
-        self._table = None
+        self.commands.renew()
 
     def remove_command(self, name: str) -> None:
         """Take one of the session's own commands away, for the next execution."""
         del self.own_commands[name]
-        self._table = None
+        self.commands.renew()
 
     def handle(self) -> FileSystem:
         """The host's handle on the files."""
@@ -205,6 +202,9 @@ class Session:
     def end(self) -> None:
         """The execution is over."""
         self.running = False
+        self._machine_files.leave()
+        if self.shell is not None:
+            self.shell.machine.main = None
 
     def cancel(self) -> None:
         """End the script that runs, from any thread."""
@@ -219,7 +219,7 @@ class Session:
 
     def machine(self, budget: Budget, hub: Hub) -> Machine:
         """What all shells of one execution share."""
-        table = self._table or self.commands()
+        table = self.commands()
         builtins = table.builtins
         machine = Machine(
             self.files,

@@ -6,6 +6,7 @@ import gc
 import json
 import pickle
 import tracemalloc
+import weakref
 
 import pytest
 
@@ -456,3 +457,36 @@ class TestManySessions:
 
         results = await asyncio.gather(quick(), *(bash.execute("until [ -e /tmp/end ]; do :; done") for bash in busy))
         assert [result.error for result in results[1:]] == [None] * 10
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo hi",
+        "f() { trap 'echo bye' EXIT; echo $x; }; f; x=(1 2); echo 1 | cat; (cd /; pwd) & wait; ls /usr/bin /proc",
+        "while :; do :; done",
+        "echo 'a' | { read x; echo $x; exit 3; }; ${",
+    ],
+)
+@pytest.mark.parametrize("sync", [True, False])
+def test_a_dropped_session_is_gone_at_once(script, sync):
+    """No circle of references is left that only the garbage collector could end: the files of a session may be large."""
+
+    class Clock:
+        def __call__(self) -> float:
+            return 0.0
+
+    clock = Clock()
+    known = weakref.ref(clock)
+    gc.disable()
+    try:
+        bash = Bash(clock=clock, files={"/data": "x"}, limits=ExecutionLimits(max_commands=100, max_loop_iterations=100))
+        if sync:
+            bash.execute_sync(script)
+        else:
+            asyncio.run(bash.execute(script))
+        bash.execute_sync("ls /proc/self")
+        del bash, clock
+        assert known() is None
+    finally:
+        gc.enable()

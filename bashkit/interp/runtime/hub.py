@@ -617,6 +617,7 @@ class Hub:
         finally:  # whatever happens there, nobody shoots at this thread any more
             self.slices.task = None
             self.slices.close()
+            self.failure = None  # whose traceback knows the hub
 
     def _end_tasks(self) -> None:
         """End every task that is left: each gets one chance to release what it holds."""
