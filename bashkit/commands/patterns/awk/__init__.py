@@ -98,6 +98,7 @@ class _Session:
             return self._execute(compiled, runtime)
         finally:
             runtime.release()
+            vars(runtime).clear()  # its parts know it, and it knows the session: no circle is left
 
     def _execute(self, compiled: Compiled, runtime: Runtime) -> int:
         try:
