@@ -466,6 +466,7 @@ class TestManySessions:
         "f() { trap 'echo bye' EXIT; echo $x; }; f; x=(1 2); echo 1 | cat; (cd /; pwd) & wait; ls /usr/bin /proc",
         "while :; do :; done",
         "echo 'a' | { read x; echo $x; exit 3; }; ${",
+        "awk '{ print $1 | \"sort\" } END { exit 2 }' /data; awk 'BEGIN { x = 1 / 0 }'; uptime; cat /proc/uptime",
     ],
 )
 @pytest.mark.parametrize("sync", [True, False])
