@@ -16,7 +16,7 @@ from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.limits import ask
 from bashkit.regex.cache import for_short_texts
-from bashkit.syntax.escapes import echo, printf_format
+from bashkit.syntax.escapes import echo, incomplete, printf_format
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -64,16 +64,18 @@ class Format:
         text: As the script has it.
     """
 
-    __slots__ = ("_quick", "_stop", "pieces")
+    __slots__ = ("_quick", "_stop", "_warnings", "pieces")
 
     def __init__(self, text: str) -> None:
         self.pieces: list[str | _Directive] = []
         self._stop = False
+        self._warnings: list[str] = []
         position = 0
         self._quick = _quick(text)
         while not self._stop:
             match = _DIRECTIVE.search(text, position)
             literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()], ask)
+            self._warnings += incomplete(text[position:] if match is None else text[position : match.start()])
             if literal:
                 self.pieces.append(literal)
             if match is None:
@@ -105,6 +107,8 @@ class Format:
         size = 0
         while True:
             before = rendering.position
+            for message in self._warnings:
+                shell.complain("printf", message)
             for piece in self.pieces:
                 if isinstance(piece, str):
                     text = piece
@@ -165,7 +169,7 @@ class _Quick:
 
 def _quick(text: str) -> _Quick | None:
     """The format as a _Quick, or None for any other."""
-    if "\\c" in text or "%" in _SIMPLE.sub("", text):
+    if "\\c" in text or incomplete(text) or "%" in _SIMPLE.sub("", text):
         return None
     directives = _SIMPLE.findall(text)
     if not directives:
@@ -227,6 +231,8 @@ class _Rendering:
         if kind in {"s", "b", "q", "Q"}:
             text = self.next() or ""
             if kind == "b":
+                for message in incomplete(text):
+                    self.shell.complain("printf", message)
                 text, self.stopped = echo(text, self.shell.budget.tick, printf=True)
             elif kind == "q":
                 text = backslash_quote(in_locale(self.shell, text), self.shell.budget)

@@ -272,11 +272,15 @@ def _byte(stream: Stream) -> str:
 
 
 def _character(stream: Stream) -> str:
+    """The next character; bytes that are none count as one, up to the first that does not go on as UTF-8 does."""
     data = stream.read(1)
-    if data and data[0] >= 0xC0:
+    if data and 0xC2 <= data[0] < 0xF5:
         need = 1 if data[0] < 0xE0 else 2 if data[0] < 0xF0 else 3
         for _ in range(need):
-            data += stream.read(1)
+            following = stream.read(1)
+            data += following
+            if not following or following[0] & 0xC0 != 0x80:
+                break
     return data.decode("utf-8", "surrogateescape")
 
 

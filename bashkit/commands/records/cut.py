@@ -12,6 +12,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.fs.stream import Stream
     from bashkit.interp.utility.process import Process
 
 _END = 1 << 62
@@ -135,6 +136,13 @@ def _by_blocks(
     return cut
 
 
+def _whole(process: Process, stream: Stream, end: bytes) -> list[list[bytes]]:
+    """All of a file as one record: where the delimiter is the end of a line, lines are fields."""
+    text = stream.read_all()
+    process.budget.string(len(text))
+    return [[text.removesuffix(end)]] if text else []
+
+
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
@@ -185,7 +193,7 @@ def main(process: Process, arguments: Arguments) -> int:
     only = "s" in arguments
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:
-        for block in lines(stream.blocks(), process.budget, end):
+        for block in _whole(process, stream, end) if fields and delimiter == end else lines(stream.blocks(), process.budget, end):
             if joint_text is not None and len(joint_text) > _LONG:
                 process.budget.string(len(joint_text) * sum(map(len, block)))
             if only:

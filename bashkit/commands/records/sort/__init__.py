@@ -131,6 +131,17 @@ def _default_order(arguments: Arguments) -> Order:
     return order
 
 
+def _needed_default(arguments: Arguments, texts: list[str]) -> Order:
+    """The order of the options; of what no key inherits only the direction counts, and it may contradict itself."""
+    try:
+        return _default_order(arguments)
+    except UsageError:
+        unset = Order()
+        if not texts or any(_key(text, unset).order is unset for text in texts):
+            raise
+        return Order(reverse="r" in arguments)
+
+
 def _separator(arguments: Arguments) -> bytes | None:
     texts = arguments.all("t")
     if not texts:
@@ -187,9 +198,9 @@ class _Sorter:
         self._process = process
         self._budget = process.budget
         self.by_newline = "z" not in arguments
-        default = _default_order(arguments)
         separator = _separator(arguments)
         texts = arguments.all("k")
+        default = _needed_default(arguments, texts)
         keys = [_key(text, default) for text in texts] or [Key(1, 1, 0, 0, default)]
         self._salt = salt
         self._texts = texts
