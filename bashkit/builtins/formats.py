@@ -92,8 +92,10 @@ class Format:
                 continue
             self.pieces.append(_Directive(flags, width or "", precision, kind or "", match.group(), time_format or ""))
 
-    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[str]]:
+    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[tuple[int, str]]]:
         """The text, the format used again while arguments are left, and what was wrong with the arguments.
+
+        A mistake comes with its place in the text: the lines before that are written before it is reported.
 
         Raises:
             FormatError: A directive that printf does not know.
@@ -113,6 +115,7 @@ class Format:
                 if isinstance(piece, str):
                     text = piece
                 else:
+                    rendering.written = size
                     try:
                         text = rendering.directive(piece)
                     except FormatError as error:
@@ -184,13 +187,14 @@ def _quick(text: str) -> _Quick | None:
 class _Rendering:
     """The arguments of one printf, consumed from the left."""
 
-    __slots__ = ("arguments", "errors", "position", "shell", "stopped")
+    __slots__ = ("arguments", "errors", "position", "shell", "stopped", "written")
 
     def __init__(self, shell: Shell, arguments: list[str]) -> None:
         self.shell = shell
         self.arguments = arguments
         self.position = 0
-        self.errors: list[str] = []
+        self.errors: list[tuple[int, str]] = []
+        self.written = 0  # characters before the directive
         self.stopped = False
 
     def next(self) -> str | None:
@@ -308,7 +312,7 @@ class _Rendering:
                     if re.match(r"0[xX]", digits)
                     else "invalid number"
                 )
-                self.errors.append(f"{argument}: {known}")
+                self.errors.append((self.written, f"{argument}: {known}"))
         number = 0
         if match is not None:
             number = sign * _c_integer(match.group())
@@ -336,7 +340,7 @@ class _Rendering:
             return Decimal(text)
         match = re.match(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", text)
         if argument and (match is None or match.end() < len(text)):
-            self.errors.append(f"{argument}: invalid number")
+            self.errors.append((self.written, f"{argument}: invalid number"))
         return self._in_range(match.group(), argument) if match else Decimal(0)
 
     def _in_range(self, text: str, argument: str) -> Decimal:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import last_backup
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TROUBLE = 2
+_TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})")
 
 
 @command(
@@ -261,7 +264,7 @@ class _Patch:
                 self.status = max(self.status, 1)
                 if not skipping:
                     place = hunk.new if not hunk.before() else hunk.old + editor.offset
-                    self._tell(f"Hunk #{number} FAILED at {place}.\n")
+                    self._say(f"Hunk #{number} FAILED at {place}.\n")
                 continue
             editor.apply(hunk, fit)
             line = len(editor.result) - len(hunk.after()) + fit.tail + 1
@@ -322,7 +325,8 @@ class _Patch:
             self._backed_up.add(path)
             fs.write_file(self._path(self._backup(name)), before or b"", mode)
         old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
-        gone = not after and (new == "/dev/null" or "E" in arguments or "deleted file mode" in difference.extended)
+        absent = new == "/dev/null" or _is_absent(difference.old_header if self._reverse else difference.new_header)
+        gone = not after and (absent or "E" in arguments or "deleted file mode" in difference.extended)
         if before is not None and (gone or source != name):
             fs.unlink(self._path(source))
         if gone and old != "/dev/null":
@@ -375,6 +379,17 @@ class _Patch:
             self._tell("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
         self._tell(f"{skipped} out of {skipped} hunk{'' if skipped == 1 else 's'} ignored\n")
         self.status = max(self.status, 1)
+
+
+def _is_absent(header: bytes) -> bool:
+    """Whether a header has the time that diff writes for a file that is not there: that of the Epoch."""
+    found = _TIME.search(header)
+    if found is None:
+        return False
+    try:
+        return datetime.strptime((found[1] + found[2]).decode(), "%Y-%m-%d %H:%M:%S %z").timestamp() == 0
+    except ValueError:  # there is no such day
+        return False
 
 
 def _lines(data: bytes) -> list[bytes]:
