@@ -11,7 +11,7 @@ from bashkit.interp.expand.fields import splitter
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.store import NAME, CircularReferenceError
 from bashkit.interp.state.variables import AssociativeArray
 from bashkit.limits import paced, turn
 
@@ -284,6 +284,14 @@ def _character(stream: Stream) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def _referred(shell: Shell, name: str) -> str:
+    """What a name refers to; itself where references go round in a circle, of which the assignment tells."""
+    try:
+        return shell.resolve(name)
+    except CircularReferenceError:
+        return name
+
+
 def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, escaped: set[int]) -> None:
     separators = shell.separators()
     if "N" in given and "a" not in given:
@@ -292,8 +300,10 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
             _assign(shell, name, "")
         return
     if "a" in given:
+        if "[" in (referred := _referred(shell, given["a"])):
+            raise _RefusedError(f"`{referred}': not a valid identifier")
         if isinstance(shell.array(given["a"]), AssociativeArray):
-            raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
+            raise _RefusedError(f"{given['a']}: not an indexed array")
         limit = shell.budget.limits.max_words
         words = [text] * bool(text) if "N" in given else _split(shell.budget, text, escaped, separators, 0, limit)
         shell.set_array(given["a"], words, convert=True)
@@ -385,6 +395,8 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
             shell.complain(called, f"{given[letter]}: {label}")
             return 1
     name = words[0] if words else "MAPFILE"
+    if NAME.fullmatch(name):
+        name = _referred(shell, name)
     if not NAME.fullmatch(name):
         shell.complain(called, f"`{name}': not a valid identifier")
         return 1
