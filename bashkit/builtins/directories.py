@@ -169,6 +169,9 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
         if place is None:
             return 1
         new = stack[place:] + stack[:place]
+        if stay:  # undocumented: of a rotation without a change of directory nothing is shown
+            _set_stack(shell, new)
+            return 0
     elif stay:
         new = [stack[0], words[0], *stack[1:]]
     else:

@@ -16,7 +16,7 @@ from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.limits import ask
 from bashkit.regex.cache import for_short_texts
-from bashkit.syntax.escapes import echo, printf_format
+from bashkit.syntax.escapes import echo, incomplete, printf_format
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -64,16 +64,18 @@ class Format:
         text: As the script has it.
     """
 
-    __slots__ = ("_quick", "_stop", "pieces")
+    __slots__ = ("_quick", "_stop", "_warnings", "pieces")
 
     def __init__(self, text: str) -> None:
         self.pieces: list[str | _Directive] = []
         self._stop = False
+        self._warnings: list[str] = []
         position = 0
         self._quick = _quick(text)
         while not self._stop:
             match = _DIRECTIVE.search(text, position)
             literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()], ask)
+            self._warnings += incomplete(text[position:] if match is None else text[position : match.start()])
             if literal:
                 self.pieces.append(literal)
             if match is None:
@@ -90,8 +92,10 @@ class Format:
                 continue
             self.pieces.append(_Directive(flags, width or "", precision, kind or "", match.group(), time_format or ""))
 
-    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[str]]:
+    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[tuple[int, str]]]:
         """The text, the format used again while arguments are left, and what was wrong with the arguments.
+
+        A mistake comes with its place in the text: the lines before that are written before it is reported.
 
         Raises:
             FormatError: A directive that printf does not know.
@@ -105,10 +109,13 @@ class Format:
         size = 0
         while True:
             before = rendering.position
+            for message in self._warnings:
+                shell.complain("printf", message)
             for piece in self.pieces:
                 if isinstance(piece, str):
                     text = piece
                 else:
+                    rendering.written = size
                     try:
                         text = rendering.directive(piece)
                     except FormatError as error:
@@ -165,7 +172,7 @@ class _Quick:
 
 def _quick(text: str) -> _Quick | None:
     """The format as a _Quick, or None for any other."""
-    if "\\c" in text or "%" in _SIMPLE.sub("", text):
+    if "\\c" in text or incomplete(text) or "%" in _SIMPLE.sub("", text):
         return None
     directives = _SIMPLE.findall(text)
     if not directives:
@@ -180,13 +187,14 @@ def _quick(text: str) -> _Quick | None:
 class _Rendering:
     """The arguments of one printf, consumed from the left."""
 
-    __slots__ = ("arguments", "errors", "position", "shell", "stopped")
+    __slots__ = ("arguments", "errors", "position", "shell", "stopped", "written")
 
     def __init__(self, shell: Shell, arguments: list[str]) -> None:
         self.shell = shell
         self.arguments = arguments
         self.position = 0
-        self.errors: list[str] = []
+        self.errors: list[tuple[int, str]] = []
+        self.written = 0  # characters before the directive
         self.stopped = False
 
     def next(self) -> str | None:
@@ -227,6 +235,8 @@ class _Rendering:
         if kind in {"s", "b", "q", "Q"}:
             text = self.next() or ""
             if kind == "b":
+                for message in incomplete(text):
+                    self.shell.complain("printf", message)
                 text, self.stopped = echo(text, self.shell.budget.tick, printf=True)
             elif kind == "q":
                 text = backslash_quote(in_locale(self.shell, text), self.shell.budget)
@@ -302,7 +312,7 @@ class _Rendering:
                     if re.match(r"0[xX]", digits)
                     else "invalid number"
                 )
-                self.errors.append(f"{argument}: {known}")
+                self.errors.append((self.written, f"{argument}: {known}"))
         number = 0
         if match is not None:
             number = sign * _c_integer(match.group())
@@ -330,7 +340,7 @@ class _Rendering:
             return Decimal(text)
         match = re.match(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", text)
         if argument and (match is None or match.end() < len(text)):
-            self.errors.append(f"{argument}: invalid number")
+            self.errors.append((self.written, f"{argument}: invalid number"))
         return self._in_range(match.group(), argument) if match else Decimal(0)
 
     def _in_range(self, text: str, argument: str) -> Decimal:

@@ -11,7 +11,7 @@ from bashkit.interp.expand.fields import splitter
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.store import NAME, CircularReferenceError
 from bashkit.interp.state.variables import AssociativeArray
 from bashkit.limits import paced, turn
 
@@ -270,12 +270,24 @@ def _byte(stream: Stream) -> str:
 
 
 def _character(stream: Stream) -> str:
+    """The next character; bytes that are none count as one, up to the first that does not go on as UTF-8 does."""
     data = stream.read(1)
-    if data and data[0] >= 0xC0:
+    if data and 0xC2 <= data[0] < 0xF5:
         need = 1 if data[0] < 0xE0 else 2 if data[0] < 0xF0 else 3
         for _ in range(need):
-            data += stream.read(1)
+            following = stream.read(1)
+            data += following
+            if not following or following[0] & 0xC0 != 0x80:
+                break
     return data.decode("utf-8", "surrogateescape")
+
+
+def _referred(shell: Shell, name: str) -> str:
+    """What a name refers to; itself where references go round in a circle, of which the assignment tells."""
+    try:
+        return shell.resolve(name)
+    except CircularReferenceError:
+        return name
 
 
 def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, escaped: set[int]) -> None:
@@ -286,8 +298,10 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
             _assign(shell, name, "")
         return
     if "a" in given:
+        if "[" in (referred := _referred(shell, given["a"])):
+            raise _RefusedError(f"`{referred}': not a valid identifier")
         if isinstance(shell.array(given["a"]), AssociativeArray):
-            raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
+            raise _RefusedError(f"{given['a']}: not an indexed array")
         limit = shell.budget.limits.max_words
         words = [text] * bool(text) if "N" in given else _split(shell.budget, text, escaped, separators, 0, limit)
         shell.set_array(given["a"], words, convert=True)
@@ -379,6 +393,8 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
             shell.complain(called, f"{given[letter]}: {label}")
             return 1
     name = words[0] if words else "MAPFILE"
+    if NAME.fullmatch(name):
+        name = _referred(shell, name)
     if not NAME.fullmatch(name):
         shell.complain(called, f"`{name}': not a valid identifier")
         return 1

@@ -172,7 +172,21 @@ def builtin_(shell: Shell, arguments: list[str]) -> int:
     return _run_inside(shell, words)
 
 
-@builtin("hash", usage="[-lr] [-p pathname] [-dt] [name ...]", summary="Remember or display program locations.", options="lrdtp:")
+def _hashing_is_off(shell: Shell, arguments: list[str]) -> int | None:
+    """``hash`` with hashing off looks at no option."""
+    if shell.options.set["hashall"] or arguments[1:2] == ["--help"]:
+        return None
+    shell.complain("hash", "hashing disabled")
+    return 1
+
+
+@builtin(
+    "hash",
+    usage="[-lr] [-p pathname] [-dt] [name ...]",
+    summary="Remember or display program locations.",
+    options="lrdtp:",
+    plain=_hashing_is_off,
+)
 def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and change what is remembered about where commands are."""
     given = dict(options)
@@ -181,18 +195,12 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     if "r" in given:
         shell.found.clear()
     if not words:
-        if not shell.options.set["hashall"]:
-            shell.complain("hash", "hashing disabled")
-            return 1
         if given.keys() & {"d", "t"}:
             shell.complain("hash", f"-{'d' if 'd' in given else 't'}: option requires an argument")
             return 1
         return 0 if "r" in given else _show_hashed(shell, commands="l" in given)
     if "p" in given and shell.restricted and "/" in given["p"]:
         shell.complain("hash", f"{given['p']}: restricted")
-        return 1
-    if not shell.options.set["hashall"]:
-        shell.complain("hash", "hashing disabled")
         return 1
     status = 0
     for name in words:

@@ -68,12 +68,17 @@ def printf(shell: Shell, arguments: list[str]) -> int:
     try:
         text, errors = compile_format(words[0]).render(shell, words[1:])
     except FormatError as error:
-        text, errors = error.so_far, [str(error)]
-    for message in errors:
+        text, errors = error.so_far, [(len(error.so_far), str(error))]
+    done = 0
+    for place, message in errors:
+        ended = text.rfind("\n", done, place) + 1
+        if target is None and ended:
+            shell.write(text[done:ended])  # whole lines are written at once
+            done = ended
         shell.complain("printf", message)
         status = 1
     if target is None:
-        shell.write(text)
+        shell.write(text[done:])
     elif "[" in target:
         name, _, subscript = target.partition("[")
         try:

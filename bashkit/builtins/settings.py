@@ -9,13 +9,14 @@ from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME, ReadonlyError
-from bashkit.interp.state.variables import INTEGER, OptionIndex
+from bashkit.interp.state.variables import INTEGER, NAMEREF, AssociativeArray, IndexedArray, OptionIndex, Variable
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.variables import Stored
 
 
 @builtin(
@@ -162,7 +163,7 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     variable = shell.variables.get("OPTIND")
     if (
         expected != index
-        or (isinstance(variable, OptionIndex) and variable.assigned)
+        or (variable.assigned if isinstance(variable, OptionIndex) else _is_fresh(variable))
         or (index <= len(given) and offset >= len(given[index - 1]))
     ):
         offset = 1
@@ -201,16 +202,28 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     return _store(shell, name, found, index, offset)
 
 
+def _is_fresh(variable: Stored | None) -> bool:
+    """Whether an OPTIND that notes no assignment is a new local one, neither an array nor a reference."""
+    return not isinstance(variable, Variable) or not (
+        variable.flags & NAMEREF or isinstance(variable.value, (IndexedArray, AssociativeArray))
+    )
+
+
 def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
     """Set OPTIND, and where the next call of getopts goes on."""
     shell.getopts_place = place
     variable = shell.variables.get("OPTIND")
-    if isinstance(variable, OptionIndex) and variable.flags == INTEGER:
-        owned = shell.own("OPTIND")
-        assert isinstance(owned, OptionIndex)
-        owned.go_on(str(index))
-    else:
+    if not isinstance(variable, OptionIndex) or variable.flags != INTEGER:
         shell.assign("OPTIND", str(index))
+        variable = shell.variables.get("OPTIND")
+        if not isinstance(variable, OptionIndex):
+            if not _is_fresh(variable):
+                return
+            flags = variable.flags if isinstance(variable, Variable) else 0
+            shell.variables["OPTIND"] = OptionIndex(str(index), flags)
+    owned = shell.own("OPTIND")
+    assert isinstance(owned, OptionIndex)
+    owned.go_on(str(index))
 
 
 def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:

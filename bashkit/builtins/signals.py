@@ -203,7 +203,7 @@ def _show_traps(shell: Shell, words: list[str], *, asked: bool) -> int:
     posix = shell.options.posix
     for name in chosen or order:
         shown = name if posix or name in PSEUDO or name == "EXIT" else "SIG" + name
-        if name in traps:
+        if name in traps and name not in traps.untold:
             shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
         elif posix and asked:
             shell.write(f"trap -- - {shown}\n")

@@ -47,16 +47,23 @@ def bracket(shell: Shell, arguments: list[str]) -> int:
 
 def _run(shell: Shell, name: str, words: list[str]) -> int:
     try:
-        return 0 if _Evaluator(shell, words).evaluate() else 1
+        return 0 if _Evaluator(shell, words, "]" if name == "[" else None).evaluate() else 1
     except _SyntaxError as error:
         shell.complain(name, str(error))
         return 2
 
 
 class _Evaluator:
-    """Evaluates by the number of words, as POSIX demands, then by the grammar."""
+    """Evaluates by the number of words, as POSIX demands, then by the grammar.
 
-    def __init__(self, shell: Shell, words: list[str]) -> None:
+    Args:
+        shell: Whose files and variables are tested.
+        words: The expression.
+        end: The word behind it, if any.
+    """
+
+    def __init__(self, shell: Shell, words: list[str], end: str | None) -> None:
+        self._end = end
         self.shell = shell
         self.words = words
         self.position = 0
@@ -146,7 +153,7 @@ class _Evaluator:
                 raise _SyntaxError("expression nested too deeply")
             value = self._or()
             self.shell.arithmetic_depth -= 1
-            closing = self._peek()
+            closing = self._peek() or self._end
             if closing != ")":
                 raise _SyntaxError("`)' expected" + (f", found {closing}" if closing is not None else ""))
             self.position += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, make_nameref
 from bashkit.builtins.registry import builtin, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
@@ -36,18 +37,13 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Function, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
-_REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 _DECLARE_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 
 
-class _RefusedError(ExpansionError):
-    """A declaration that contradicts what the variable is; the others of the command go on."""
-
-
-class _ConversionError(_RefusedError):
+class _ConversionError(RefusedError):
     """An array of one kind is to become one of the other."""
 
 
@@ -231,7 +227,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             if isinstance(word, ArrayArgument) and not shell.scopes:
                 raise ExpansionError("") from None
             status = 1
-        except _RefusedError as error:
+        except RefusedError as error:
             shell.complain(command, error.message)
             status = 1
         except ExpansionError as error:
@@ -319,7 +315,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if local:
-        if "n" in on and operator and value and not _REFERENCE.fullmatch(value):  # before there is a local variable
+        if "n" in on and operator and value and not REFERENCE.fullmatch(value):  # before there is a local variable
             shell.complain(command, f"`{value}': invalid variable name for name reference")
             return False
         if not _begin_local(shell, name, on):
@@ -327,9 +323,13 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     elif "n" not in on and "n" not in off:
         name = shell.resolve(name)
         if "[" in name:
+            return _declare_referred(shell, command, name, word, operator, value, on, off)
+        if has_no_target(shell, name) and not isinstance(word, ArrayArgument):
             if operator:
-                shell.assign(name.partition("[")[0], value)
-            return True
+                return give_target(shell, command, name, value)
+            if command in {"export", "readonly"}:
+                shell.complain(command, "`': not a valid identifier")
+                return True  # as above
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or "A" in on):
         raise ReadonlyError(name)
@@ -337,10 +337,10 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         assign_array(shell, name, word.elements, append=word.append)
         old = shell.variables.get(name)
     if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
-        raise _RefusedError(f"{name}: reference variable cannot be an array")
+        raise RefusedError(f"{name}: reference variable cannot be an array")
     known = shell.array(name)
     if known is not None and ("A" if isinstance(known, AssociativeArray) else "a") in off:
-        raise _RefusedError(f"{name}: cannot destroy array variables in this way")
+        raise RefusedError(f"{name}: cannot destroy array variables in this way")
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
     if operator or command not in {"export", "readonly"}:
@@ -351,7 +351,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
-        return _make_nameref(shell, command, name, value if operator else None, bits & READONLY)
+        return make_nameref(shell, command, name, value if operator else None, bits & READONLY)
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         variable = shell.attributed(name)
         if bits & LOWER and bits & UPPER:  # they cancel each other
@@ -369,6 +369,22 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
     return True
+
+
+def _declare_referred(
+    shell: Shell, command: str, element: str, word: str, operator: str | None, value: str, on: set[str], off: set[str]
+) -> bool:
+    """Declare what a reference to an element refers to."""
+    if isinstance(word, ArrayArgument):
+        raise ExpansionError(f"`{element}': not a valid identifier", fatal=True)
+    if command not in {"export", "readonly"}:
+        assignment = f"{operator}{value}" if operator else ""
+        return _declare_one(shell, command, element + assignment, on, off, local=False, outermost=False)
+    if operator:
+        name, _, subscript = element.partition("[")
+        shell.assign_element(name, subscript[:-1], value, append=operator == "+=")
+    shell.complain(command, f"`{element}': not a valid identifier")
+    return True  # undocumented: the status is that of success
 
 
 def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool, listed: bool) -> None:
@@ -430,29 +446,6 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
         shell.make_array(name)
 
 
-def _make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int) -> bool:
-    if target is not None:
-        if not target:
-            raise _RefusedError("`': not a valid identifier")
-        if target == name and not shell.scopes:
-            shell.complain(command, f"{name}: nameref variable self references not allowed")
-            return False
-        if target == name:
-            shell.complain(command, f"warning: {name}: circular name reference")
-        if not _REFERENCE.fullmatch(target):
-            shell.complain(command, f"`{target}': invalid variable name for name reference")
-            return False
-    old = shell.variables.get(name)
-    if isinstance(old, Variable) and old.flags & READONLY:
-        raise ReadonlyError(name)
-    current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
-    if target is None and current and not _REFERENCE.fullmatch(current):
-        shell.complain(command, f"`{current}': invalid variable name for name reference")
-        return False
-    shell.variables[name] = Variable(target if target is not None else current, NAMEREF | flags)
-    return True
-
-
 def _at_outermost(shell: Shell, command: str, word: str, name: str, on: set[str], off: set[str]) -> bool:
     """``declare -g``: act on the variable that every running function's locals hide."""
     holder = next((scope for scope in shell.scopes if name in scope), None)
@@ -489,7 +482,7 @@ def unset(shell: Shell, options: Options, words: list[str]) -> int:
             if not _unset_one(shell, word, letters):
                 status = 1
         except ReadonlyError:
-            shell.complain("unset", f"{word}: cannot unset: readonly variable")
+            shell.complain("unset", f"{word.partition('[')[0]}: cannot unset: readonly variable")
             status = 1
         except ExpansionError as error:
             if error.of_arithmetic:  # a malformed subscript

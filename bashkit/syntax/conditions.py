@@ -23,6 +23,8 @@ BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le",
 _TOKEN = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
+_BROKEN = re.compile(r"[-=!~&|\]a-z]+(\\\n)(?:[-=!~&|\]a-z]|\\\n)*")
+_WHOLE = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
 _BINARY_OPERATOR = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
 _REFUSED = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
 
@@ -48,6 +50,11 @@ class ConditionReader(WordReader):
         self.leave()
         return condition
 
+    def _mend(self) -> bool:
+        """Join an operator that line continuations break; whether it was broken."""
+        broken = _BROKEN.match(self.text, self.position)
+        return broken is not None and self._join(_BROKEN, _WHOLE, broken.start(1))
+
     def _skip_lines(self) -> None:
         self.skip_blanks()
         while self.peek() == "\n":
@@ -55,11 +62,10 @@ class ConditionReader(WordReader):
             self.skip_blanks()
 
     def _token(self) -> str:
-        if self.starts_with("]\\\n]"):
-            self.replace_text(f"{self.text[: self.position]}\\\n]{self.text[self.position + 3 :]}")
-            self.position += 2
         match = _TOKEN.match(self.text, self.position)
-        return match.group() if match else ""
+        if match is None:
+            return self._token() if self._mend() else ""
+        return match.group()
 
     def _refused(self) -> str:
         """What stands where something else should be, as messages name it; empty for a word."""
@@ -173,7 +179,7 @@ class ConditionReader(WordReader):
     def _binary_operator(self) -> str:
         match = _BINARY_OPERATOR.match(self.text, self.position)
         if match is None:
-            return ""
+            return self._binary_operator() if self._mend() else ""
         self.position = match.end()
         return match.group()
 

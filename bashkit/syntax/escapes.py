@@ -17,6 +17,7 @@ _ESCAPE = re.compile(
     r"|x\{(?P<brace>[0-9A-Fa-f]*)\}?|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8})|c(?P<control>.)|(?P<stop>c))",
     re.DOTALL,
 )
+_DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
 
 
 def encode(code: int) -> str:
@@ -85,6 +86,15 @@ def echo(text: str, on_progress: Progress | None = None, *, printf: bool = False
 def printf_format(text: str, on_progress: Progress | None = None) -> tuple[str, bool]:
     """Escapes in a ``printf`` format: octal is ``\\nnn``; for ``on_progress`` see ``ansi_c``."""
     return _expand(text, on_progress, zero=False, bare=True)
+
+
+def incomplete(text: str) -> list[str]:
+    """What ``printf`` says of the escapes of a text that lack their digits."""
+    if "\\" not in text:
+        return []
+    return [
+        f"missing {'hex' if letter == 'x' else 'unicode'} digit for \\{letter}" for letter in _DIGITLESS.findall(text) if letter
+    ]
 
 
 def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) -> tuple[str, bool]:

@@ -78,14 +78,18 @@ class SimpleReader(TokenReader):
             if redirection is not None:
                 redirections.append(redirection)
                 end = self.position
+                if self.aliases and not words and not assignments:
+                    self.skip_blanks()
+                    self._expand_alias()  # undocumented: behind redirections, a command's name is looked up, too
                 continue
             if not words or declaring:
-                if not words and assignments:
-                    self._expand_alias()
                 assignment = self._assignment(declared=bool(words))
                 if assignment is not None:
                     (words or assignments).append(assignment)
                     end = self.position
+                    if self.aliases and not words:
+                        self.skip_blanks()
+                        self._expand_alias()
                     if len(words) == 2 and not assignments and not redirections:
                         seen = end
                     continue

@@ -73,6 +73,26 @@ class Source:
         """The one-based column of a position."""
         return position - self.text.rfind("\n", 0, position)
 
+    def _join(self, broken: re.Pattern[str], token: re.Pattern[str], end: int) -> bool:
+        """Move the line continuations inside a token to before it, so that it is in one piece; False if they only follow it.
+
+        Args:
+            broken: Matches the characters of such a token and continuations.
+            token: Matches a whole token.
+            end: Where the part of the token ends that stands before the first continuation.
+        """
+        position = self.position
+        match = broken.match(self.text, position)
+        assert match is not None
+        joined = match.group().replace("\\\n", "")
+        whole = token.match(joined)
+        if whole is None or whole.end() <= end - position:
+            return False
+        moved = "\\\n" * match.group().count("\\\n")
+        self.replace_text(self.text[:position] + moved + joined + self.text[match.end() :])
+        self.position = position + len(moved)
+        return True
+
     def replace_text(self, text: str) -> None:
         """Go on with another text at the same position (alias substitution)."""
         self.text = text

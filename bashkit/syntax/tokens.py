@@ -61,26 +61,6 @@ class TokenReader(ConditionReader):
             return self._operator()
         return match.group()
 
-    def _join(self, broken: re.Pattern[str], token: re.Pattern[str], end: int) -> bool:
-        """Move the line continuations inside a token to before it, so that it is in one piece; False if they only follow it.
-
-        Args:
-            broken: Matches the characters of such a token and continuations.
-            token: Matches a whole token.
-            end: Where the part of the token ends that stands before the first continuation.
-        """
-        position = self.position
-        match = broken.match(self.text, position)
-        assert match is not None
-        joined = match.group().replace("\\\n", "")
-        whole = token.match(joined)
-        if whole is None or whole.end() <= end - position:
-            return False
-        moved = "\\\n" * match.group().count("\\\n")
-        self.replace_text(self.text[:position] + moved + joined + self.text[match.end() :])
-        self.position = position + len(moved)
-        return True
-
     def _reserved(self) -> str:
         """The reserved word at the cursor, or ""."""
         position = self.position

@@ -531,7 +531,7 @@ class WordReader(Source):
                 operator += self.peek()
                 self.position += 1
             else:
-                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[0] in "#%^,~")
+                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[-1] in "#%^,~?")
         if self.peek() != "}":
             self.fail_unterminated("}", start)
         self.position += 1

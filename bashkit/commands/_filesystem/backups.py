@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.interp.utility.command import Option, flag, value
+from bashkit.interp.utility.command import Option, UsageError, flag, value
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
@@ -18,6 +18,16 @@ OPTIONS: tuple[Option, ...] = (
     value("-S", "--suffix", metavar="SUFFIX", help="override the usual backup suffix"),
 )
 CONTROLS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
+
+
+def refuse_with_no_clobber(arguments: Arguments, kept: bool) -> None:
+    """Refuse options for backups of what is replaced where ``kept`` says that nothing is.
+
+    Raises:
+        UsageError: There are both.
+    """
+    if kept and any(key in arguments for key in ("backup", "b", "S")):
+        raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
 def backup_name(process: Process, arguments: Arguments, target: str) -> str | None:

@@ -7,7 +7,10 @@ import re
 from bashkit.limits import paced_if_many
 
 _C_ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
-_SPECIAL = frozenset("|&;<>()$`\\\"'*?[]#~=%! \t\n{}^")
+_SPECIAL = frozenset("|&;<>()$`\\\"'*?[=! \t\n^")  # anywhere in a word
+_SPECIAL_FIRST = frozenset("#~")
+_SPECIAL_ALONE = frozenset("{}")
+_PLAINLESS = re.compile("[\x00-\x1f\x7f\udc80-\udcff\\\\]")
 _CONTROL = re.compile("[\x00-\x1f\x7f\udc80-\udcff]")
 
 
@@ -38,12 +41,13 @@ def quote(name: str) -> str:
 
 def mention(word: str) -> str:
     """Quote a word that is not a file name for a message, in the quotes of a UTF-8 locale."""
-    return f"\u2018{escape_c(word, special=' ') if _CONTROL.search(word) else word}\u2019"
+    return f"\u2018{escape_c(word, special=' ') if _PLAINLESS.search(word) else word}\u2019"
 
 
 def quote_if_needed(name: str) -> str:
     """Quote a name only if a shell needs it."""
-    if name and not any(char in _SPECIAL or _is_control(char) for char in name):
+    plain = not any(char in _SPECIAL or _is_control(char) for char in name)
+    if name and plain and name[0] not in _SPECIAL_FIRST and name not in _SPECIAL_ALONE:
         return name
     return quote(name)
 

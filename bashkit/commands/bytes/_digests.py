@@ -183,6 +183,7 @@ class _Check:
     def _verify(self, algorithm: Algorithm, digest: str, name: str) -> None:
         self._proper += 1
         silent = "status" in self._arguments
+        shown = "\\" + name.replace("\\", "\\\\").replace("\n", "\\n") if "\n" in name else name
         try:
             actual = algorithm.digest(self._process, name)
         except OSError as error:
@@ -191,16 +192,16 @@ class _Check:
             self._process.warn(f"{quote_if_needed(name)}: {error.strerror}")
             self._unreadable += 1
             if not silent:
-                self._process.write(f"{name}: FAILED open or read\n")
+                self._process.write(f"{shown}: FAILED open or read\n")
             return
         if actual == digest:
             self._matched += 1
             if not silent and "quiet" not in self._arguments:
-                self._process.write(f"{name}: OK\n")
+                self._process.write(f"{shown}: OK\n")
             return
         self._mismatched += 1
         if not silent:
-            self._process.write(f"{name}: FAILED\n")
+            self._process.write(f"{shown}: FAILED\n")
 
     def _summarize(self, shown: str) -> None:
         if "status" in self._arguments:

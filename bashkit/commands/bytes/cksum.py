@@ -56,10 +56,11 @@ def main(process: Process, arguments: Arguments) -> int:
         return _digests.run(process, arguments, algorithm, tagged=arguments.last("untagged", "tag") != "untagged")
     if "c" in arguments:
         raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
-    return print_sums(process, arguments.operands, {"crc": _crc, "bsd": bsd, "sysv": sysv}[name])
+    sums = {"crc": _crc, "bsd": bsd, "sysv": sysv}
+    return print_sums(process, arguments.operands, sums[name], "\0" if "z" in arguments else "\n")
 
 
-def print_sums(process: Process, operands: list[str], of: Callable[[Process, str], str]) -> int:
+def print_sums(process: Process, operands: list[str], of: Callable[[Process, str], str], end: str = "\n") -> int:
     """Print the sum of each file, and its name where names are given; 1 when one cannot be read."""
     status = 0
     files: list[str | None] = [*operands] or [None]
@@ -70,7 +71,7 @@ def print_sums(process: Process, operands: list[str], of: Callable[[Process, str
             process.warn(f"{quote_if_needed(file or '-')}: {error.strerror}")
             status = 1
             continue
-        process.write(line + (f" {file}" if file is not None else "") + "\n")
+        process.write(line + (f" {file}" if file is not None else "") + end)
     return status
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from dataclasses import dataclass
+from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
@@ -122,7 +123,9 @@ class Copier:
             return []
         path = process.path(target)
         if goal is not None and goal.ino == stat.ino and source == top[0]:
-            self._fail(f"cannot copy a directory, {quote(source)}, into itself, {quote(target)}")
+            if policy.existing == "keep":
+                return []
+            self._fail(f"{quote(source)} and {quote(target)} are the same file")
             return []
         if goal is None:
             process.fs.mkdir(path, (stat.mode if policy.mode else stat.mode & ~process.umask) | 0o700)
@@ -166,12 +169,16 @@ class Copier:
             return False
         if self._policy.remove_first or self._policy.how != "copy":
             return self._process.path(source).rstrip("/") == self._process.path(target).rstrip("/")
+        if normpath(self._process.path(source)) == normpath(self._process.path(target)) and not self._policy.force:
+            return True
         return backups.backup_name(self._process, self._arguments, target) is None
 
     def _file(self, source: str, target: str, stat: Stat) -> None:
         process, policy, fs = self._process, self._policy, self._process.fs
         path = process.path(target)
         kept = self._back_up(target)
+        if kept is not None and self._status(source) is None:
+            source = kept  # it was the target itself
         if policy.remove_first and self._status(target) is not None:
             fs.unlink(path)
         self._made.add(path)
@@ -179,6 +186,11 @@ class Copier:
             self._replace(path)
             fs.link(self._linked[stat.ino], path)
         elif policy.how == "link":
+            existing = self._status(target)
+            if existing is not None and not policy.force:
+                if existing.ino != stat.ino:
+                    self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
+                return
             self._replace(path)
             fs.link(process.path(source), path)
         elif policy.how == "symlink":

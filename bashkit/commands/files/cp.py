@@ -80,6 +80,7 @@ def _policy(arguments: Arguments) -> Policy:
     follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", "none" if recursive else "all")
     if follow == "none" and "l" not in arguments and not recursive and link is None:
         follow = "all"
+    backups.refuse_with_no_clobber(arguments, arguments.last("n", "i") == "n")
     existing = {"n": "keep", "i": "ask"}.get(arguments.last("n", "i") or "", "replace")
     return Policy(
         recursive=recursive,

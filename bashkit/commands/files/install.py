@@ -110,7 +110,7 @@ class _Installer:
                 fs.mkdir(path, 0o755)
             except OSError as error:
                 if error.errno != errno.EEXIST or fs.stat(path).type != "directory":
-                    self._fail(f"cannot create directory {quote(part)}: {error.strerror}")
+                    self._fail(f"cannot create directory {mention(part)}: {error.strerror}")
                     return
             else:
                 self._say(f"{self._process.name}: creating directory {quote(part)}")

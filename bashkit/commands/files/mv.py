@@ -38,6 +38,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Move each source; 1 when one could not be moved."""
     if "strip-trailing-slashes" in arguments:
         arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
+    backups.refuse_with_no_clobber(arguments, arguments.last("n", "i", "f") == "n")
     made: set[str] = set()
     results = [_move(process, arguments, pair, made) for pair in placements(process, arguments)]
     return 0 if all(results) else 1
@@ -60,7 +61,9 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
         return False
     existing = _status(process, target)
     if existing is not None:
-        if (stat.ino == existing.ino and stat.links == 1) or _path(process, source) == _path(process, target):
+        if (stat.ino == existing.ino and (stat.links == 1 or stat.type == "directory")) or _path(process, source) == _path(
+            process, target
+        ):
             process.warn(f"{quote(source)} and {quote(target)} are the same file")
             return False
         if existing.type == "directory" and stat.type != "directory":

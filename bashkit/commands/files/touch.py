@@ -54,7 +54,9 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             _touch(process, arguments, name, accessed, modified)
         except OSError as error:
-            known = error.errno != errno.EROFS and (name.endswith("/") or process.fs.exists(process.path(name)))
+            known = error.errno != errno.EROFS and (
+                "h" in arguments or name.endswith("/") or process.fs.exists(process.path(name))
+            )
             what = "setting times of" if known else "cannot touch"
             process.warn(f"{what} {quote(name)}: {error.strerror}")
             status = 1

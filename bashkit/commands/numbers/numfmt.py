@@ -300,6 +300,8 @@ def _parse(plan: _Plan, text: str) -> Decimal:
         raise _InvalidError(f"invalid number: {mention(text)}")
     number, rest = Decimal(match[1]), match[2]
     if not rest:
+        if plan.source == "iec-i":
+            raise _InvalidError(f"missing 'i' suffix in input: {mention(text)} (e.g Ki/Mi/Gi)")
         return number
     letter = rest[0]
     if letter not in _LETTERS:

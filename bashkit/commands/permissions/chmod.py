@@ -50,6 +50,8 @@ def main(process: Process, arguments: Arguments) -> int:
             mode = Mode(text)
         except ValueError:
             raise UsageError(f"invalid mode: {mention(text)}") from None
+    elif removed:
+        raise UsageError("cannot combine mode and --reference options")
     elif not operands:
         raise UsageError("missing operand")
     fixed = 0
@@ -97,9 +99,12 @@ class _Changer:
         if refuses_root(process, self._arguments, name):
             self.failed = True
             return
-        for child, stat in walk(process, name):
-            if stat.type != "symlink" or child == name:
-                self._change(child)
+        try:
+            for child, stat in walk(process, name):
+                if stat.type != "symlink" or child == name:
+                    self._change(child)
+        except OSError as error:
+            self._fail(f"cannot access {quote(error.filename or name)}: {error.strerror}")
 
     def _change(self, name: str) -> None:
         fs, path = self._process.fs, self._process.path(name)

@@ -10,8 +10,9 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from bashkit.fs.stream import Stream
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
@@ -195,6 +196,27 @@ def _few(ranges: list[tuple[int, int]]) -> list[int]:
     return [index for first, last in ranges for index in range(first, last)]
 
 
+def _blocks(process: Process, stream: Stream, end: bytes, table: _Columns | None) -> Iterator[list[bytes]]:
+    """The lines of a file, block by block, without those that are written as columns of a table."""
+    for text in line_blocks(stream.blocks(), process.budget, end):
+        columns = table.cut(text, process.budget) if table is not None else None
+        if columns is not None:
+            process.stdout.write(columns)
+            continue
+        block = text.split(end)
+        if not block[-1]:
+            block.pop()
+        process.budget.tick(len(block))
+        yield block
+
+
+def _whole(process: Process, stream: Stream, end: bytes) -> list[list[bytes]]:
+    """All of a file as one record: where the delimiter is the end of a line, lines are fields."""
+    text = stream.read_all()
+    process.budget.string(len(text))
+    return [[text.removesuffix(end)]] if text else []
+
+
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
@@ -246,15 +268,8 @@ def main(process: Process, arguments: Arguments) -> int:
     only = "s" in arguments
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:
-        for text in line_blocks(stream.blocks(), process.budget, end):
-            columns = table.cut(text, process.budget) if table is not None else None
-            if columns is not None:
-                process.stdout.write(columns)
-                continue
-            block = text.split(end)
-            if not block[-1]:
-                block.pop()
-            process.budget.tick(len(block))
+        blocks = _whole(process, stream, end) if fields and delimiter == end else _blocks(process, stream, end, table)
+        for block in blocks:
             if joint_text is not None and len(joint_text) > _LONG:
                 process.budget.string(len(joint_text) * sum(map(len, block)))
             if only:

@@ -122,7 +122,11 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
                 )
             replace, max_lines, max_args = argument or "{}", 0, 0
         elif key in {"L", "l"}:
-            max_lines, max_args, replace = _positive(argument or "1", key), 0, ""
+            count = _positive(argument or "1", key)
+            if max_args or replace:
+                former = "--max-args" if max_args else "--replace"
+                _ignored(process, former, "-L" if key == "L" else "--max-lines/-l", former)
+            max_lines, max_args, replace = count, 0, ""
         elif key == "n":
             count = _positive(argument or "", key)
             if not (replace and count == 1):
@@ -171,13 +175,15 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
     delimiter = "\0" if arguments.last("0", "d") == "0" else None
     if arguments.last("0", "d") == "d":
         delimiter = _delimiter(arguments.get("d") or "")
+    end = arguments.get("E") if "E" in arguments else arguments.get("e")
     if delimiter is not None:
+        if end:
+            process.warn("warning: the -E option has no effect if -0 or -d is used.\n")
         separator = delimiter.encode("utf-8", "surrogateescape")
         while block := stream.read_line(separator):
             process.budget.tick(2)
             yield [block.removesuffix(separator).decode("utf-8", "surrogateescape")]
         return
-    end = arguments.get("E") if "E" in arguments else arguments.get("e")
     whole_lines = "I" in arguments or "i" in arguments
     splitter = _Splitter(process, whole_lines=whole_lines, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
     while block := stream.read_line():

@@ -117,7 +117,7 @@ class _Scan:
             if word == "--":
                 self._others.extend(reversed(pending))
                 return
-            if word.startswith("--") or (self._alternative and len(word) > 2 and word[0] == "-" and self._is_long(word[1:])):
+            if word.startswith("--") or (self._alternative and word[:1] == "-" and self._is_long(word[1:])):
                 self._long(word, pending)
             elif word.startswith("-") and len(word) > 1:
                 self._letters(word, pending)
@@ -132,7 +132,9 @@ class _Scan:
 
     def _is_long(self, text: str) -> bool:
         name = text.partition("=")[0]
-        return any(option.name.startswith(name) for option in self._known)
+        if name and name[0] not in self._short:
+            return True
+        return len(text) > 1 and any(option.name.startswith(name) for option in self._known)
 
     def _long(self, word: str, pending: list[str]) -> None:
         name, equals, argument = word.lstrip("-").partition("=")
@@ -140,7 +142,7 @@ class _Scan:
             option for option in self._known if option.name.startswith(name)
         ]
         if not found:
-            self.errors.append(f"unrecognized option '{word.partition('=')[0]}'")
+            self.errors.append(f"unrecognized option '{word}'")
         elif len(found) > 1:
             possible = " ".join(f"'--{option.name}'" for option in found)
             self.errors.append(f"option '{word}' is ambiguous; possibilities: {possible}")

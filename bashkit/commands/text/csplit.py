@@ -59,7 +59,7 @@ class _Point:
         flag("-k", "--keep-files", help="do not remove output files on errors"),
         flag("--suppress-matched", help="suppress the lines matching PATTERN"),
         value("-n", "--digits", metavar="DIGITS", help="use specified number of digits instead of 2"),
-        flag("-s", "--quiet", "--silent", help="do not print counts of output file sizes"),
+        flag("-s", "-q", "--quiet", "--silent", help="do not print counts of output file sizes"),
         flag("-z", "--elide-empty-files", help="remove empty output files"),
     ),
     notes="Each PATTERN is LINE, /REGEXP/[OFFSET], %REGEXP%[OFFSET], or after one of them {TIMES} or {*}.",

@@ -17,7 +17,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
@@ -168,14 +168,28 @@ def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Sett
     return result
 
 
-def _fill(lines: list[str], settings: _Settings, budget: Budget) -> Iterator[str]:
+def _hanging(lines: list[str], settings: _Settings, last: str) -> str:
+    """The indentation of all lines of a paragraph but the first.
+
+    Args:
+        lines: The paragraph's, without their prefix.
+        settings: The options.
+        last: That of the paragraph before; empty where there was none.
+    """
+    first = _indent(lines[0])
+    if settings.split_only:
+        return first
+    if len(lines) > 1:
+        return _indent(lines[1])
+    if settings.crown or not settings.tagged:
+        return first
+    return last if last != first else "" if first else "   "
+
+
+def _fill(lines: list[str], rest: str, settings: _Settings, budget: Budget) -> Iterator[str]:
     prefix = settings.prefix
-    if not lines[0].startswith(prefix) or not lines[0][len(prefix) :].strip():
-        yield from (line.rstrip(" \t") if not line.strip() else line for line in lines)
-        return
     cut = len(prefix)
     first = _indent(lines[0][cut:])
-    rest = _indent(lines[1][cut:]) if len(lines) > 1 else (("" if first else "   ") if settings.tagged else first)
     words = _words(lines, cut, uniform=settings.uniform)
     start = 0
     for stop in _breaks(words, width(prefix + first), width(prefix + rest), settings, budget):
@@ -222,10 +236,14 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     process.hold(len(text) + LINE * len(lines))
     if not lines[-1]:
         lines.pop()
-    read = 0
+    read, cut, rest = 0, len(settings.prefix), ""
     for paragraph in _paragraphs(lines, settings):
         read += len(paragraph)
-        filled = paced(_fill(paragraph, settings, process.budget))
+        if not paragraph[0].startswith(settings.prefix) or not paragraph[0][cut:].strip():
+            filled: Iterable[str] = [line.rstrip(" \t") if not line.strip() else line for line in paragraph]
+        else:
+            rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)
+            filled = paced(_fill(paragraph, rest, settings, process.budget))
         process.write("".join([(_with_tabs(line) if read > before_tab else line) + "\n" for line in filled]))
 
 

@@ -133,7 +133,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Number the lines of all files together."""
     numbering = _Numbering(process, arguments)
     inputs = Inputs(process, arguments.operands)
-    for block in lines(inputs.blocks(), process.budget):
-        process.budget.string(numbering.margin * len(block))
-        process.write("".join([numbering.write(decode(line)) for line in block]))
+    for _, stream in inputs:
+        for block in lines(stream.blocks(), process.budget):
+            process.budget.string(numbering.margin * len(block))
+            process.write("".join([numbering.write(decode(line)) for line in block]))
     return int(inputs.failed)

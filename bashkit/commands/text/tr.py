@@ -252,6 +252,8 @@ def main(process: Process, arguments: Arguments) -> int:
     pieces = [_Reader(text, process).pieces() for text in operands]
     if any(piece.kind == "repeat" and not piece.count for piece in pieces[0]):
         raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
+    if delete and any(piece.kind == "repeat" and not piece.count for piece in pieces[-1]):
+        raise UsageError("the [c*] construct may appear in string2 only when translating", hint=False)
     first = _expand(pieces[0], 0)
     if complement:
         first = _complement(first)

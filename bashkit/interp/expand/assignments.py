@@ -10,7 +10,7 @@ from bashkit.interp.expand.braces import BraceWord, may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import CircularReferenceError, ReadonlyError
-from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
+from bashkit.interp.state.variables import NAMEREF, READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import Words, paced_if_many
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -224,6 +224,9 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     if isinstance(old, Variable):
         if old.flags & READONLY:
             raise ReadonlyError(name)
+        if old.flags & NAMEREF and old.value is None:
+            shell.warn(f"warning: {name}: removing nameref attribute")
+            shell.own(name).flags &= ~NAMEREF
         if isinstance(old, DynamicVariable):
             _assign_computed(shell, old, elements)
             return

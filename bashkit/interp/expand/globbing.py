@@ -50,15 +50,21 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
 
 def _drop_ignored(found: list[str], ignore: str) -> list[str]:
     ignored = [[compile_glob(part) for part in pattern.split("/")] for pattern in _split_colons(ignore)]
+    endings = [pattern.endswith("*") and not pattern.endswith("\\*") for pattern in _split_colons(ignore)]
 
     def dropped(name: str) -> bool:
         parts = name.split("/")
         if parts[-1] in {".", ".."}:
             return True
-        return any(
-            len(pattern) == len(parts) and all(matcher.matches(part) for matcher, part in zip(pattern, parts, strict=True))
-            for pattern in ignored
-        )
+        for pattern, is_open in zip(ignored, endings, strict=True):
+            count = len(pattern)
+            if len(parts) > count and is_open:  # a last asterisk stands for slashes, too
+                words = [*parts[: count - 1], "/".join(parts[count - 1 :])]
+            else:
+                words = parts
+            if len(words) == count and all(matcher.matches(word) for matcher, word in zip(pattern, words, strict=True)):
+                return True
+        return False
 
     return [name for name in found if not dropped(name)]
 

@@ -350,6 +350,9 @@ def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:
     if subscript in {"@", "*"}:
         return bool(array) if array is not None else shell.get(name) is not None
     index = evaluate(shell, subscript)
+    if index < 0 and (array is None or array.resolve(index) < 0):
+        shell.warn(f"{name}: bad array subscript")
+        return False
     if array is None:
         return index == 0 and shell.get(name) is not None
     return array.get(index) is not None

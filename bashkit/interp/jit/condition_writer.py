@@ -10,6 +10,8 @@ from bashkit.interp.expand.patterns import compile_regex, constant_pattern
 from bashkit.interp.expand.words import constant, has_tilde
 from bashkit.interp.jit.word_writer import WordWriter
 from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test
+from bashkit.regex import RegexError
+from bashkit.regex import compile as compile_posix
 from bashkit.regex.glob import LiteralGlob, compile_glob
 from bashkit.syntax.nodes import (
     Condition,
@@ -40,6 +42,9 @@ class ConditionWriter(WordWriter):
             return f"({self.string(tree.word)} != '')"
         if isinstance(tree, ConditionGroup):
             return self.conditional(tree.inner)
+        if isinstance(tree, ConditionNot) or (isinstance(tree, ConditionLogical) and tree.operator == "||"):
+            if _may_be_malformed(tree.operand if isinstance(tree, ConditionNot) else tree.left):
+                return self._general(tree)
         if isinstance(tree, ConditionNot):
             return f"(not {self.conditional(tree.operand)})"
         if isinstance(tree, ConditionLogical):
@@ -170,6 +175,23 @@ class ConditionWriter(WordWriter):
             return condition
         self.flush()
         return f"({condition} if {' and '.join(needed)} else {general})"
+
+
+def _may_be_malformed(tree: Condition) -> bool:
+    """Whether a test has a regular expression that is malformed, or is only known when the test is made."""
+    if isinstance(tree, ConditionBinary):
+        return tree.operator == "=~" and (constant(tree.right) is None or not _is_regular(compile_regex(tree.right)(_NO_SHELL)))
+    if isinstance(tree, ConditionGroup):
+        return _may_be_malformed(tree.inner)
+    return isinstance(tree, ConditionLogical) and (_may_be_malformed(tree.left) or _may_be_malformed(tree.right))
+
+
+def _is_regular(pattern: str) -> bool:
+    try:
+        compile_posix(pattern, "extended")
+    except RegexError:
+        return False
+    return True
 
 
 class _NoShell:

@@ -168,7 +168,7 @@ class SimpleWriter(ConditionWriter):
             with self.out.block("try"):
                 self.out.emit(f"{result} = 0 if {condition} else 1")
             with self.out.block("except ConditionError as error"):
-                self.out.emit(f"{result} = condition_failed(S, error)")
+                self.out.emit(f"{result} = error.status")
             return f"not {result}", result
         tree = self.expression(command.expression)
         result = self.out.temporary()

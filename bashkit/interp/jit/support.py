@@ -150,13 +150,6 @@ def arithmetic_failed(shell: Shell, error: ExpansionError) -> int:
     return 0
 
 
-def condition_failed(shell: Shell, error: ConditionError) -> int:
-    """``[[`` met an error: said; returns the status."""
-    if error.message:
-        shell.complain("[[", error.message)
-    return error.status
-
-
 def failed(shell: Shell, status: int) -> None:
     """Handle a failure that no condition asks for."""
     shell.status = status
@@ -216,7 +209,6 @@ NAMES: dict[str, object] = {
     "append_values": append_values,
     "arithmetic_failed": arithmetic_failed,
     "call_function": call_function,
-    "condition_failed": condition_failed,
     "condition_number": condition_number,
     "dispatch": dispatch,
     "element": element,

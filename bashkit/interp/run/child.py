@@ -102,7 +102,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
     operands = asked.operands
     if asked.command:
         if not operands:
-            twin.print_error("bash: -c: option requires an argument")
+            twin.print_error(f"{arguments[0]}: -c: option requires an argument")
             twin.release()
             return 2
         text = operands[0]
@@ -159,7 +159,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
             return 126
         stream = open_file(twin, path, "<")
     except RedirectionError as error:
-        twin.print_error(f"bash: {error}")
+        twin.print_error(f"{twin.invocation.name}: {error}")
         twin.release()
         return 127 if "No such file" in str(error) else 126
     try:

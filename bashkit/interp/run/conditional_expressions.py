@@ -58,28 +58,53 @@ def compare_numbers(operator: str, left: int, right: int) -> bool:
 
 
 class ConditionError(ExpansionError):
-    """A malformed number or regular expression in ``[[ ]]``: the command fails, the line goes on."""
+    """A malformed regular expression in ``[[ ]]``: the test fails, the line goes on."""
+
+
+class _NoNumber(int):
+    """What a malformed operand is: each comparison with it fails."""
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__
+    __hash__ = int.__hash__
+
+
+_NO_NUMBER = _NoNumber()
 
 
 def condition_number(shell: Shell, text: str) -> int:
-    """An operand of ``-lt`` and its kin in ``[[ ]]``.
-
-    Raises:
-        ConditionError: It is not a number.
-    """
+    """An operand of ``-lt`` and its kin in ``[[ ]]``; a malformed one is reported, and fails its test alone."""
     try:
         return evaluate(shell, text)
     except ExpansionError as error:
         if error.fatal:
             raise
-        raise ConditionError(error.message) from None
+        shell.complain("[[", error.message)
+        return _NO_NUMBER
+
+
+def _tolerant(test: Test) -> Test:
+    """A test in whose place another one decides when it is malformed."""
+
+    def run(shell: Shell) -> bool:
+        try:
+            return test(shell)
+        except ConditionError:
+            return False
+
+    return run
 
 
 def compile_test(condition: Condition) -> Test:
     """The closure for a conditional expression.
 
     Raises (when called):
-        ExpansionError: A bad regular expression (status 2) or number.
+        ConditionError: A bad regular expression (status 2).
     """
     if isinstance(condition, ConditionWord):
         word = compile_scalar(condition.word)
@@ -87,12 +112,13 @@ def compile_test(condition: Condition) -> Test:
     if isinstance(condition, ConditionGroup):
         return compile_test(condition.inner)
     if isinstance(condition, ConditionNot):
-        operand = compile_test(condition.operand)
+        operand = _tolerant(compile_test(condition.operand))
         return lambda shell: not operand(shell)
     if isinstance(condition, ConditionLogical):
         left, right = compile_test(condition.left), compile_test(condition.right)
         if condition.operator == "&&":
             return lambda shell: left(shell) and right(shell)
+        left = _tolerant(left)
         return lambda shell: left(shell) or right(shell)
     if isinstance(condition, ConditionUnary):
         operator, argument = condition.operator, compile_scalar(condition.operand)
@@ -111,12 +137,13 @@ def traced_test(condition: Condition, mark: str = "") -> Test:
     if isinstance(condition, ConditionGroup):
         return traced_test(condition.inner)
     if isinstance(condition, ConditionNot):
-        operand = traced_test(condition.operand, "! ")
+        operand = _tolerant(traced_test(condition.operand, "! "))
         return lambda shell: not operand(shell)
     if isinstance(condition, ConditionLogical):
         left, right = traced_test(condition.left), traced_test(condition.right)
         if condition.operator == "&&":
             return lambda shell: left(shell) and right(shell)
+        left = _tolerant(left)
         return lambda shell: left(shell) or right(shell)
     patterned = isinstance(condition, ConditionBinary) and condition.operator in {"=", "==", "!=", "=~"}
 
@@ -182,7 +209,12 @@ def _compile_binary(condition: ConditionBinary) -> Test:
     right = compile_scalar(condition.right)
     if operator in NUMERIC:
         compare = _COMPARE[operator]
-        return lambda shell: compare(condition_number(shell, left(shell)), condition_number(shell, right(shell)))
+
+        def compared(shell: Shell) -> bool:
+            number = condition_number(shell, left(shell))
+            return number is not _NO_NUMBER and compare(number, condition_number(shell, right(shell)))
+
+        return compared
     return lambda shell: binary(shell, operator, left(shell), right(shell))
 
 

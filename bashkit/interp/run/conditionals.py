@@ -143,8 +143,6 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
         try:
             status = 0 if (traced_test(command.expression)(shell) if shell.options.xtrace else test(shell)) else 1
         except ConditionError as error:
-            if error.message:
-                shell.complain("[[", error.message)
             status = error.status
         shell.status = status
         shell.pipe_statuses = None

@@ -20,6 +20,7 @@ from bashkit.syntax.nodes import FunctionDefinition
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.interp.state.variables import Stored
     from bashkit.syntax.nodes import Command
 
 
@@ -104,7 +105,9 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
     shell.positional = arguments[1:]
     shell.loop_depth = 0
-    shell.scopes.append({})
+    place = shell.getopts_place
+    scope: dict[str, Stored | None] = {}
+    shell.scopes.append(scope)
     calls.append(Call(function.name, line, function.source))
     if shell.options.shopt["extdebug"]:
         calls[-1].words = shell.positional
@@ -121,6 +124,8 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     finally:
         options = calls.pop().options
         shell.leave_scope()
+        if "OPTIND" in scope:
+            shell.getopts_place = place
         if options is not None:
             shell.options = Options(options.set, shell.options.shopt)
             shell.watch()

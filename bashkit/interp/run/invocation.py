@@ -63,12 +63,12 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
             return 0
         if name in {"rcfile", "init-file"}:
             if index == len(words):
-                shell.print_error(f"bash: --{name}: option requires an argument")
+                shell.print_error(f"{shell.invocation.name}: --{name}: option requires an argument")
                 return _REFUSED
             asked.file = words[index]
             index += 1
         elif not _set_long(shell, asked, name):
-            return _refuse(shell, f"bash: --{name}: invalid option")
+            return _refuse(shell, f"{shell.invocation.name}: --{name}: invalid option")
     values: list[tuple[str, bool]] = []  # -o and -O take their names from the words behind all letters
     while index < len(words) and words[index][:1] in {"-", "+"}:
         word = words[index]
@@ -81,7 +81,7 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
                 index += 1
                 values.append((letter + name, word[0] == "-"))
             elif not _set_letter(shell, asked, letter, on=word[0] == "-"):
-                return _refuse(shell, f"bash: {word[0]}{letter}: invalid option")
+                return _refuse(shell, f"{shell.invocation.name}: {word[0]}{letter}: invalid option")
     asked.operands = words[index:]
     for value, on in values:
         if not _set_named(shell, value[0], value[1:], on=on):
@@ -140,9 +140,10 @@ def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
             command = f"set {'-' if is_on else '+'}o" if letter == "o" else f"shopt -{'s' if is_on else 'u'}"
             shell.write(f"{each:<15}\t{'on' if is_on else 'off'}\n" if on else f"{command} {each}\n")
     elif name not in options:
-        where = "bash: line 0: "
+        title = shell.invocation.name
+        where = f"{title}: line 0: "
         shell.print_error(
-            f"{where}bash: {name}: invalid option name" if letter == "o" else f"{where}{name}: invalid shell option name"
+            f"{where}{title}: {name}: invalid option name" if letter == "o" else f"{where}{name}: invalid shell option name"
         )
         return False
     elif letter == "o":

@@ -341,7 +341,7 @@ class ShellLauncher:
 
     def ignored(self) -> frozenset[str]:
         """The signals that the shell ignores."""
-        return frozenset(name for name, action in self._shell.traps.items() if name in SIGNALS and not action)
+        return frozenset(name for name in self._shell.traps.ignored() if name in SIGNALS)
 
     def alive(self, pid: int) -> bool:
         """Whether a process of the script has that ID."""

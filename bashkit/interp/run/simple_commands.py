@@ -414,6 +414,8 @@ def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
             shell.variables.pop(name, None)
         else:
             shell.variables[name] = old
+    if "OPTIND" in saved:
+        shell.getopts_place = (0, 1)  # it is assigned anew
 
 
 def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:

@@ -260,7 +260,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
         twin.inverted = len(twin.calls)
     twin.sole = stage.lone
     if not shell.options.set["monitor"]:
-        twin.traps.ignore_interrupts()
+        twin.traps.ignore_interrupts(passes=stage.head is not None)
     twin.replace_descriptor(0, NullStream())
     twin.condition_depth = 0
     hub = shell.machine.hub

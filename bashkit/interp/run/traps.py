@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction
+from bashkit.interp.state.tables import Traps
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -180,9 +181,11 @@ def describe_signal(status: KilledStatus) -> str | None:
 
 def set_trap(shell: Shell, name: str, action: str | None) -> None:
     """Set the action of a trap; None resets it, "" ignores the signal."""
-    shell.traps.inherited = None if not shell.subshell_level else {}
-    if name in shell.traps.settled:
+    shell.traps.inherited = None if not shell.subshell_level else Traps()
+    if name in shell.traps.settled or (action is None and name in shell.traps.untold):
         return
+    if name in shell.traps.untold:
+        shell.traps.untold -= {name}
     if action is None:
         shell.traps.pop(name, None)
     else:

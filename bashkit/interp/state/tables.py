@@ -24,11 +24,15 @@ class Traps(dict[str, str]):
         inherited: What ``trap`` shows in a subshell that has set none itself; None where it shows the shell's own.
         running: The traps whose actions are running.
         settled: Signals that were ignored when the shell began: they cannot be trapped (bash(1), SIGNALS).
+        untold: Signals that a job in the background ignores without a trap: ``trap`` does not show them, and can trap them.
+        passes: The shell is a job that becomes its program, which then ignores these, too.
     """
 
-    inherited: dict[str, str] | None = None
+    inherited: Traps | None = None
     running: frozenset[str] = frozenset()
     settled: frozenset[str] = frozenset()
+    untold: frozenset[str] = frozenset()
+    passes: bool = False
 
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""
@@ -36,6 +40,7 @@ class Traps(dict[str, str]):
         twin.inherited = self if self.inherited is None else self.inherited
         twin.running = self.running
         twin.settled = self.settled
+        twin.untold = self.untold
         for name, action in self.items():
             if not action or (name == "ERR" and options.set["errtrace"]) or (name in _TRACED and options.set["functrace"]):
                 twin[name] = action
@@ -43,14 +48,28 @@ class Traps(dict[str, str]):
 
     def ignored(self) -> Traps:
         """The traps of a new process: the ignored signals."""
-        twin = Traps({name: action for name, action in self.items() if not action})
+        dropped = frozenset() if self.passes else self.untold
+        twin = Traps({name: action for name, action in self.items() if not action and name not in dropped})
         twin.settled = frozenset(twin)
         return twin
 
-    def ignore_interrupts(self) -> None:
-        """Ignore SIGINT, as a job in the background does where there is no job control."""
-        self["INT"] = self["QUIT"] = ""
-        self.settled |= {"INT", "QUIT"}
+    def ignore_interrupts(self, *, passes: bool) -> None:
+        """Ignore what the keyboard sends, as a job in the background does where there is no job control.
+
+        Args:
+            passes: It is one simple command, whose program ignores the signals, too.
+        """
+        names = frozenset(["INT", "QUIT"]) - self.settled
+        self.untold = names.difference(name for name, action in self.items() if not action)
+        self.passes = passes
+        if self.inherited:
+            shown = {
+                name: "" if name in names else action
+                for name, action in self.inherited.items()
+                if name not in self.inherited.untold
+            }
+            self.inherited = Traps(shown)
+        self.update(dict.fromkeys(names, ""))
 
 
 _TRACED = frozenset(["DEBUG", "RETURN"])

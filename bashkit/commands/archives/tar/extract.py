@@ -126,7 +126,8 @@ class Extractor(Reader):
         try:
             self._unpack(directory, name, info, data)
         except OSError as error:
-            self._fail(f"{name}: Cannot open: {error.strerror}")
+            doing = f"create symlink to {mention(info.linkname)}" if info.issym() else "open"
+            self._fail(f"{name}: Cannot {doing}: {error.strerror}")
 
     def _pass_on(self, info: tarfile.TarInfo, name: str, data: bytes) -> None:
         """``--to-command``: pass a member's content to a command, with its metadata in the environment."""

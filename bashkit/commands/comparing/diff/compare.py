@@ -52,7 +52,9 @@ class Comparer:
                 if stat is None:
                     self._process.warn(f"{name}: No such file or directory")
                     return 2
-        if first is not None and second is not None and first.type == second.type == "directory":
+        known = first or second
+        one_lacks = known is not None and None in (first, second) and known.type == "directory"
+        if one_lacks or (first is not None and second is not None and first.type == second.type == "directory"):
             if self._settings.style == "merged":
                 raise UsageError("-D option not supported with directories", hint=False)
             return self._directories(old, new)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import last_backup
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.quoting import quote_as
-from bashkit.commands.comparing.patch.apply import Editor
+from bashkit.commands.comparing.patch.apply import Editor, Fit, levels
 from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedError, Reader
 from bashkit.commands.comparing.patch.options import check, count, quoting, version_control
 from bashkit.commands.comparing.patch.rejects import rejects
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TROUBLE = 2
+_TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})")
 
 
 @command(
@@ -27,9 +30,9 @@ _TROUBLE = 2
         value("-p", "--strip", metavar="NUM", help="strip NUM leading components from file names"),
         value("-F", "--fuzz", metavar="LINES", help="set the fuzz factor to LINES for inexact matching"),
         flag("-l", "--ignore-whitespace", help="ignore white space changes between patch and input"),
-        flag("-c", "--context", help="(the style is recognized)"),
-        flag("-n", "--normal", help="(the style is recognized)"),
-        flag("-u", "--unified", help="(the style is recognized)"),
+        flag("-c", "--context", help="interpret the patch as a context difference"),
+        flag("-n", "--normal", help="interpret the patch as a normal difference"),
+        flag("-u", "--unified", help="interpret the patch as a unified difference"),
         flag("-N", "--forward", help="ignore patches that appear reversed or already applied"),
         flag("-R", "--reverse", help="assume patches were created with old and new files swapped"),
         value("-i", "--input", metavar="PATCHFILE", help="read patch from PATCHFILE instead of stdin"),
@@ -101,7 +104,8 @@ class _Patch:
         except OSError as error:
             process.warn(f"**** Can't open patch file {file} : {error.strerror}")
             return _TROUBLE
-        differences = Reader(data, process.budget).read()
+        style = {"c": "context", "n": "normal", "u": "unified"}.get(self._arguments.last("c", "n", "u") or "")
+        differences = [each for each in Reader(data, process.budget).read() if style in (None, each.style)]
         if not differences:
             if data:
                 process.warn("**** Only garbage was found in the patch input.")
@@ -193,17 +197,25 @@ class _Patch:
             self.status = _TROUBLE
             return
         if "dry-run" in arguments:
+            if failed:
+                self._tell(self._counted(failed) + "\n")
             return
         mismatch = (bool(failed) and not self._skipped) or self._inexact
-        if output == "-":
+        if failed and self._skipped:
+            if output is not None and output != "-":
+                self._create(output, b"")
+        elif output == "-":
             process.stdout.write(result)
         elif output is not None:
             self._output.append(result)
-            process.create(output if output.startswith("/") else self._folder + output).write(b"".join(self._output))
+            self._create(output, b"".join(self._output))
         else:
             self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
+
+    def _create(self, name: str, data: bytes) -> None:
+        self._process.create(name if name.startswith("/") else self._folder + name).write(data)
 
     def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
         """Whether a read-only file is patched anyway."""
@@ -249,11 +261,12 @@ class _Patch:
         skipping = False
         for number, given in enumerate(difference.hunks, 1):
             hunk = given.reversed() if reverse else given
-            fit = None if skipping else editor.find(hunk, self._fuzz)
-            if fit is None and number == 1 and not skipping and editor.find(hunk.reversed(), 0) is not None and editor.lines:
-                decision = self._reversed_patch()
+            fit = None if skipping else self._fit(editor, hunk, first=number == 1)
+            if isinstance(fit, str):
+                decision, fit = fit, None
                 if decision == "reverse":
                     reverse, hunk = not reverse, hunk.reversed()
+                if decision != "skip":
                     fit = editor.find(hunk, self._fuzz)
                 skipping = decision == "skip"
             if fit is None:
@@ -261,7 +274,7 @@ class _Patch:
                 self.status = max(self.status, 1)
                 if not skipping:
                     place = hunk.new if not hunk.before() else hunk.old + editor.offset
-                    self._tell(f"Hunk #{number} FAILED at {place}.\n")
+                    self._say(f"Hunk #{number} FAILED at {place}.\n")
                 continue
             editor.apply(hunk, fit)
             line = len(editor.result) - len(hunk.after()) + fit.tail + 1
@@ -276,6 +289,16 @@ class _Patch:
             self._skipped = skipping
             self._all = len(difference.hunks)
         return failed
+
+    def _fit(self, editor: Editor, hunk: Hunk, *, first: bool) -> Fit | str | None:
+        """Where a hunk fits, or what is to be done about the first one, which fits the other way round with less fuzz."""
+        for fuzz in range(levels(hunk, self._fuzz)):
+            fit = editor.fit(hunk, fuzz)
+            if fit is not None:
+                return fit
+            if first and editor.lines and editor.fit(hunk.reversed(), fuzz) is not None:
+                return self._reversed_patch()
+        return None
 
     def _reversed_patch(self) -> str:
         """Decide about a patch that seems to be applied already: ``reverse``, ``skip`` or ``go on``."""
@@ -322,7 +345,8 @@ class _Patch:
             self._backed_up.add(path)
             fs.write_file(self._path(self._backup(name)), before or b"", mode)
         old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
-        gone = not after and (new == "/dev/null" or "E" in arguments or "deleted file mode" in difference.extended)
+        absent = new == "/dev/null" or _is_absent(difference.old_header if self._reverse else difference.new_header)
+        gone = not after and (absent or "E" in arguments or "deleted file mode" in difference.extended)
         if before is not None and (gone or source != name):
             fs.unlink(self._path(source))
         if gone and old != "/dev/null":
@@ -348,14 +372,17 @@ class _Patch:
         last = last_backup(self._process, self._path(name)) if self._control != "simple" else 0
         return f"{name}.~{last + 1}~" if self._control == "numbered" or last else f"{name}.orig"
 
+    def _counted(self, failed: list[Hunk]) -> str:
+        return f"{len(failed)} out of {self._all} hunk{'' if self._all == 1 else 's'} {'ignored' if self._skipped else 'FAILED'}"
+
     def _reject(self, difference: Difference, name: str, failed: list[Hunk]) -> None:
         target = self._arguments.get("r") or name + ".rej"
-        count = f"{len(failed)} out of {self._all} hunk{'' if self._all == 1 else 's'} {'ignored' if self._skipped else 'FAILED'}"
+        count = self._counted(failed)
         if target == "-":
             self._tell(count + "\n")
             return
         self._tell(f"{count} -- saving rejects to file {self._shown(target)}\n")
-        self._process.fs.write_file(self._path(target), rejects(difference, failed))
+        self._process.fs.write_file(self._path(target), rejects(difference, failed, reverse=self._reverse))
 
     def _lost(self, difference: Difference) -> None:
         self._tell(f"can't find file to patch at input line {difference.line}\n")
@@ -375,6 +402,17 @@ class _Patch:
             self._tell("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
         self._tell(f"{skipped} out of {skipped} hunk{'' if skipped == 1 else 's'} ignored\n")
         self.status = max(self.status, 1)
+
+
+def _is_absent(header: bytes) -> bool:
+    """Whether a header has the time that diff writes for a file that is not there: that of the Epoch."""
+    found = _TIME.search(header)
+    if found is None:
+        return False
+    try:
+        return datetime.strptime((found[1] + found[2]).decode(), "%Y-%m-%d %H:%M:%S %z").timestamp() == 0
+    except ValueError:  # there is no such day
+        return False
 
 
 def _lines(data: bytes) -> list[bytes]:

@@ -6,10 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bashkit.commands.comparing.patch.hunks import Hunk
     from bashkit.limits import Budget
+
+
+def levels(hunk: Hunk, most_fuzz: int) -> int:
+    """How many amounts of fuzz are tried for a hunk, from none on."""
+    return min(most_fuzz, max(hunk.context())) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +51,44 @@ class Editor:
 
     def find(self, hunk: Hunk, most_fuzz: int) -> Fit | None:
         """Find a position for the hunk, with the least fuzz, then the shortest distance."""
-        lines = [mark for mark, _ in hunk.lines]
-        head = next((count for count, mark in enumerate(lines) if mark != b" "), len(lines))
-        tail = next((count for count, mark in enumerate(reversed(lines)) if mark != b" "), len(lines))
-        context = max(head, tail)
+        fits = (self.fit(hunk, fuzz) for fuzz in range(levels(hunk, most_fuzz)))
+        return next((fit for fit in fits if fit is not None), None)
+
+    def fit(self, hunk: Hunk, fuzz: int) -> Fit | None:
+        """Find the nearest position at which the hunk fits when ``fuzz`` lines of its longer context are ignored.
+
+        A hunk with less context before than behind it begins the file, one with less behind it ends it, as long as fuzz does not
+        make the two equal.
+        """
+        head, tail = hunk.context()
         before = hunk.before()
-        place = hunk.old - (1 if before else 0) + self.offset
-        for fuzz in range(min(most_fuzz, context) + 1):
-            cut_head, cut_tail = max(0, fuzz - (context - head)), max(0, fuzz - (context - tail))
-            wanted = before[cut_head : len(before) - cut_tail]
-            at_start = head < tail and fuzz < context - head + 1 and hunk.old <= 1
-            at_end = tail < head and not cut_tail and fuzz == 0
-            index = self._search(wanted, place + cut_head, at_start=at_start and not cut_head, at_end=at_end)
-            if index is not None:
-                return Fit(index, fuzz, cut_head, cut_tail)
+        cut_head, cut_tail = fuzz + head - max(head, tail), fuzz + tail - max(head, tail)
+        at_start, at_end = cut_head < 0 and hunk.old <= 1, cut_tail < 0
+        cut_head, cut_tail = max(cut_head, 0), max(cut_tail, 0)
+        wanted = before[cut_head : len(before) - cut_tail]
+        place, last = hunk.old - (1 if before else 0) + self.offset, len(self.lines) - len(before) + cut_tail
+        if not before:
+            return (
+                Fit(min(max(place, self.done), len(self.lines)), fuzz, 0, 0)
+                if not (at_start or at_end) or not self.lines
+                else None
+            )
+        for index in self._places(place, last, at_start=at_start, at_end=at_end):
+            if self._matches(wanted, index + cut_head):
+                return Fit(index + cut_head, fuzz, cut_head, cut_tail)
         return None
 
-    def _search(self, wanted: Sequence[bytes], place: int, *, at_start: bool, at_end: bool) -> int | None:
-        last = len(self.lines) - len(wanted)
-        if at_start:
-            return 0 if self.done == 0 and self._matches(wanted, 0) else None
-        if at_end:
-            return last if last >= self.done and self._matches(wanted, last) else None
+    def _places(self, place: int, last: int, *, at_start: bool, at_end: bool) -> Iterator[int]:
+        """Where a hunk may begin, the nearest to ``place`` first; ``last`` is the last line that leaves room for it."""
+        if at_start or at_end:
+            index = 0 if at_start else last
+            if self.done <= index <= last and (not at_end or index == last):
+                yield index
+            return
         for distance in range(max(place - self.done, last - place, 0) + 1):
             for index in (place + distance, place - distance) if distance else (place,):
-                if self.done <= index <= last and self._matches(wanted, index):
-                    return index
-        return None
+                if self.done <= index <= last:
+                    yield index
 
     def _matches(self, wanted: Sequence[bytes], index: int) -> bool:
         self.budget.tick(1 + (len(wanted) >> 3))

@@ -60,6 +60,12 @@ class Hunk:
         """The lines that the hunk leaves."""
         return [text for mark, text in self.lines if mark != b"-"]
 
+    def context(self) -> tuple[int, int]:
+        """How many lines of context begin and end the hunk."""
+        marks = [mark for mark, _ in self.lines]
+        head = next((count for count, mark in enumerate(marks) if mark != b" "), len(marks))
+        return head, next((count for count, mark in enumerate(reversed(marks)) if mark != b" "), len(marks))
+
 
 @dataclass(slots=True)
 class Difference:

@@ -10,12 +10,15 @@ if TYPE_CHECKING:
 _MISSING = b"\n\\ No newline at end of file\n"
 
 
-def rejects(difference: Difference, hunks: list[Hunk]) -> bytes:
-    """The text of a reject file, with the failed hunks of a difference."""
+def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool) -> bytes:
+    """The text of a reject file, with the failed hunks of a difference, whose files have changed places with ``reverse``."""
+    old, new = difference.old_header or b"/dev/null\n", difference.new_header or b"/dev/null\n"
+    if reverse:
+        old, new = new, old
     if difference.style == "unified":
-        head = b"--- " + (difference.old_header or b"/dev/null\n") + b"+++ " + (difference.new_header or b"/dev/null\n")
+        head = b"--- " + old + b"+++ " + new
         return head + b"".join(_unified(hunk) for hunk in hunks)
-    head = b"*** " + (difference.old_header or b"/dev/null\n") + b"--- " + (difference.new_header or b"/dev/null\n")
+    head = b"*** " + old + b"--- " + new
     return head + b"".join(_context(hunk) for hunk in hunks)
 
 
@@ -44,7 +47,7 @@ def _context(hunk: Hunk) -> bytes:
         ]
         end = start + len(rows) - 1
         place = b"%d" % start if len(rows) <= 1 else b"%d,%d" % (start, end)
-        halves.append((place, b"".join(rows) if own in marks else b""))
+        halves.append((place, b"".join(rows)))
     return b"***************\n*** %s ****\n%s--- %s ----\n%s" % (halves[0][0], halves[0][1], halves[1][0], halves[1][1])
 
 

@@ -153,7 +153,7 @@ def _csv(item: Value, layout: Layout) -> str:
 
 
 def _html(cells: Sequence[str], tag: str) -> str:
-    return "<TR>" + "\n".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "\n</TR>\n"
+    return "<TR>" + "\n".join(f"<{tag}>{html.escape(cell).replace('&#x27;', '&#39;')}</{tag}>" for cell in cells) + "\n</TR>\n"
 
 
 def _json(names: list[str], rows: list[Row]) -> str:

@@ -31,7 +31,9 @@ def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, director
         elif by == "version":
             entries.sort(key=lambda entry: version_key(entry.name), reverse=reverse)
         elif by == "extension":
-            entries.sort(key=lambda entry: name_key(entry.name.rpartition(".")[2] if "." in entry.name else ""), reverse=reverse)
+            entries.sort(
+                key=lambda entry: name_key(entry.name[entry.name.rfind(".") :] if "." in entry.name else ""), reverse=reverse
+            )
         elif by == "width":
             entries.sort(key=lambda entry: len(entry.name), reverse=reverse)
     if directories_first:

@@ -22,6 +22,7 @@ _COMPARISONS: dict[str, Callable[[int], bool]] = {
     ">=": lambda order: order >= 0,
 }
 ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "%=", "^=")
+LOOSER = (*_COMPARISONS, "&&", "||")  # than assignments
 SPECIALS = ("scale", "ibase", "obase", "last")
 _MAX_DEPTH = 60
 
@@ -204,7 +205,7 @@ class ExpressionParser:
         if kind in ASSIGNMENTS:
             self._take()
             self._nest()
-            value = self._sum()
+            value = self._not() if self._token.kind == "!" else self._sum()
             self._depth -= 1
             return self._changed(target, kind[:-1], value)
         if kind in ("++", "--"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, SPECIALS, ExpressionParser, ParseError
+from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, LOOSER, SPECIALS, ExpressionParser, ParseError
 from bashkit.commands.numbers.bc.machine import Function, Leave
 from bashkit.commands.numbers.bc.numbers import ZERO, Num
 
@@ -201,16 +201,18 @@ class Parser(ExpressionParser):
         return show
 
     def _assigned(self, start: int) -> bool:
-        """Whether the tokens from ``start`` on begin with an assignment."""
-        level = 0
+        """Whether the tokens from ``start`` on are an assignment, which binds tighter than a comparison."""
+        level, found = 0, False
         for index in range(start, self._at):
             kind = self._tokens[index].kind
             level += (kind in ("(", "[")) - (kind in (")", "]"))
-            if not level and kind in ASSIGNMENTS:
-                return True
-            if not level and kind not in ("name", "]", *SPECIALS, "."):
+            if level:
+                continue
+            if kind in ASSIGNMENTS:
+                found = True
+            elif kind in LOOSER or (not found and kind not in ("name", "]", *SPECIALS, ".")):
                 return False
-        return False
+        return found
 
     def _return(self) -> Step:
         if self._function is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 from bashkit import regex
@@ -11,7 +12,7 @@ from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
 from bashkit.commands.patterns.rg.colours import COLOURS
 from bashkit.commands.patterns.rg.expressions import PatternError, before_carriage_return, refuse_perl, syntax_error
-from bashkit.commands.patterns.rg.output import Style, show
+from bashkit.commands.patterns.rg.output import Style, selected, show
 from bashkit.commands.patterns.rg.reading import converted
 from bashkit.commands.patterns.rg.selection import Selection, known_types
 from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
@@ -180,7 +181,7 @@ class _Run:
             end = "\0" if "0" in arguments else "\n"
             process.write("".join(f"{name}{end}" for name, _ in names if name not in missing))
             return _TROUBLE if missing else 0 if names else 1
-        shown = arguments.last("H", "I", "vimgrep")
+        shown = "I" if "I" in arguments and arguments.last("H", "I") == "I" else arguments.last("H", "vimgrep")
         prefix = many if shown is None else shown != "I"
         found = False
         for name, explicit in names:
@@ -219,7 +220,10 @@ class _Run:
         process, arguments = self._process, self._arguments
         patterns = arguments.all("e")
         for file in arguments.all("f"):
-            data = slurp(process, process.open(file)).decode("utf-8", "surrogateescape")
+            try:
+                data = slurp(process, process.open(file)).decode("utf-8", "surrogateescape")
+            except OSError as error:
+                raise PatternError(f"{file}: {error.strerror} (os error {error.errno})") from None
             patterns += data.removesuffix("\n").split("\n") if data else []
         if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
             if not self._operands:
@@ -258,7 +262,7 @@ class _Run:
             stream = process.open(name)
         except OSError as error:
             if "no-messages" not in arguments:
-                process.say(f"{name}: {error.strerror} (os error {error.errno})\n")
+                process.say(f"{name}: {self._walking(name, error)}{error.strerror} (os error {error.errno})\n")
             self._failed = True
             return False
         shown = "<stdin>" if name == "-" else name
@@ -266,6 +270,10 @@ class _Run:
         special = {"r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M"} & {
             key for key, _ in arguments.given
         }
+        if "c" in arguments and "o" in arguments:
+            special.add("count-matches")
+        if self._named():
+            special &= {"U", "json"}
         if "null-data" in arguments and (special or heading):
             raise UsageError(f"error: --null-data does not go with --{min(special) if special else 'heading'}", hint=False)
         binary = b""
@@ -288,7 +296,7 @@ class _Run:
         if binary:
             return self._binary(pattern, binary, shown, prefix=prefix)
         if special:
-            return self._special(pattern, stream, shown if prefix else None, shown)
+            return self._special(pattern, stream, shown if prefix else None, shown, heading=heading)
         search = FileSearch(process, settings, shown if prefix and not heading else None, shown)
         if self._separate and not heading:
             search.continue_groups()
@@ -316,6 +324,17 @@ class _Run:
             return False
         return search.run(BytesStream(data))
 
+    def _walking(self, name: str, error: OSError) -> str:
+        """What rg says before the reason where one thread looks for the files that are named."""
+        alone = self._arguments.get("j") == "1" or any(key in self._arguments for key in ("sort", "sortr", "sort-files"))
+        return f"IO error for operation on {name}: " if alone and error.errno == errno.ENOENT else ""
+
+    def _named(self) -> bool:
+        """Whether only the names of files, or the numbers of their lines, are told."""
+        arguments = self._arguments
+        matches = "count-matches" in arguments or "o" in arguments
+        return any(key in arguments for key in ("l", "q", "files-without-match")) or ("c" in arguments and not matches)
+
     def _listing(self) -> bool:
         return bool({"c", "l", "files-without-match", "q", "count-matches", "json"} & {key for key, _ in self._arguments.given})
 
@@ -333,10 +352,12 @@ class _Run:
             self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
         return True
 
-    def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str) -> bool:
+    def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str, *, heading: bool) -> bool:
         arguments = self._arguments
         text = slurp(self._process, stream).decode("utf-8", "surrogateescape")
         limit = _number(arguments, "M", "max-columns")
+        if self._named() and "json" not in arguments:
+            return self._listed(name, path, selected(self._process, pattern, text, invert="v" in arguments))
         if limit:
             text = "\n".join(line if len(line) < limit or not pattern.test(line) else "\0" for line in text.split("\n"))
             shown = [line for line in text.split("\n") if line == "\0" or pattern.test(line)]
@@ -363,11 +384,34 @@ class _Run:
             trim="trim" in arguments,
             before=before or 0,
             after=after or 0,
+            invert="v" in arguments,
+            separator=self._separator(),
         )
-        found = show(self._process, style, name, text, path, self._statistics)
+        title = ""
+        if heading:
+            colours = self._settings(pattern, "text").colours
+            title = ("\n" if self._separate else "") + colours.paint(colours.name, path) + "\n"
+        elif self._separate and (style.before or style.after) and style.separator is not None:
+            title = style.separator + "\n"
+        found = show(self._process, style, None if heading else name, text, path, self._statistics, title)
+        self._separate = self._separate or (found and not style.count and not style.as_json)
         if style.count and not found and "include-zero" in arguments:
             self._process.write(f"{name}:0\n" if name is not None else "0\n")
         return found
+
+    def _listed(self, name: str | None, path: str, count: int) -> bool:
+        """Tell the name of a file, or how many of its lines are selected, as options ask for it."""
+        arguments, end = self._arguments, "\0" if "0" in self._arguments else "\n"
+        if "q" in arguments:
+            return count > 0
+        without = "files-without-match" in arguments
+        if without or "l" in arguments:
+            if (count > 0) is not without:
+                self._process.write(path + end)
+            return (count > 0) is not without
+        if count or "include-zero" in arguments:
+            self._process.write(f"{name}:{count}\n" if name is not None else f"{count}\n")
+        return count > 0
 
     def _context(self) -> tuple[int | None, int | None]:
         """How many lines before and after each match are shown, too."""
@@ -376,12 +420,17 @@ class _Run:
         before, after = _number(arguments, "B", "before-context"), _number(arguments, "A", "after-context")
         return context if before is None else before, context if after is None else after
 
+    def _separator(self) -> str | None:
+        """What stands between runs of lines with their context; None for nothing."""
+        arguments = self._arguments
+        return None if "no-context-separator" in arguments else arguments.get("context-separator") or "--"
+
     def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments
         before, after = self._context()
         mode = "lines"
         for key, chosen in (
-            ("o", "matches"),
+            ("" if "v" in arguments else "o", "matches"),  # what does not match has no parts
             ("c", "count"),
             ("files-without-match", "names without"),
             ("l", "names"),
@@ -400,7 +449,7 @@ class _Run:
             most=_number(arguments, "m", "max-count"),
             before=before,
             after=after,
-            separator=None if "no-context-separator" in arguments else arguments.get("context-separator") or "--",
+            separator=self._separator(),
             delimiter=b"\0" if "null-data" in arguments else b"\n",
             colours=COLOURS if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
             null_names="0" in arguments,

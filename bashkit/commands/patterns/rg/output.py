@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from bashkit.commands.patterns.rg.statistics import Statistics
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Match, Pattern
 
@@ -31,7 +33,9 @@ class Style:
         as_json: JSON Lines.
         most: Maximum number of lines; None for all.
         trim: Remove leading blanks.
-        before, after: How many lines around a match JSON tells, too.
+        before, after: How many lines around a match are shown, too.
+        invert: Lines without a match.
+        separator: What stands between runs of lines; None for nothing.
     """
 
     pattern: Pattern
@@ -48,6 +52,8 @@ class Style:
     trim: bool
     before: int = 0
     after: int = 0
+    invert: bool = False
+    separator: str | None = None
 
 
 def expand(template: str, match: Match, names: dict[str, int]) -> str:
@@ -73,8 +79,16 @@ def expand(template: str, match: Match, names: dict[str, int]) -> str:
     return _REFERENCE.sub(fill, template)
 
 
-def show(process: Process, style: Style, name: str | None, text: str, path: str, statistics: Statistics | None = None) -> bool:
-    """Print the selected output of a file; return whether anything matched.
+def show(
+    process: Process,
+    style: Style,
+    name: str | None,
+    text: str,
+    path: str,
+    statistics: Statistics | None = None,
+    title: str = "",
+) -> bool:
+    """Print the selected output of a file; return whether anything was selected.
 
     Args:
         process: The running command.
@@ -83,71 +97,118 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str,
         text: The file.
         path: Its name for JSON.
         statistics: What JSON adds to.
+        title: What comes before the first line: the heading, or the separator from the file before.
     """
-    matches: dict[int, list[Match]] = {}  # grouped by the line in which they begin
+    matches, ends = _matches(process, style.pattern, text, None if style.invert else style.most)
+    if style.invert:
+        matches, ends = _others(text, ends)
+    if style.count:
+        if matches:
+            total = len(matches) if style.invert else sum(map(len, matches.values()))
+            process.write(f"{name + ':' if name is not None else ''}{total}\n")
+        return bool(matches)
+    if style.as_json:
+        if matches:
+            _json(process, style, text, path, matches, ends, statistics or Statistics(process.system.now()))
+        return bool(matches)
+    around = _around(style, text, ends) if (style.before or style.after) and not style.passthru else {}
+    pieces: list[str] = []
+    number, counted, last = 1, 0, -1
+    for start in sorted(_all_lines(text, ends) if style.passthru else [*matches, *around]):
+        number += text.count("\n", counted, start)
+        counted = start
+        found = matches.get(start, [])
+        end = ends.get(start, around.get(start, text.find("\n", start) if "\n" in text[start:] else len(text)))
+        if around and last >= 0 and start > last + 1 and style.separator is not None:
+            pieces.append(style.separator + "\n")
+        last = end
+        mark = ":" if start in matches or not (style.passthru or around) else "-"
+        shown = [found[:1]] if not (style.each or style.only) or not found else [[match] for match in found]
+        for group in shown:
+            pieces += _shown(style, text, (start, end), number, group, found, [name] if name is not None else [], mark)
+    if pieces:
+        process.write(title + "".join(pieces))
+    return bool(matches)
+
+
+def selected(process: Process, pattern: Pattern, text: str, *, invert: bool) -> int:
+    """How many lines of a file a match begins in, or with ``invert`` how many have none."""
+    matches, ends = _matches(process, pattern, text)
+    return len(_others(text, ends)[0]) if invert else len(matches)
+
+
+def _matches(
+    process: Process, pattern: Pattern, text: str, most: int | None = None
+) -> tuple[dict[int, list[Match]], dict[int, int]]:
+    """The matches by the lines that they begin in, and where the last line of each ends."""
+    matches: dict[int, list[Match]] = {}
     ends: dict[int, int] = {}
     limit = len(text) - text.endswith("\n")
-    for match in style.pattern.finditer(text):
+    for match in pattern.finditer(text):
         process.budget.tick()
         low, high = match.span()
         if low > limit or (low == limit and low and text[low - 1] == "\n"):
             break
         start = text.rfind("\n", 0, low) + 1
         end = text.find("\n", max(high - 1, low) if high > low else low)
-        if start not in matches and style.most is not None and len(matches) >= style.most:
+        if start not in matches and most is not None and len(matches) >= most:
             break
         matches.setdefault(start, []).append(match)
         ends[start] = len(text) if end < 0 else end
-    if style.count:
-        if matches:
-            process.write(f"{name + ':' if name is not None else ''}{sum(map(len, matches.values()))}\n")
-        return bool(matches)
-    if style.as_json:
-        if matches:
-            _json(process, style, text, path, matches, ends, statistics or Statistics(process.system.now()))
-        return bool(matches)
-    pieces: list[str] = []
-    number, counted = 1, 0
-    starts = sorted(_all_lines(text, ends) if style.passthru else matches)
-    for start in starts:
-        number += text.count("\n", counted, start)
-        counted = start
-        found = matches.get(start, [])
-        end = ends.get(start, text.find("\n", start) if "\n" in text[start:] else len(text))
-        line = text[start:end]
-        offset = len(text[:start].encode("utf-8", "surrogateescape")) if style.offsets else 0
-        mark = ":" if found or not style.passthru else "-"
-        shown = [found[:1]] if not (style.each or style.only) or not found else [[match] for match in found]
-        for group in shown:
-            head = [name] if name is not None else []
-            named = len(head)
-            if style.numbers:
-                head.append(str(number))
-            if style.column and group:
-                head.append(str(len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) + 1))
-            if style.offsets:
-                own = (
-                    offset + len(text[start : group[0].start()].encode("utf-8", "surrogateescape"))
-                    if style.only and group
-                    else offset
-                )
-                head.append(str(own))
-            body = line
-            if style.only and group:
-                body = (
-                    expand(style.replacement, group[0], style.pattern.names)
-                    if style.replacement is not None
-                    else group[0].group() or ""
-                )
-            elif style.replacement is not None:
-                body = _replaced(line, start, found, style.replacement, style.pattern.names)
-            for row, part in enumerate(body.split("\n")):
-                if row and style.numbers:
-                    head[named] = str(number + row)
-                prefix = "".join(f"{item}{mark}" for item in head)
-                pieces.append(prefix + (part.lstrip(" \t") if style.trim else part) + "\n")
-    process.write("".join(pieces))
-    return bool(matches)
+    return matches, ends
+
+
+def _others(text: str, ends: dict[int, int]) -> tuple[dict[int, list[Match]], dict[int, int]]:
+    """The lines without a match, as ``_matches`` gives those with one."""
+    others: dict[int, int] = {}
+    for start in _all_lines(text, ends):
+        if start not in ends:
+            end = text.find("\n", start)
+            others[start] = len(text) if end < 0 else end
+    return {start: [] for start in others}, others
+
+
+def _shown(
+    style: Style,
+    text: str,
+    extent: tuple[int, int],
+    number: int,
+    group: list[Match],
+    found: list[Match],
+    head: list[str],
+    mark: str,
+) -> Iterator[str]:
+    """The lines for a match, or for a line.
+
+    Args:
+        style: The output settings.
+        text: The file.
+        extent: Where the line begins and ends in it.
+        number: The line's number.
+        group: The match that it is shown for; empty for none.
+        found: All matches in it.
+        head: What is before everything.
+        mark: What follows each item before the text.
+    """
+    start, end = extent
+    body = line = text[start:end]
+    named = len(head)
+    before = len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) if group else 0
+    if style.numbers:
+        head.append(str(number))
+    if style.column and group:
+        head.append(str(before + 1))
+    if style.offsets:
+        head.append(str(len(text[:start].encode("utf-8", "surrogateescape")) + (before if style.only else 0)))
+    if style.only and group:
+        fill = style.replacement
+        body = expand(fill, group[0], style.pattern.names) if fill is not None else group[0].group() or ""
+    elif style.replacement is not None:
+        body = _replaced(line, start, found, style.replacement, style.pattern.names)
+    for row, part in enumerate(body.split("\n")):
+        if row and style.numbers:
+            head[named] = str(number + row)
+        yield "".join(f"{item}{mark}" for item in head) + (part.lstrip(" \t") if style.trim else part) + "\n"
 
 
 def _all_lines(text: str, ends: dict[int, int]) -> list[int]:

@@ -105,6 +105,9 @@ class Range:
             self._end = line + second.number
         elif second.kind == "multiple":
             self._end = line if second.number <= 0 else (line // second.number + 1) * second.number
+        elif second.kind == "step":
+            turns = -(-max(line - second.number, 0) // second.step) if second.step > 0 else 0
+            self._end = second.number + turns * second.step
         else:
             self._end = _FOREVER
             self.active = second.kind != "last" or not editor.at_last()

@@ -98,7 +98,7 @@ class Editor:
         self.outputs: dict[str, Output] = {}
         self.range_end: dict[int, int] = {}  # by command: the last line of its range, once known
         for name in script.files:
-            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), "\n")
+            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), self.end)
         self.script = script
         self._ranges: list[Range] = []
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
@@ -239,7 +239,7 @@ class Editor:
             except OSError:
                 self.sources[name] = None
         stream = self.sources[name]
-        line = b"" if stream is None else stream.read_line()
+        line = b"" if stream is None else stream.read_line(self.end.encode())
         return line.decode("utf-8", "surrogateescape") if line else None
 
     def output_of(self, line: str) -> str:
@@ -335,7 +335,7 @@ def _jump(command: Command) -> Action:
 def _text(command: Command) -> Action:
     text, name = command.text, command.name
     if name == "i":
-        return lambda editor: editor.output.raw(text)
+        return lambda editor: editor.output.raw(_ended(text, editor.end))
     if name == "a":
         return lambda editor: editor.appended.append(("text", text))
     if name == "r":
@@ -352,10 +352,15 @@ def _text(command: Command) -> Action:
 
     def change(editor: Editor) -> None:
         if not ranged or editor.line >= editor.range_end.get(id(command), 0):
-            editor.output.raw(text)
+            editor.output.raw(_ended(text, editor.end))
         raise EndCycleError
 
     return change
+
+
+def _ended(text: str, end: str) -> str:
+    """A text of ``i`` or ``c``, whose last newline is the line terminator."""
+    return text if end == "\n" or text[-1:] != "\n" else text[:-1] + end
 
 
 def _execute(line: str) -> Action:
@@ -372,7 +377,7 @@ def _write(command: Command) -> Action:
         if whole:
             output.line(editor.space, ended=editor.ended)
         else:
-            output.line(editor.space.partition("\n")[0])
+            output.line(editor.space.partition(editor.end)[0])
 
     return write
 
@@ -400,7 +405,7 @@ def _delete(_: Editor) -> None:
 
 
 def _delete_first(editor: Editor) -> None:
-    _, newline, rest = editor.space.partition("\n")
+    _, newline, rest = editor.space.partition(editor.end)
     if not newline:
         raise EndCycleError
     editor.space = rest
@@ -412,7 +417,7 @@ def _print(editor: Editor) -> None:
 
 
 def _print_first(editor: Editor) -> None:
-    first, newline, _ = editor.space.partition("\n")
+    first, newline, _ = editor.space.partition(editor.end)
     editor.output.line(first, ended=bool(newline) or editor.ended)
 
 
@@ -433,7 +438,7 @@ def _next_append(editor: Editor) -> None:
     editor.flush_appended()
     before, replaced = editor.space, editor.replaced
     editor.read()
-    _grow(editor, f"{before}\n{editor.space}" if editor.end == "\n" else f"{before}{editor.end}{editor.space}")
+    _grow(editor, f"{before}{editor.end}{editor.space}")
     editor.replaced = replaced
 
 
@@ -448,7 +453,7 @@ def _get(editor: Editor) -> None:
 
 
 def _get_append(editor: Editor) -> None:
-    _grow(editor, f"{editor.space}\n{editor.hold}")
+    _grow(editor, f"{editor.space}{editor.end}{editor.hold}")
     editor.ended = editor.hold_ended
 
 
@@ -459,7 +464,7 @@ def _hold(editor: Editor) -> None:
 
 def _hold_append(editor: Editor) -> None:
     editor.budget.string(len(editor.hold) + len(editor.space))
-    editor.hold = f"{editor.hold}\n{editor.space}"
+    editor.hold = f"{editor.hold}{editor.end}{editor.space}"
     editor.hold_ended = editor.ended
 
 
@@ -473,12 +478,12 @@ def _zap(editor: Editor) -> None:
 
 
 def _line_number(editor: Editor) -> None:
-    editor.output.raw(f"{editor.line}\n")
+    editor.output.line(str(editor.line))
 
 
 def _file_name(editor: Editor) -> None:
     assert editor.lines is not None
-    editor.output.raw(f"{editor.lines.name}\n")
+    editor.output.line(editor.lines.name)
 
 
 def _nothing(_: Editor) -> None:

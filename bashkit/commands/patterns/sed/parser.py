@@ -302,7 +302,7 @@ class _Parser(Reader):
         if char.isdecimal() and char.isascii():
             number = self.number()
             self.skip(_BLANK)
-            if self.peek() == "~" and not second and not self.posix:
+            if self.peek() == "~" and not self.posix:
                 self.index += 1
                 return Address("step", number, self.number())
             return Address("line", number)

@@ -49,6 +49,9 @@ def _fill(items: list[str], limit: int, *, across: bool) -> str:
     return "".join(result)
 
 
+_OF_TABLES = ("N", "O", "R", "H", "T", "W", "n")  # options
+
+
 def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
     """Split a line into fields: at blanks, or at single separators."""
     if separators is None:
@@ -115,11 +118,14 @@ def main(process: Process, arguments: Arguments) -> int:
     if "x" in arguments and ("t" in arguments or "J" in arguments):
         other = "--json" if "J" in arguments else "--table"
         raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
+    if not any(key in arguments for key in ("t", "J")) and any(key in arguments for key in _OF_TABLES):
+        raise UsageError("option --table required for all --table-*", hint=False)
     inputs = Inputs(process, arguments.operands)
     found: list[str] = []
-    for block in lines(inputs.blocks(), process.budget):
-        found += [decode(line) for line in block]
-        process.budget.words(len(found))
+    for _, stream in inputs:
+        for block in lines(stream.blocks(), process.budget):
+            found += [decode(line) for line in block]
+            process.budget.words(len(found))
     keep = "L" in arguments
     items = [line for line in found if line.strip() or keep]
     limit = _number(arguments, "l", 0) or None

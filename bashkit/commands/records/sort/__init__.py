@@ -55,9 +55,7 @@ def _with(order: Order, letters: str, *, end: bool | None = None) -> Order:
         if letter == "b":
             order = replace(order, skip_start=order.skip_start or end is not True, skip_end=order.skip_end or end is not False)
         elif letter in DIGIT_KINDS:
-            if order.kind and order.kind != letter:
-                raise UsageError(f"options '-{''.join(sorted(order.kind + letter))}' are incompatible", hint=False)
-            order = replace(order, kind=letter)
+            order = replace(order, kind="R" if order.kind == "R" else letter)
         else:
             order = replace(
                 order,
@@ -89,7 +87,8 @@ def _key(text: str, default: Order) -> Key:
         raise UsageError(f"field number is zero: invalid field specification {mention(text)}", hint=False)
     if not char:
         raise UsageError(f"character offset is zero: invalid field specification {mention(text)}", hint=False)
-    order = _with(Order(), start[3], end=False)
+    letters = start[3]
+    order = _with(Order(), letters, end=False)
     end_field = end_char = 0
     if comma:
         end = _POSITION.fullmatch(end_text)
@@ -103,7 +102,9 @@ def _key(text: str, default: Order) -> Key:
         end_field, end_char = int(end[1][:_DIGITS]), int((end[2] or "0")[:_DIGITS])
         if not end_field:
             raise UsageError(f"field number is zero: invalid field specification {mention(text)}", hint=False)
+        letters += end[3]
         order = _with(order, end[3], end=True)
+    _refuse_contradiction(letters)
     return Key(field, char, end_field, end_char, order if order != Order() else default)
 
 
@@ -124,11 +125,28 @@ def _default_order(arguments: Arguments) -> Order:
     kind = arguments.get("sort")
     if kind is not None:
         letters += _NAMES[choose("--sort", kind, tuple((name,) for name in _NAMES))]
-    order = _with(Order(), letters)
-    if order.kind in ("g", "h", "n", "M") and (order.dictionary or order.printing):
-        first = "d" if order.dictionary else "i"
-        raise UsageError(f"options '-{''.join(sorted(first + order.kind))}' are incompatible", hint=False)
-    return order
+    _refuse_contradiction(letters)
+    return _with(Order(), letters)
+
+
+def _refuse_contradiction(letters: str) -> None:
+    """Refuse two ways of comparing for one key; dictionary order, random order and versions do without each other silently."""
+    ways = sum(letter in letters for letter in "ghMn") + any(letter in letters for letter in "diRV")
+    if ways > 1:
+        shown = letters.replace("i", "") if "d" in letters else letters
+        found = "".join(letter for letter in "dfghiMnRV" if letter in shown)
+        raise UsageError(f"options '-{found}' are incompatible", hint=False)
+
+
+def _needed_default(arguments: Arguments, texts: list[str]) -> Order:
+    """The order of the options; of what no key inherits only the direction counts, and it may contradict itself."""
+    try:
+        return _default_order(arguments)
+    except UsageError:
+        unset = Order()
+        if not texts or any(_key(text, unset).order is unset for text in texts):
+            raise
+        return Order(reverse="r" in arguments)
 
 
 def _separator(arguments: Arguments) -> bytes | None:
@@ -187,9 +205,9 @@ class _Sorter:
         self._process = process
         self._budget = process.budget
         self.by_newline = "z" not in arguments
-        default = _default_order(arguments)
         separator = _separator(arguments)
         texts = arguments.all("k")
+        default = _needed_default(arguments, texts)
         keys = [_key(text, default) for text in texts] or [Key(1, 1, 0, 0, default)]
         self._salt = salt
         self._texts = texts
@@ -359,8 +377,9 @@ class _Sorter:
 
 
 def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: bytes) -> int:
+    quiet = "C" in arguments or arguments.get("check") in ("quiet", "silent")
     if len(arguments.operands) > 1:
-        raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -c", hint=False)
+        raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -{'C' if quiet else 'c'}", hint=False)
     name = arguments.operands[0] if arguments.operands else "-"
     lines = _read(process, [name], delimiter)
     if lines is None:
@@ -369,7 +388,7 @@ def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: b
     index = sorter.disorder(lines)
     if index is None:
         return 0
-    if "C" not in arguments and arguments.get("check") not in ("quiet", "silent"):
+    if not quiet:
         process.warn(f"{name}:{index + 1}: disorder: {lines[index].decode('utf-8', 'surrogateescape')}")
     return 1
 
@@ -503,6 +522,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if "debug" in arguments:
         _debug(process, arguments, sorter)
     if "c" in arguments or "C" in arguments or "check" in arguments:
+        silent = arguments.all("check") and arguments.get("check") in ("quiet", "silent")
+        if ("C" in arguments or silent) and ("c" in arguments or ("check" in arguments and not silent)):
+            raise UsageError("options '-cC' are incompatible", hint=False)
         return _check(process, arguments, sorter, delimiter)
     names = arguments.operands
     listed = arguments.get("files0-from")

@@ -372,7 +372,7 @@ class Record:
             self._separator = " "
         elif separator == "":
             self._splitter = list
-        elif len(separator) == 1 and not (paragraphs and separator != "\n") and not (ignore_case and separator.isalpha()):
+        elif len(separator) == 1 and not (paragraphs and separator != "\n"):
             most = self.most
             self._splitter = lambda text: text.split(separator, most) if text else []
             self._separator = separator if separator != "\n" else ""

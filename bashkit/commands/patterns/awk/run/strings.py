@@ -219,7 +219,7 @@ def split(
     elif separator == "":
         pieces = list(text)
         between = between and []
-    elif len(separator) == 1 and not regex and not (ignore_case and separator.isalpha()):
+    elif len(separator) == 1 and not regex:
         pieces = text.split(separator) if text else []
         if between is not None:
             between = [separator] * (len(pieces) - 1)

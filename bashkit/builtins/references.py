@@ -1,0 +1,67 @@
+"""Declarations of references (bash(1), PARAMETERS)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.variables import NAMEREF, READONLY, Variable
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
+
+
+class RefusedError(ExpansionError):
+    """A declaration that contradicts what the variable is; the others of the command go on."""
+
+
+def make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int) -> bool:
+    """``declare -n name=target``, or without a target; False when it was refused (and reported).
+
+    Raises:
+        RefusedError: The target is empty.
+        ReadonlyError: The variable is readonly.
+    """
+    if target is not None:
+        if not target:
+            raise RefusedError("`': not a valid identifier")
+        if target == name and not shell.scopes:
+            shell.complain(command, f"{name}: nameref variable self references not allowed")
+            return False
+        if target == name:
+            shell.complain(command, f"warning: {name}: circular name reference")
+        if not REFERENCE.fullmatch(target):
+            shell.complain(command, f"`{target}': invalid variable name for name reference")
+            return False
+    old = shell.variables.get(name)
+    if isinstance(old, Variable) and old.flags & READONLY:
+        raise ReadonlyError(name)
+    current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
+    if target is None and current and not REFERENCE.fullmatch(current):
+        shell.complain(command, f"`{current}': invalid variable name for name reference")
+        return False
+    shell.variables[name] = Variable(target if target is not None else current, NAMEREF | flags)
+    return True
+
+
+def has_no_target(shell: Shell, name: str) -> bool:
+    """Whether a name is a reference that refers to nothing yet."""
+    variable = shell.variables.get(name)
+    return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and variable.value is None
+
+
+def give_target(shell: Shell, command: str, name: str, target: str) -> bool:
+    """``export name=target`` of a reference without a target."""
+    if REFERENCE.fullmatch(target):
+        shell.own(name).value = target
+        return True
+    shell.complain(command, f"`{target}': not a valid identifier")
+    if command in {"export", "readonly"}:
+        shell.complain(command, "`': not a valid identifier")
+    else:
+        del shell.variables[name]  # as bash does
+    return False
