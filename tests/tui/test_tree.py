@@ -244,3 +244,16 @@ async def test_ctrl_b_folds_the_tree_in_a_wide_terminal_too(inspect):
         await inspector.press("ctrl+b")
         await inspector.press("3")
         assert inspector.one("#sidebar").size.width > 20
+
+
+def test_a_preview_passes_over_what_it_does_not_show(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(
+        "x: {tools: [{name: no}]}\n? [a, {b: c}]\n: d\ntools:\n- {name: a, input_schema: {name: no, tools: [{name: no}]}, category: &c one}\n"
+        "- no\n- [{name: no}]\n- {description: none}\n- {name: b, category: *c, effects: often}\n- {name: c, effects: write}\ny: 1\n"
+    )
+    assert [(item.name, item.category, item.effects) for item in preview_tools(path)] == [
+        ("a", "one", None),
+        ("b", "", None),
+        ("c", "", "write"),
+    ]

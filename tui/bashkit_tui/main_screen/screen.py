@@ -15,7 +15,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TabbedContent, TabPane
 
-from bashkit.importing import imported
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.main_screen.pane_frame import PaneFrame
 from bashkit_tui.main_screen.script_commands import ScriptCommands
@@ -117,7 +116,6 @@ class InspectorScreen(ScriptCommands):
 
     @reported
     def _begin(self) -> None:
-        imported("bashkit.toolset.loading")  # before threads import parts of it from different ends
         self._read(None)
         self.set_interval(self._poll_seconds, self.poll)
 

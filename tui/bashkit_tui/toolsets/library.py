@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bashkit.importing import imported
 from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 from bashkit_tui.toolsets.preview import preview_tools
 
@@ -94,6 +95,7 @@ class Library:
         try:
             if not self._by_path:
                 await self._preview(shown)
+                await asyncio.to_thread(imported, "bashkit.toolset.loading")  # as a whole, before threads use parts of it
             self._order = await asyncio.to_thread(toolset_paths, self._arguments)
             for path in [path for path in self._by_path if path not in self._order]:
                 del self._by_path[path]

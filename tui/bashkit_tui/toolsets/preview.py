@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _EFFECTS = {"read", "write", "destructive"}
@@ -30,25 +31,69 @@ def preview_tools(path: Path) -> tuple[ToolPreview, ...]:
     try:
         import yaml
 
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        value = yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 - both are safe loaders
+        text = path.read_text(encoding="utf-8")
+        return tuple(_tools(iter(yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))))
     except Exception:  # the reader reports the same mistake with its line
         return ()
-    tools = value.get("tools") if isinstance(value, dict) else None
-    return tuple(found for tool in tools if (found := _preview(tool)) is not None) if isinstance(tools, list) else ()
 
 
-def _preview(tool: Any) -> ToolPreview | None:
-    if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
+def _tools(events: Iterator[Any]) -> Iterator[ToolPreview]:
+    """The tools of a document, from its events: to make its values takes five times as long."""
+    from yaml.events import MappingStartEvent, SequenceEndEvent, SequenceStartEvent
+
+    if not any(isinstance(event, MappingStartEvent) for event in events):
+        return
+    for key, value in _entries(events):
+        if key != "tools" or not isinstance(value, SequenceStartEvent):
+            _pass(value, events)
+            continue
+        for item in events:
+            if isinstance(item, SequenceEndEvent):
+                break
+            if not isinstance(item, MappingStartEvent):
+                _pass(item, events)
+            elif (tool := _tool(events)) is not None:
+                yield tool
+
+
+def _tool(events: Iterator[Any]) -> ToolPreview | None:
+    """A tool whose mapping has begun; None if it has no name."""
+    from yaml.events import ScalarEvent
+
+    facts: dict[str, str] = {}
+    for key, value in _entries(events):
+        if isinstance(value, ScalarEvent):
+            facts[key] = value.value
+        else:
+            _pass(value, events)
+    if not facts.get("name"):
         return None
-    effects = tool.get("effects")
+    effects = facts.get("effects")
     return ToolPreview(
-        tool["name"],
-        description=_text(tool.get("description")),
-        category=_text(tool.get("category")),
-        effects=effects if isinstance(effects, str) and effects in _EFFECTS else None,
+        facts["name"],
+        description=facts.get("description", ""),
+        category=facts.get("category", ""),
+        effects=effects if effects in _EFFECTS else None,
     )
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+def _entries(events: Iterator[Any]) -> Iterator[tuple[str, Any]]:
+    """The keys of a mapping that has begun, each with the first event of its value, of which the caller takes the rest."""
+    from yaml.events import MappingEndEvent, ScalarEvent
+
+    for key in events:
+        if isinstance(key, MappingEndEvent):
+            return
+        if not isinstance(key, ScalarEvent):
+            _pass(key, events)
+        yield (key.value if isinstance(key, ScalarEvent) else ""), next(events)
+
+
+def _pass(first: Any, events: Iterator[Any]) -> None:
+    """Take the rest of a value that begins with an event."""
+    from yaml.events import CollectionEndEvent, CollectionStartEvent
+
+    depth = int(isinstance(first, CollectionStartEvent))
+    while depth:
+        event = next(events)
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
