@@ -66,7 +66,7 @@ def _tool(events: Iterator[Any]) -> ToolPreview | None:
             facts[key] = value.value
         else:
             _pass(value, events)
-    if not facts.get("name"):
+    if not facts.get("name", "")[:1].isalpha():  # no name, or one that is no text
         return None
     effects = facts.get("effects")
     return ToolPreview(
