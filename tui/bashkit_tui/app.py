@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     from bashkit_tui.protocols import FilePlace, ShownText
 
 
+# Textual writes to the terminal in a thread of its own, which has to wait for the interpreter while the next part is drawn:
+# this long, each of several times, instead of Python's 5 ms.
+_SWITCH_SECONDS = 0.0001
+
+
 def _action_provider() -> type[Any]:
     from bashkit_tui.palette import ActionProvider
 
@@ -67,6 +72,7 @@ def run(paths: list[Path] | None = None, config: Path | None = None, server: Ser
     from bashkit_tui.standard_streams import shielded
 
     app = InspectorApp(paths, config=config, settings=True, server=server)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     with shielded(app.callback_output):
         app.run()
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TabbedContent, TabPane
 
 from bashkit_tui.error_reports import report, reported
@@ -54,6 +53,13 @@ class InspectorScreen(ScriptCommands):
         poll_seconds: The time between two polls of the files.
     """
 
+    DEFAULT_CSS = """
+    InspectorScreen {
+        layout: horizontal;  /* without containers: each costs a third of a millisecond per key */
+        & > #title { dock: top; }
+        & > #tabs { width: 1fr; height: 1fr; }
+    }
+    """
     AUTO_FOCUS = "ToolTree"
     BINDING_GROUP_TITLE = "Inspector"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual declares it for instances
@@ -101,11 +107,10 @@ class InspectorScreen(ScriptCommands):
     def compose(self) -> ComposeResult:
         """The title, the tree beside the panes, the keys."""
         yield TitleBar(id="title")
-        with Horizontal(id="halves"):
-            yield Sidebar(id="sidebar")
-            with Vertical(id="main"), TabbedContent(initial=next(iter(panes())), id="tabs"):
-                for pane in panes().values():
-                    yield PaneFrame(pane.title, id=pane.id)
+        yield Sidebar(id="sidebar")
+        with TabbedContent(initial=next(iter(panes())), id="tabs"):
+            for pane in panes().values():
+                yield PaneFrame(pane.title, id=pane.id)
         yield KeyBar()
 
     def on_mount(self) -> None:
