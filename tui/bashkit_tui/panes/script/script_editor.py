@@ -265,7 +265,8 @@ class ScriptEditor(PlainTextArea):
 
     @property
     def _offset(self) -> int:
-        return len(self.get_text_range((0, 0), self.cursor_location))
+        row, column = self.cursor_location
+        return sum(map(len, self.document.lines[:row])) + row * len(self.document.newline) + column
 
     def _location(self, offset: int) -> tuple[int, int]:
         before = self.text[:offset]
