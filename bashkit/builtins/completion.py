@@ -10,6 +10,7 @@ from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.globbing import expand_pathname
 from bashkit.interp.expand.lists import is_set
+from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.launch import executable_names
 from bashkit.interp.run.scripts import run_text
@@ -19,6 +20,7 @@ from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
+from bashkit.syntax.nodes import Literal, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +45,20 @@ _PARSED = "abcdefgjksuvo:A:G:W:F:C:X:P:S:"
 
 
 def _files(shell: Shell, word: str) -> list[str]:
-    found = expand_pathname(shell, _escaped(word) + "*", "")
-    return [name for name in found if name]
+    """The names that begin with the word, hidden ones too, ``.`` and ``..`` only where the word says the dot."""
+    directory, slash, start = word.rpartition("/")
+    place = directory + slash
+    if word.startswith("~"):
+        if not slash:
+            return []
+        place = compile_scalar(Word((Literal(place),)))(shell)
+    try:
+        names = shell.machine.fs.listdir(shell.absolute(place) if place else shell.cwd)
+    except OSError:
+        return []
+    if start.startswith("."):
+        names = [".", "..", *names]
+    return [directory + slash + name for name in sorted(names) if name.startswith(start)]
 
 
 def _escaped(text: str) -> str:
@@ -54,12 +68,17 @@ def _escaped(text: str) -> str:
 
 
 def _directories(shell: Shell, word: str) -> list[str]:
-    fs = shell.machine.fs
-    return [
-        name
-        for name in _files(shell, word)
-        if fs.stat(name if name.startswith("/") else f"{shell.cwd}/{name}").type == "directory"
-    ]
+    home = compile_scalar(Word((Literal(word.partition("/")[0]),)))(shell) if word.startswith("~") else ""
+    found = []
+    for name in _files(shell, word):
+        path = home + "/" + name.partition("/")[2] if home else name
+        try:
+            status = shell.machine.fs.stat(shell.absolute(path))
+        except OSError:  # a link that leads nowhere
+            continue
+        if status.type == "directory":
+            found.append(name)
+    return found
 
 
 def _variables(shell: Shell, word: str) -> list[str]:  # noqa: ARG001 - a Source
@@ -137,9 +156,21 @@ def compgen(shell: Shell, options: Options, words: list[str]) -> int:
         pattern = given["X"][wanted:].replace("&", _escaped(word))
         matcher = compile_glob(pattern, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocasematch"])
         found = [item for item in found if matcher.matches(item) is wanted]
+    found = [f"{given.get('P', '')}{item}{given.get('S', '')}" for item in found]
+    found += _filled_up(shell, {argument for letter, argument in options if letter == "o"}, word, bool(found))
     shell.budget.words(len(found))
-    shell.write("".join(f"{given.get('P', '')}{item}{given.get('S', '')}\n" for item in found))
+    shell.write("".join(f"{item}\n" for item in found))
     return 0 if found else 1
+
+
+def _filled_up(shell: Shell, wanted: set[str], word: str, found: bool) -> list[str]:
+    """What the options of ``-o`` add to the completions that were found: neither filtered nor given a prefix."""
+    added: list[str] = []
+    if "plusdirs" in wanted or ("dirnames" in wanted and not found):
+        added = _directories(shell, word)
+    if not found and not added and "default" in wanted:
+        added = _files(shell, word)
+    return added
 
 
 def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[str]:
@@ -162,12 +193,6 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
         shell.complain("compgen", "warning: -C option may not work as you expect")
         text = f"{given['C']} compgen {plain_quote(word)} ''"
         found += capture(shell, lambda twin: run_text(twin, text)).splitlines()
-    if not found and ("o", "dirnames") in options:
-        found = _directories(shell, word)
-    if not found and ("o", "default") in options:
-        found = _files(shell, word)
-    if ("o", "plusdirs") in options:
-        found += _directories(shell, word)
     return found
 
 
