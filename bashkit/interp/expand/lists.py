@@ -106,12 +106,9 @@ def _names_with_prefix(prefix: str) -> Values:
 
 def is_set(shell: Shell, value: object) -> bool:
     """Whether a stored variable has a value."""
-    return (
-        not isinstance(value, Variable)
-        or value.value is not None
-        or value.scalar(shell) is not None
-        or isinstance(value, DynamicVariable)
-    )
+    if isinstance(value, DynamicVariable):
+        return value.read(shell) is not None
+    return not isinstance(value, Variable) or value.value is not None or value.scalar(shell) is not None
 
 
 def _list_operator(part: ParameterExpansion, base: Values) -> Values:

@@ -37,6 +37,10 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables["PWD"] = Variable(shell.cwd, EXPORT)
     variables["HOSTNAME"] = shell.machine.system.hostname
     variables.update(_SETTLED)
+    if "COMP_WORDBREAKS" in environment:
+        variables["COMP_WORDBREAKS"] = DynamicVariable(_word_breaks, _set_word_breaks, EXPORT)
+    if not shell.invocation.command_string:
+        del variables["BASH_EXECUTION_STRING"]
     variables["_"] = environment.get("_", shell.invocation.name)
     if "POSIXLY_CORRECT" in environment:
         shell.set_option("posix", True)
@@ -65,6 +69,18 @@ def dynamic_variable(name: str) -> DynamicVariable | None:
 
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 _OUTERMOST = Variable("1", EXPORT)  # SHLVL
+
+
+def _word_breaks(shell: Shell) -> Value:  # noqa: ARG001 - a DynamicVariable's
+    return " \t\n\"'@><=;|&(:"
+
+
+def _set_word_breaks(shell: Shell, value: str) -> None:
+    """``COMP_WORDBREAKS`` is a variable like others from its first assignment on."""
+    variable = shell.variables["COMP_WORDBREAKS"]
+    shell.define("COMP_WORDBREAKS", Variable(value, variable.flags if isinstance(variable, Variable) else 0))
+
+
 # Variables of no store are shared until a shell changes them.
 _STATIC: dict[str, str | Variable] = {
     "PATH": DEFAULT_PATH,
@@ -223,6 +239,7 @@ _DYNAMIC: dict[str, Variable] = {
     ),
     "BASH_ARGC": DynamicVariable(_argument_counts),
     "BASH_ARGV": DynamicVariable(_argument_words),
+    "COMP_WORDBREAKS": DynamicVariable(_word_breaks, _set_word_breaks),
     "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
     "BASH_CMDS": DynamicVariable(
