@@ -198,7 +198,7 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
 
 def _listed(shell: Shell, text: str) -> list[str]:
     """The words of ``-W``: split by IFS where nothing is quoted, then expanded."""
-    reader = Parser(_blank_separated(text, shell.separators()))
+    reader = Parser(_blank_separated(text, shell.separators()), shell.line)
     text = reader.text
     found: list[str] = []
     try:

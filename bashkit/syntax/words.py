@@ -141,6 +141,10 @@ class WordReader(Source):
                 self._add_literal(parts, character)
                 self.position += 1
                 continue
+            if regex and character in "?*+@!":  # what repeats, whatever extglob says
+                self._add_literal(parts, character)
+                self.position += 1
+                continue
             if character in "<>" and text[self.position + 1 : self.position + 2] == "(" and character in stop and not regex:
                 self._add_process_substitution(parts, character)
                 continue

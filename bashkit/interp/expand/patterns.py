@@ -10,6 +10,7 @@ from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, Quoted
 
 if TYPE_CHECKING:
     from bashkit.interp.expand.words import Scalar
+    from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import Word, WordPart
 
 
@@ -57,20 +58,50 @@ def _pattern_part(part: WordPart | Scalar) -> Scalar:
     return scalar_part(part, "pattern")
 
 
-_REGEX_SPECIAL = frozenset(".[]{}()\\*+?^$|")
+_REGEX_SPECIAL = frozenset(".[{()\\*+?^$|")
 
 
 def compile_regex(word: Word) -> Scalar:
-    """The closure for the right side of ``=~``: quoted text matches itself."""
-    functions: list[Scalar] = []
-    for part in word.parts:
-        if isinstance(part, (Quoted, DoubleQuoted)):
-            quoted = scalar_part(part)
-            functions.append(lambda shell, quoted=quoted: _escape_regex(quoted(shell)))  # type: ignore[misc]  # mypy cannot type the default
-        else:
-            functions.append(scalar_part(part))
-    return join(functions) if functions else (lambda shell: "")  # noqa: ARG005
+    """The closure for the right side of ``=~``: quoted text matches itself, and in brackets only loses its quotes."""
+    parts = tilde_parts(word) if has_tilde(word) else word.parts
+    pieces = [(part if callable(part) else scalar_part(part), isinstance(part, (Quoted, DoubleQuoted))) for part in parts]
+    if not any(quoted for _, quoted in pieces):
+        return join([piece for piece, _ in pieces]) if pieces else (lambda shell: "")  # noqa: ARG005
+
+    def expand(shell: Shell) -> str:
+        texts = [(piece(shell), quoted) for piece, quoted in pieces]
+        if any("[" in text for text, quoted in texts if not quoted):
+            return _escape_outside_brackets(texts)
+        return "".join([_escape_regex(text) if quoted else text for text, quoted in texts])
+
+    return expand
 
 
 def _escape_regex(text: str) -> str:
     return "".join("\\" + character if character in _REGEX_SPECIAL else character for character in text)
+
+
+def _escape_outside_brackets(texts: list[tuple[str, bool]]) -> str:
+    """The regex of texts that are quoted or not: only what is not quoted begins or ends a bracket expression."""
+    found: list[str] = []
+    within, first, inner = False, False, ""  # inner: what ends a class such as [:alpha:]
+    for text, quoted in texts:
+        escaped = False
+        for index, character in enumerate(text):
+            if quoted or escaped:
+                found.append("\\" + character if quoted and not within and character in _REGEX_SPECIAL else character)
+                escaped, first = False, False
+                continue
+            found.append(character)
+            if not within:
+                escaped = character == "\\"
+                within = first = character == "["
+            elif inner:
+                inner = "" if text[index - 1 : index + 1] == inner else inner
+            elif character == "[" and text[index + 1 : index + 2] in {":", ".", "="}:
+                inner, first = text[index + 1] + "]", False
+            elif character == "]" and not first:
+                within = False
+            else:
+                first = first and character == "^"
+    return "".join(found)

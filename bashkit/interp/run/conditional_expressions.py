@@ -145,14 +145,17 @@ def traced_test(condition: Condition, mark: str = "") -> Test:
             return lambda shell: left(shell) and right(shell)
         left = _tolerant(left)
         return lambda shell: left(shell) or right(shell)
-    patterned = isinstance(condition, ConditionBinary) and condition.operator in {"=", "==", "!=", "=~"}
+    patterned = isinstance(condition, ConditionBinary) and condition.operator in {"=", "==", "!="}
 
     def run(shell: Shell) -> bool:
         """Expand once: the trace shows what is tested."""
         known: Condition
         if isinstance(condition, ConditionBinary):
             left = _expanded(shell, condition.left)
-            right = _expanded(shell, condition.right, patterned=patterned)
+            if condition.operator == "=~":
+                right = Word((Literal(compile_regex(condition.right)(shell)),))
+            else:
+                right = _expanded(shell, condition.right, patterned=patterned)
             known = replace(condition, left=left, right=right)
             shown = f"{_shown(left)} {condition.operator} {_shown(right, escaped=patterned)}"
         else:

@@ -45,7 +45,8 @@ _QUOTINGS = (
         flag("-D", "--dired", help="with -l, generate output designed for Emacs' dired mode"),
         flag("-d", "--directory", help="list directories themselves, not their contents"),
         flag("-f", help="list all entries in directory order"),
-        value("-F", "--classify", metavar="WHEN", optional=True, help="append indicator (one of */=>@|) to entries"),
+        flag("-F", help="append indicator (one of */=>@|) to entries"),
+        value("--classify", metavar="WHEN", optional=True, help="the same, always, never or on a terminal"),
         flag("--file-type", help="likewise, except do not append '*'"),
         value("--format", metavar="WORD", help="across, commas, horizontal, long, single-column, verbose or vertical"),
         flag("--full-time", help="like -l --time-style=full-iso"),
@@ -145,12 +146,13 @@ def _time(arguments: Arguments) -> str:
 
 
 def _indicator(arguments: Arguments) -> str:
-    last = arguments.last("F", "file-type", "p", "indicator-style")
-    if last == "F":
-        return "classify" if choose("--classify", arguments.get("F") or "always", _WHEN) == "always" else "none"
+    kinds = ["F", "file-type", "p", "indicator-style"]
+    if "classify" in arguments and choose("--classify", arguments.get("classify") or "always", _WHEN) == "always":
+        kinds.append("classify")
+    last = arguments.last(*kinds)
     if last == "indicator-style":
         return choose("--indicator-style", arguments.get("indicator-style") or "", _INDICATORS)
-    return {"file-type": "file-type", "p": "slash"}.get(last or "", "none")
+    return {"F": "classify", "classify": "classify", "file-type": "file-type", "p": "slash"}.get(last or "", "none")
 
 
 def _quoting(process: Process, arguments: Arguments) -> str:
