@@ -24,6 +24,9 @@ HERE = Path(__file__).parent
 ROWS = yaml.safe_load((HERE / "shell_programs.yaml").read_text(encoding="utf-8"))
 COMPLETIONS = yaml.safe_load((HERE / "completions.yaml").read_text(encoding="utf-8"))
 # what differs from machine to machine, or is not the same program: bashkit's own python3, rg and yq
+_HINT = re.compile(
+    r"^\S+: \S+: (?:this sandbox|there is no version control|nothing can be installed) .*\n", re.MULTILINE
+)  # bashkit's own
 LEFT_OUT = {"curl", "hostname", "ps", "python", "python3", "rg", "sudo", "uptime", "wget", "yq"}
 
 
@@ -120,7 +123,7 @@ def in_bashkit(script, world, top):
     shell.fs.mkdir(str(top / "home"))
     result = shell.execute_sync(f"exec env -i {' '.join(_environment(world, top))} bash {top}/run.sh")
     assert result.error != "internal"
-    return result.stdout, result.stderr, result.exit_code
+    return _HINT.sub("", result.stdout), _HINT.sub("", result.stderr), result.exit_code
 
 
 def _environment(world, top):

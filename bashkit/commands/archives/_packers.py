@@ -40,6 +40,8 @@ _XZ_OPTIONS = (
     flag("-e", "--extreme", help="(ignored: only the compressed bytes would differ)"),
     value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
+    value("-F", "--format", metavar="FMT", help="file format to encode or decode: auto or xz"),
+    flag("-Q", "--no-warn", help="make warnings not affect the exit status"),
     *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
 )
 _NAME_WIDTH = 7  # the length of "(stdin)": bzip2 aligns names to it
@@ -108,6 +110,10 @@ class _Run:
 
     def run(self) -> int:
         """Treat every operand; return the highest status."""
+        form = self._arguments.get("F") or "auto"
+        if form not in {"auto", "xz"}:
+            self._process.warn(f"{form}: Unknown file format type")
+            return 1
         status = 0
         for name in self._arguments.operands or ["-"]:
             self._process.budget.tick(20)
@@ -118,7 +124,7 @@ class _Run:
                 if "q" not in self._arguments or reason.status == self._program.failure:
                     self._process.warn(str(reason))
                 status = max(status, reason.status) if status != 1 else 1
-        return status
+        return 0 if status == self._program.skipped and "Q" in self._arguments else status
 
     def _file(self, name: str) -> None:
         process, program, arguments = self._process, self._program, self._arguments
@@ -143,6 +149,8 @@ class _Run:
         elif "t" in arguments:
             self._tell(name, "ok", len(result), len(data))
         elif self._to_stdout:
+            if program is _BZIP2:
+                self._tell(name, "done", *((len(result), len(data)) if self._expanding else (len(data), len(result))))
             process.stdout.write(result)
         else:
             if process.fs.exists(process.path(target)) and "f" not in arguments:

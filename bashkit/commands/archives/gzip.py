@@ -97,6 +97,8 @@ class _Gzip:
             self._list("stdout", data, result, 0)
         elif "t" not in self._arguments:
             self._process.stdout.write(result)
+            if not self._decompress:
+                self._tell("", data, result, "")
 
     def _expanded(self, data: bytes) -> bytes:
         if kind_of(data) != "gzip":
@@ -159,8 +161,7 @@ class _Gzip:
             return
         if self._to_stdout:
             process.stdout.write(result)
-            if "v" in arguments:
-                self._tell(name, data, result, "")
+            self._tell(name, data, result, "stdout")
             return
         target = self._target(name, suffix, data)
         path = process.path(target)
@@ -193,9 +194,13 @@ class _Gzip:
         if "v" not in self._arguments:
             return
         plain, packed = (len(result), len(data)) if self._decompress else (len(data), len(result))
-        action = "" if not target else f" -- {'created' if 'k' in self._arguments else 'replaced with'} {target}"
+        action = (
+            ""
+            if not target
+            else f" -- {'created' if 'k' in self._arguments and not self._to_stdout else 'replaced with'} {target}"
+        )
         overhead = _overhead(data if self._decompress else result)
-        line = f"{name}:\t{_ratio(plain, packed - overhead)}{action}\n"
+        line = f"{name}:\t" * bool(name) + f"{_ratio(plain, packed - overhead)}{action}\n"
         self._process.stderr.write(line.encode("utf-8", "surrogateescape"))
 
     def _list(self, name: str, data: bytes, result: bytes, modified: float) -> None:

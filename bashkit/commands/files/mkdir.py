@@ -67,7 +67,7 @@ def _make_all(process: Process, name: str, mode: int, *, verbose: bool) -> None:
     above = 0o777 & ~process.umask | 0o300
     for count in range(1, len(parts) + 1):
         process.budget.tick(5)
-        part = "/".join(parts[:count])
+        part = name if not any(parts[count:]) else "/".join(parts[:count])
         if not part or not parts[count - 1]:
             continue
         path = process.path(part)

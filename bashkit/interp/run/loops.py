@@ -81,7 +81,7 @@ def _for(command: For) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     heat = Heat(command)
-    head = f"for {name} in" + "".join(" " + word.source for word in command.words or ())
+    head = f"for {name} in" + (' "$@"' if command.words is None else "".join(" " + word.source for word in command.words))
 
     def run_references(shell: Shell, values: list[str]) -> int:
         """The control variable is a nameref: it refers to one word after the other."""

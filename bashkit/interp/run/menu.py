@@ -28,13 +28,14 @@ def _select(command: Select) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     name, line = command.name, command.line
+    head = f"select {name} in" + (' "$@"' if command.words is None else "".join(" " + word.source for word in command.words))
 
     def run(shell: Shell) -> int:
         shell.line = line
         if shell.debugging:
-            before_command(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
+            before_command(shell, head)
         if shell.options.xtrace:
-            trace(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
+            trace(shell, head)
         return _run_select(shell, name, words(shell), body)
 
     return run

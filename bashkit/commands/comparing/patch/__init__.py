@@ -343,7 +343,7 @@ class _Patch:
             mode = fs.stat(self._path(source)).mode
         if wanted and path not in self._backed_up:
             self._backed_up.add(path)
-            fs.write_file(self._path(self._backup(name)), before or b"", mode)
+            self._write(self._path(self._backup(name)), before or b"", mode)
         old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
         absent = new == "/dev/null" or _is_absent(difference.old_header if self._reverse else difference.new_header)
         gone = not after and (absent or "E" in arguments or "deleted file mode" in difference.extended)
@@ -354,14 +354,18 @@ class _Patch:
         git_mode = difference.extended.get("new file mode") or difference.extended.get("new mode")
         if git_mode and git_mode[-3:].isdecimal():
             mode = int(git_mode[-3:], 8)
-        folder = path.rpartition("/")[0]
-        if folder and not fs.exists(folder):
-            fs.makedirs(folder)
         if fs.exists(path) and not fs.access(path, "w"):
             fs.unlink(path)
-        fs.write_file(path, after, mode)
+        self._write(path, after, mode)
         if git_mode:
             fs.chmod(path, mode)
+
+    def _write(self, path: str, content: bytes, mode: int) -> None:
+        """Write a file; directories that it needs are made."""
+        fs, folder = self._process.fs, path.rpartition("/")[0]
+        if folder and not fs.exists(folder):
+            fs.makedirs(folder)
+        fs.write_file(path, content, mode)
 
     def _backup(self, name: str) -> str:
         """The name of a file's backup."""
