@@ -194,13 +194,11 @@ class _Gzip:
         if "v" not in self._arguments:
             return
         plain, packed = (len(result), len(data)) if self._decompress else (len(data), len(result))
-        action = (
-            ""
-            if not target
-            else f" -- {'created' if 'k' in self._arguments and not self._to_stdout else 'replaced with'} {target}"
-        )
+        kept = "k" in self._arguments and not self._to_stdout
+        action = f" -- {'created' if kept else 'replaced with'} {target}" if target else ""
         overhead = _overhead(data if self._decompress else result)
-        line = f"{name}:\t" * bool(name) + f"{_ratio(plain, packed - overhead)}{action}\n"
+        shown = f"{name}:\t" if name else ""
+        line = f"{shown}{_ratio(plain, packed - overhead)}{action}\n"
         self._process.stderr.write(line.encode("utf-8", "surrogateescape"))
 
     def _list(self, name: str, data: bytes, result: bytes, modified: float) -> None:
