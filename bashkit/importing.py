@@ -13,10 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-_one_thread = RLock()
+one_thread = RLock()  # held by who imports; to hold it around several imports is allowed
 
 
 def imported(name: str) -> ModuleType:
     """The module of this name."""
-    with _one_thread:
+    with one_thread:
         return import_module(name)

@@ -205,7 +205,9 @@ def main() -> None:
 
     component = COMPONENTS[options.name]
     # not the scheduler: where it handles a shot of the watchdog it must call nothing, and instrumented code calls at every step
-    with atheris.instrument_imports(include=["bashkit"], exclude=["bashkit.interp.runtime.hub", "bashkit.interp.runtime.watchdog"]):
+    with atheris.instrument_imports(
+        include=["bashkit"], exclude=["bashkit.interp.runtime.hub", "bashkit.interp.runtime.watchdog"]
+    ):
         component.run("".join(component.tokens()[:20]))  # what it imports is instrumented
     tokens = component.tokens()
 

@@ -1,19 +1,23 @@
 """Keys that are pressed as soon as something is painted."""
 
+import asyncio
 import subprocess
 import sys
+import threading
 from itertools import groupby
 
 import pytest
 from textual.widgets import Input
 
+from bashkit.importing import imported
 from bashkit_tui.app import InspectorApp
 from bashkit_tui.main_screen.screen import InspectorScreen
 from bashkit_tui.main_screen.tool_tree import ToolTree
 from bashkit_tui.opening_screen import OpeningScreen
 from bashkit_tui.panes.script.script_editor import ScriptEditor
+from bashkit_tui.toolsets import library
 
-from .conftest import FOLDER, GREENHOUSE, Inspector
+from .conftest import FOLDER, GREENHOUSE, Inspector, nothing_to_do
 
 
 @pytest.fixture
@@ -31,6 +35,26 @@ async def test_a_key_waits_for_its_pane_and_those_after_it_go_there(painted):
         await inspector.until(lambda: inspector.screen.query(ScriptEditor) and inspector.script.editor.text == "echo")
         assert inspector.app.focused is inspector.script.editor
         assert inspector.notes == []
+
+
+async def test_keys_wait_while_another_thread_imports_what_they_may_need(painted, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly(name):
+        begun.set()
+        assert go_on.wait(60)
+        return imported(name)
+
+    monkeypatch.setattr(library, "imported", slowly)
+    async with painted.run_test(size=(120, 40)) as pilot:
+        inspector = Inspector(painted, pilot)
+        inspector.send("2", "x")
+        assert await asyncio.to_thread(begun.wait, 60)  # the pilot would wait for the keys
+        await asyncio.wait_for(painted._opened.wait(), 60)
+        await nothing_to_do()
+        assert not inspector.screen.query(ScriptEditor)
+        go_on.set()
+        await inspector.until(lambda: inspector.screen.query(ScriptEditor) and inspector.script.editor.text == "x")
 
 
 @pytest.mark.parametrize("key", ["f5", "f3", "f8", "f", "ctrl+b"])

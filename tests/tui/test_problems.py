@@ -47,7 +47,7 @@ async def test_a_tool_with_a_mistake_shows_it(inspect):
 async def test_f4_also_looks_for_what_callbacks_point_at(inspect):
     async with inspect("broken.yaml") as inspector:
         await inspector.press("4", "f4")
-        await inspector.until(lambda: any("there is no module nowhere" in line for line in listed(inspector)))
+        await inspector.until(lambda: any("there is no module nowhere" in line for line in listed(inspector)) and inspector.notes)
         assert inspector.notes == ["2 problems: see the Problems tab."]
 
 

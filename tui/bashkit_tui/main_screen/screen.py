@@ -14,6 +14,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, TabbedContent, TabPane
 
+from bashkit.importing import one_thread
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.main_screen.pane_frame import PaneFrame
 from bashkit_tui.main_screen.script_commands import ScriptCommands
@@ -43,6 +44,11 @@ _LEADING = frozenset({"filter", "fold", "form", "tab", "turn"})  # the actions t
 
 def _leads(binding: Binding) -> bool:
     return binding.action.partition("(")[0] in _LEADING
+
+
+def _load(pane: Pane) -> None:
+    with one_thread:  # for the toolsets are being read in another
+        pane.load()
 
 
 class InspectorScreen(ScriptCommands):
@@ -171,7 +177,8 @@ class InspectorScreen(ScriptCommands):
             await self._furnish()
 
     async def held(self) -> None:
-        """Wait while an action waits for its pane."""
+        """Wait until what keys need can be imported, and while an action waits for its pane."""
+        await self.library.imported.wait()
         async with self._awaited:
             return
 
@@ -206,6 +213,8 @@ class InspectorScreen(ScriptCommands):
         try:
             await self._furnish()
             await self.app.run_action(action, self)
+        except Exception as error:
+            report(self.app, error)
         finally:
             self._awaited.release()
 
@@ -223,7 +232,7 @@ class InspectorScreen(ScriptCommands):
     async def _fill(self, some: Sequence[Pane]) -> None:
         """Put the widgets into some panes and draw them once; a thread imports their modules."""
         for pane in some:
-            await asyncio.to_thread(pane.load)
+            await asyncio.to_thread(_load, pane)
         with self.app.batch_update():
             for pane in some:
                 await self.query_one(f"#{pane.id}", TabPane).mount(pane.make())

@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit.importing import imported
+from bashkit.importing import imported, one_thread
 from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 from bashkit_tui.toolsets.preview import preview_tools
 
@@ -48,6 +48,8 @@ class Library:
 
     Attributes:
         complete: Whether every toolset was read at least once and none is being read now.
+        imported: Set when what reads toolsets has been imported. Until then no other thread may import parts of it, the event
+            loop's least of all.
     """
 
     def __init__(self, arguments: Sequence[Path] = ()) -> None:
@@ -56,6 +58,7 @@ class Library:
         self._order: list[Path] = []
         self._reading: set[Path] = set()
         self.complete = False
+        self.imported = asyncio.Event()
 
     @property
     def opened(self) -> list[OpenedToolset]:
@@ -96,6 +99,7 @@ class Library:
             if not self._by_path:
                 await self._preview(shown)
                 await asyncio.to_thread(imported, "bashkit.toolset.loading")  # as a whole, before threads use parts of it
+            self.imported.set()
             self._order = await asyncio.to_thread(toolset_paths, self._arguments)
             for path in [path for path in self._by_path if path not in self._order]:
                 del self._by_path[path]
@@ -106,6 +110,7 @@ class Library:
                     await step(path)
                     await shown()
         finally:
+            self.imported.set()
             self._reading.difference_update(wanted)
             self.complete = not self._reading
             await shown()
@@ -155,12 +160,12 @@ class Library:
 
 
 def _read_toolset(path: Path) -> OpenedToolset:
-    from bashkit_tui.toolsets.reader import read_toolset
-
+    with one_thread:
+        from bashkit_tui.toolsets.reader import read_toolset
     return read_toolset(path)
 
 
 def _with_prompts(opened: OpenedToolset) -> OpenedToolset:
-    from bashkit_tui.toolsets.reader import with_prompts
-
+    with one_thread:
+        from bashkit_tui.toolsets.reader import with_prompts
     return with_prompts(opened)
