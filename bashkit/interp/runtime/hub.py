@@ -8,18 +8,18 @@ ever started by the hub, whose own stack is shallow, because nested starts would
 from __future__ import annotations
 
 import heapq
-import inspect
 import sys
 import time
 from collections import deque
 from contextvars import copy_context
+from functools import partial
 from itertools import count
-from types import GeneratorType
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.interp.runtime import host_calls
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.collector import ASIDE
 from bashkit.interp.runtime.control import Killed, Unwind
@@ -28,18 +28,16 @@ from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.sharing import sharing_of
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
-from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
 from bashkit.limits import at_once
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from bashkit.interp.runtime.sharing import Sharing
     from bashkit.interp.runtime.tasks import Carrier
     from bashkit.limits import Budget
 
-T = TypeVar("T")
 RECURSION_LIMIT = 10_000  # Python frames; deeper nesting would endanger the C stack
 MAX_FRAMES = 8_500  # frames that the interpreter itself uses in one task
 _SOONEST = 0.05  # seconds between two looks at what the host may have changed
@@ -48,11 +46,6 @@ _TERMINATED = 15  # SIGTERM
 
 def _nothing() -> None:
     """Nothing is to be done."""
-
-
-def _is_awaitable(value: object) -> TypeGuard[Awaitable[Any]]:
-    """``inspect.isawaitable``, which takes its time for what is not."""
-    return (hasattr(value, "__await__") or isinstance(value, GeneratorType)) and inspect.isawaitable(value)
 
 
 class Hub:
@@ -85,7 +78,7 @@ class Hub:
         self._turns = 0  # of tasks; not those of watchers that saw no change
         self._looked = 0  # after how many of them the watchers were woken last
         self._inbox: Inbox[Callable[[], None]] = Inbox()
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._sharing: Sharing | None = None  # of the loop
         self._news: asyncio.Event | None = None
         self.used = 0.0  # seconds of processor time on the loop; what other programs take is nobody's debt
@@ -94,7 +87,7 @@ class Hub:
         self._begun = False  # it shares the loop, and is not in the queue any more
         self._breathe = False
         budget.on_refuel = self._on_refuel
-        budget.aside = self._aside
+        budget.aside = partial(host_calls.aside, self)
 
     # -- for tasks -----------------------------------------------------------------------------------------------------
 
@@ -243,28 +236,6 @@ class Hub:
         """Wake a task after ``seconds``."""
         heapq.heappush(self.timers, (self.budget.clock() + seconds, next(self._order), task))
 
-    def call(
-        self,
-        function: Callable[[], T | Awaitable[T]],
-        *,
-        inline: bool = False,
-        timeout: float | None = None,
-        meanwhile: Callable[[], None] = _nothing,
-    ) -> T:
-        """Run a host function for the current task; see ``System.call``."""
-        if inline:
-            value = self.slices.spare(function)
-            if not _is_awaitable(value):
-                return cast("T", value)
-            return cast("T", self._await(lambda: value, timeout, meanwhile, threaded=False))
-        return self._await(function, timeout, meanwhile, threaded=not inspect.iscoroutinefunction(function))
-
-    def _aside(self, function: Callable[[], T]) -> T:
-        """See ``Budget.aside``; without an event loop nobody is waiting for this thread."""
-        if self._loop is None or self.current is None:
-            return function()
-        return self._await(function, None, _nothing, threaded=True)
-
     def waker(self) -> Callable[[], None]:
         """A function that any thread may call to have the current task go on, if only for ``meanwhile`` of its call."""
         task = self.current
@@ -285,109 +256,6 @@ class Hub:
 
         return wait
 
-    def _await(
-        self, function: Callable[[], T | Awaitable[T]], timeout: float | None, meanwhile: Callable[[], None], *, threaded: bool
-    ) -> T:
-        task = self.current
-        assert task is not None
-        outcome: list[Any] = []
-        cancel: list[Callable[[], object]] = []
-        while self.calls >= self.budget.limits.max_concurrent_calls:
-            self._wait_for_turn(task)
-        self.calls += 1
-
-        def finish(value: object, error: BaseException | None) -> None:
-            self.post(lambda: self._deliver(task, outcome, value, error))
-
-        async def wait(awaitable: Awaitable[T]) -> None:
-            try:
-                finish(await awaitable, None)
-            except BaseException as error:
-                finish(None, error)
-
-        def start(awaitable: Awaitable[T]) -> None:
-            if outcome:  # nobody waits for it any more
-                forget(awaitable)
-                self._deliver(task, outcome, None, None)
-                return
-            cancel.clear()
-            loop = self._loop
-            if loop is not None:
-                future = loop.create_task(wait(awaitable))
-                cancel.append(lambda: loop.call_soon(future.cancel))  # not before it has begun: finish is always called
-            else:
-                cancel.append(run_on_background_loop(wait(awaitable)))
-
-        def work() -> None:
-            try:
-                value = function()
-            except BaseException as error:
-                finish(None, error)
-                return
-            if not _is_awaitable(value):
-                finish(value, None)
-                return
-            cancel.append(lambda: forget(value))
-            self.post(lambda: start(value))
-            if outcome:  # the hub may take no more events
-                forget(value)
-
-        if threaded:
-            context = copy_context()
-            run_in_thread(lambda: context.run(work))
-        else:
-            start(cast("Awaitable[T]", function()))
-        return cast("T", self._collect(task, outcome, cancel, timeout, meanwhile))
-
-    def _wait_for_turn(self, task: Task) -> None:
-        """Wait until another call has come back."""
-        self.callers.append(task)
-        try:
-            self.suspend()
-        except BaseException:
-            if task not in self.callers and self.callers:  # it was its turn, which it leaves to the next
-                self.wake(self.callers.popleft())
-            raise
-        finally:
-            if task in self.callers:
-                self.callers.remove(task)
-
-    def _deliver(self, task: Task, outcome: list[Any], value: object, error: BaseException | None) -> None:
-        self.calls -= 1
-        if self.callers:
-            self.wake(self.callers.popleft())
-        if not outcome:
-            outcome.extend((value, error))
-            self.wake(task)
-
-    def _collect(
-        self,
-        task: Task,
-        outcome: list[Any],
-        cancel: list[Callable[[], object]],
-        timeout: float | None,
-        meanwhile: Callable[[], None],
-    ) -> object:
-        end = None if timeout is None else self.budget.clock() + timeout
-        if end is not None:
-            heapq.heappush(self.timers, (end, next(self._order), task))
-        try:
-            while not outcome:
-                if end is not None and self.budget.clock() >= end:
-                    raise TimeoutError
-                self.suspend()
-                meanwhile()
-        finally:
-            if not outcome:
-                outcome.append(None)  # a late result is dropped
-                for stop in cancel:
-                    stop()
-        value, error = outcome
-        if error is not None:
-            raise error
-        result: object = value
-        return result
-
     def cancel(self) -> None:
         """End the execution from any thread; its output so far is kept."""
         self.slices.due = time.monotonic()
@@ -400,7 +268,7 @@ class Hub:
     def post(self, event: Callable[[], None]) -> None:
         """Hand an event to the hub from any thread."""
         self._inbox.put(event)
-        loop = self._loop
+        loop = self.loop
         if loop is not None:
             try:
                 loop.call_soon_threadsafe(self.hear)
@@ -420,7 +288,7 @@ class Hub:
     def _on_refuel(self) -> None:
         if self.current is None:
             return
-        if self._loop is not None and time.monotonic() > self.slices.turn:
+        if self.loop is not None and time.monotonic() > self.slices.turn:
             self._breathe = True
             self.give_way()
         elif (
@@ -526,9 +394,9 @@ class Hub:
         import asyncio  # loaded where a loop runs; who runs none need not wait for it
 
         self._prepare()
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
-        self._sharing = sharing = sharing_of(self._loop)
+        self._sharing = sharing = sharing_of(self.loop)
         task = self.spawn(main)
         ASIDE.begin()
         try:
@@ -651,5 +519,5 @@ class Hub:
         self.budget.measure = None  # which knows the shells, which know the budget: no circle is left
         self.tasks.clear()
         dismiss(self.parked)
-        self._loop = None
+        self.loop = None
         del self.home  # garbage that knows the main greenlet of a thread that has ended can crash the collector

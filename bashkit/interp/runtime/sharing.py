@@ -8,7 +8,7 @@ not wait for long ones.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -30,7 +30,7 @@ class Sharing:
 
     def __init__(self) -> None:
         self._all: set[Hub] = set()
-        self._queue: deque[Hub] = deque()  # not begun
+        self._queue: OrderedDict[Hub, None] = OrderedDict()  # not begun
         self._running: set[Hub] = set()  # begun, and not waiting for the host
         self._places: set[Hub] = set()  # the short ones of those
 
@@ -48,7 +48,7 @@ class Sharing:
         """Let a script begin, or put it into the queue. Returns whether it may begin; otherwise it is called by ``hub.hear``."""
         self._all.add(hub)
         if self._queue or len(self._places) >= _PLACES:
-            self._queue.append(hub)
+            self._queue[hub] = None
             return False
         self.go_on(hub)
         return True
@@ -76,14 +76,13 @@ class Sharing:
     def leave(self, hub: Hub) -> None:
         """A script has ended, or waits no longer for its turn."""
         self._all.discard(hub)
-        if hub in self._queue:
-            self._queue.remove(hub)
+        self._queue.pop(hub, None)
         self.rest(hub)
 
     def _leave_place(self, hub: Hub) -> None:
         self._places.discard(hub)
         while self._queue and len(self._places) < _PLACES:
-            following = self._queue.popleft()
+            following, _ = self._queue.popitem(last=False)
             self.go_on(following)
             following.hear()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bashkit.fs.inodes import Fifo
 from bashkit.fs.memory import call_here
+from bashkit.interp.runtime import host_calls
 from bashkit.interp.runtime.pipes import open_fifo
 from bashkit.interp.runtime.zones import zone
 
@@ -108,7 +109,7 @@ class VirtualSystem:
         """Run a function of the host for the script; other tasks, readers of its output first, go on meanwhile."""
         assert self.hub is not None
         self.hub.give_way()
-        return self.hub.call(function, inline=inline, timeout=timeout, meanwhile=meanwhile)
+        return host_calls.call(self.hub, function, inline=inline, timeout=timeout, meanwhile=meanwhile)
 
     def waker(self) -> Callable[[], None]:
         """What any thread may call to have the running task go on; see ``Hub.waker``."""

@@ -11,7 +11,7 @@ import pytest
 
 from bashkit import Bash, ExecutionLimits
 from bashkit.errors import LimitExceededError
-from bashkit.interp.runtime import watchdog
+from bashkit.interp.runtime import host_calls, watchdog
 from bashkit.interp.runtime.hub import Hub
 from bashkit.limits import Budget
 
@@ -131,7 +131,7 @@ def test_a_function_of_the_host_is_spared():
     answers = []
 
     def main():
-        answers.append(hub.call(host, inline=True))
+        answers.append(host_calls.call(hub, host, inline=True))
         spin()
 
     with pytest.raises(LimitExceededError):
@@ -261,7 +261,7 @@ def test_a_script_inside_a_function_of_the_host_has_its_own_time():
             inner.append(error.name)
 
     with pytest.raises(LimitExceededError):
-        outer.run_sync(lambda: (outer.call(host, inline=True), spin()))
+        outer.run_sync(lambda: (host_calls.call(outer, host, inline=True), spin()))
     assert inner == ["timeout"]
 
 
