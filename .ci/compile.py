@@ -23,6 +23,7 @@ COMPILED = (
     "bashkit/syntax/escapes.py",
     "bashkit/syntax/height.py",
     "bashkit/syntax/nodes.py",
+    "bashkit/syntax/parameters.py",
     "bashkit/syntax/parser.py",
     "bashkit/syntax/simple_commands.py",
     "bashkit/syntax/source.py",

@@ -15,8 +15,8 @@ from bashkit.syntax.nodes import (
     ConditionWord,
     Word,
 )
+from bashkit.syntax.parameters import ParameterReader
 from bashkit.syntax.source import ConditionSyntaxError
-from bashkit.syntax.words import WordReader
 
 UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
@@ -29,7 +29,7 @@ _BINARY_OPERATOR = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?
 _REFUSED = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
-class ConditionReader(WordReader):
+class ConditionReader(ParameterReader):
     """Reads conditional expressions."""
 
     def __init__(self, text: str, first_line: int = 1) -> None:

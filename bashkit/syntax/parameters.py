@@ -1,0 +1,220 @@
+"""Reading parameter expansions: what stands in ``${…}`` (bash(1), Parameter Expansion)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
+from bashkit.syntax.words import PARAMETER, WordReader, whole
+
+if TYPE_CHECKING:
+    from bashkit.syntax.nodes import WordPart
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_TRANSFORMS = "QEPAaUuLkK"
+
+
+class ParameterReader(WordReader):
+    """Reads words with parameter expansions in braces."""
+
+    def read_braced(self, *, quoted: bool) -> WordPart:
+        """``${…}`` at the cursor."""
+        start = self.position
+        text = self.text
+        self.position += 2
+        self.enter()
+        length = indirect = False
+        if self.peek() == "#" and not re.compile(r"#(?:[}\-?:#]|[=+%/](?!\})|@[A-Za-z]\})").match(text, self.position):
+            length = True
+            self.position += 1
+        elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
+            length = True
+            self.position += 1
+        elif self.peek() == "!" and text[self.position + 1 : self.position + 2] not in {"}", "-", "=", "?", "+", ":", "%", "/"}:
+            indirect = True
+            self.position += 1
+        elif self.peek() == "!" and re.compile(r"![?#@*-]\}").match(text, self.position):
+            indirect = True
+            self.position += 1
+        match = PARAMETER.match(text, self.position)
+        if match is None:
+            return self._bad_substitution(start)
+        name = match.group()
+        self.position = match.end()
+        if text.startswith("\\\n", self.position):
+            name += self._continued_name(whole=name.isidentifier() or name.isdecimal())
+        subscript = None
+        if self.peek() == "[" and _NAME.fullmatch(name):
+            depth = self.depth
+            try:
+                subscript = self.read_subscript()
+            except ScriptSyntaxError:
+                if self._matching("{", start + 1) < 0:
+                    raise
+                self.depth = depth
+                return self._bad_substitution(start)
+        if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
+            listing = self.peek()
+            self.position += 2
+            self.leave()
+            return ParameterExpansion(name, listing=listing, source=text[start : self.position])
+        part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
+        self.leave()
+        return part
+
+    def _continued_name(self, *, whole: bool) -> str:
+        """What follows a name across a backslash-newline."""
+        more = ""
+        while self.text.startswith("\\\n", self.position):
+            match = re.compile(r"\\\n([A-Za-z0-9_]*)" if whole else r"\\\n()").match(self.text, self.position)
+            assert match is not None
+            more += match[1]
+            self.position = match.end()
+        return more
+
+    def _bad_substitution(self, start: int) -> ParameterExpansion:
+        """``${…}`` that names no parameter: an error when it is expanded, as in bash."""
+        end = self._matching("{", start + 1)
+        if end < 0:
+            self.fail_unterminated("}", start)
+        self.position = end + 1
+        self.leave()
+        return ParameterExpansion("", operator="bad", source=self.text[start : end + 1])
+
+    def _read_operator(
+        self, start: int, name: str, subscript: Word | None, *, length: bool, indirect: bool, quoted: bool
+    ) -> ParameterExpansion:
+        text = self.text
+        argument: Word | None = None
+        second: Word | None = None
+        operator = ""
+        if not self.peek():
+            self.fail_unterminated("}", start)
+        if self.peek() != "}":
+            match = _OPERATOR.match(text, self.position)
+            if match is None or length:
+                return self._rest_is_bad(start)
+            operator = match.group()
+            self.position = match.end()
+            if operator == ":" and self.peek() == "}":
+                return self._rest_is_bad(start)
+            if operator == "/" and self.peek() in {"#", "%"}:
+                operator += self.peek()
+                self.position += 1
+            if operator in {"/", "//", "/#", "/%"}:
+                argument = self._read_braced_word(start, quoted=quoted, pattern=True, stop="/", slash_first=operator == "//")
+                if self.peek() == "/":
+                    self.position += 1
+                    second = self._read_braced_word(start, quoted=quoted, pattern=True)
+            elif operator == ":":
+                argument, second = self._read_substring(start)
+            elif operator == "@":
+                if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
+                    return self._rest_is_bad(start, name, subscript)
+                operator += self.peek()
+                self.position += 1
+            else:
+                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[-1] in "#%^,~?")
+        if self.peek() != "}":
+            self.fail_unterminated("}", start)
+        self.position += 1
+        source = text[start : self.position]
+        return ParameterExpansion(name, subscript, operator, argument, second, length, indirect, source=source)
+
+    def _rest_is_bad(self, start: int, name: str = "", subscript: Word | None = None) -> ParameterExpansion:
+        self.enter()  # _bad_substitution leaves one level, as does our caller
+        return replace(self._bad_substitution(start), name=name, subscript=subscript)
+
+    def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "", slash_first: bool = False) -> Word:
+        """A word inside ``${…}``: up to ``}`` or ``stop``.
+
+        Inside double quotes the word follows their rules, except that a pattern may be quoted in its own right.
+        """
+        parts: list[WordPart] = []
+        text, begin = self.text, self.position
+        protected = -1  # the end of a '…' inside double quotes, where a brace closes nothing although the quotes are ordinary
+        if slash_first and self.peek() == stop:  # ${x///r}: the pattern may begin with a slash
+            self._add_literal(parts, stop)
+            self.position += 1
+        while True:
+            character = self.peek()
+            if not character:
+                self.fail_unterminated("}", start)
+            if (character == "}" and self.position > protected) or (stop and character == stop):
+                return Word(whole(parts), text[begin : self.position])
+            if character == "~" and quoted and not pattern and not parts:
+                parts.append(Quoted("~", "\\"))  # no tilde expansion inside double quotes
+                self.position += 1
+            elif character == "\\":
+                following = text[self.position + 1 : self.position + 2]
+                if quoted and not pattern and following not in '$`"\\}\n':
+                    self._add_literal(parts, "\\'" if following == "'" else "\\")
+                    self.position += 2 if following == "'" else 1
+                else:
+                    self._read_escape(parts)
+            elif character == "'" and (not quoted or pattern):
+                parts.append(self._read_single_quoted())
+            elif character == "'" and self.position > protected:
+                protected = text.find("'", self.position + 1)
+                if protected < 0:
+                    self.fail_unterminated("}", start)
+                self._add_literal(parts, "'")
+                self.position += 1
+            elif character == '"':
+                parts.append(self._read_double_quoted())
+            elif self.starts_with('$"'):  # translated, in double quotes too
+                self.position += 1
+                parts.append(self._read_double_quoted())
+            elif character == "$":
+                literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))
+                self._read_dollar(parts, quoted=literal)
+            elif character == "`":
+                parts.append(self._read_backquoted(in_quotes=quoted))
+            elif character in "<>" and not quoted and text[self.position + 1 : self.position + 2] == "(":
+                self._add_process_substitution(parts, character)
+            elif pattern and character in "?*+@!" and text[self.position + 1 : self.position + 2] == "(" and self.extglob:
+                parts.append(self._read_extended_glob(character))
+            else:
+                self._add_literal(parts, character)
+                self.position += 1
+
+    def _read_substring(self, start: int) -> tuple[Word, Word | None]:
+        """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
+        text, begin = self.text, self.position
+        split = -1
+        depth = questions = braces = 0
+        while True:
+            character = self.peek()
+            if not character:
+                self.fail_unterminated("}", start)
+            if character == "\\":
+                self.position += 1
+            elif character in {"'", '"'}:
+                close = text.find(character, self.position + 1)
+                self.position = close if close > 0 else len(text)
+            elif character in "([":
+                depth += 1
+            elif character in ")]":
+                depth -= 1
+            elif character == "{":
+                braces += 1
+            elif character == "}":
+                if not braces:
+                    break
+                braces -= 1
+            elif character == "?" and not depth and not braces:
+                questions += 1
+            elif character == ":" and not depth and not braces:
+                if not questions and split < 0:
+                    split = self.position
+                else:
+                    questions -= 1
+            self.position += 1
+        if split < 0:
+            return self.read_expression(text[begin : self.position], begin), None
+        length = self.read_expression(text[split + 1 : self.position], split + 1)
+        return self.read_expression(text[begin:split], begin), length
