@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bashkit.bash.command_table import CommandTable
     from bashkit.fs.system import Place
     from bashkit.interp.runtime.system import VirtualSystem
-    from bashkit.interp.state.shell import Machine
+    from bashkit.interp.state.machine import Machine
 
 _DEVICES = {"null": "null", "zero": "zero", "full": "full", "random": "random", "urandom": "random", "tty": "null"}
 _DIRECTORIES = (

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from bashkit.fs.system import Place
     from bashkit.interp.runtime.system import VirtualSystem
-    from bashkit.interp.state.shell import Machine, Shell
+    from bashkit.interp.state.machine import Machine
+    from bashkit.interp.state.shell import Shell
 
 _DIGITS = 10  # more than any descriptor has
 _FIRST = 1 << 41  # serial numbers

@@ -25,7 +25,7 @@ from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.state.shell import Machine
+    from bashkit.interp.state.machine import Machine
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAGS = 255

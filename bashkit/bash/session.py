@@ -18,8 +18,9 @@ from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.jit import translate
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.state.machine import Machine
 from bashkit.interp.state.memory import measure
-from bashkit.interp.state.shell import Machine, Shell
+from bashkit.interp.state.shell import Shell
 from bashkit.interp.state.startup import DEFAULT_PATH, define_variables
 from bashkit.limits import Budget
 

@@ -16,7 +16,7 @@ import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bashkit.interp.state.shell import Unit
+    from bashkit.interp.state.machine import Unit
     from bashkit.syntax.nodes import Command
 
 _log = logging.getLogger("bashkit")

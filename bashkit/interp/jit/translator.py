@@ -36,7 +36,7 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.state.shell import Unit
+    from bashkit.interp.state.machine import Unit
 
 
 _MAX_LOOPS = 4  # inside each other: Python allows twenty nested blocks

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
-    from bashkit.interp.state.shell import Builtin, Function, Machine, Shell
+    from bashkit.interp.state.machine import Machine
+    from bashkit.interp.state.shell import Builtin, Function, Shell
     from bashkit.interp.utility.command import Command
 
 BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")

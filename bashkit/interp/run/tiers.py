@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bashkit.interp.state.shell import Shell, Unit
+    from bashkit.interp.state.machine import Unit
+    from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import ArithmeticFor, For, While
 
 TURNS = 200  # of a loop, before it is translated
