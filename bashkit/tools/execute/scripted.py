@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any, Literal
 from bashkit.commands import _python
 from bashkit.errors import DefinitionError
 from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
-from bashkit.limits import DEFAULT_LIMITS, check_count
+from bashkit.limits import DEFAULT_LIMITS
 from bashkit.tools.call.adapter import ToolAdapter
 from bashkit.tools.call.code import PythonCode
 from bashkit.tools.call.context import CallContext
 from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.call.functions import ToolFunctions
-from bashkit.tools.call.policy import Policy
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
-from bashkit.tools.define.definition import ERRORS, VALIDATIONS, ToolDef
+from bashkit.tools.define.definition import ToolDef
 from bashkit.tools.define.reserved import INTROSPECTION, needs_override, shell_commands
 from bashkit.tools.describe import catalog, prompt
 from bashkit.tools.describe.languages import DIALECTS
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
-from bashkit.tools.execute import contract
+from bashkit.tools.execute import checks, contract
 from bashkit.tools.execute.builder import ScriptedToolBuilder
 from bashkit.tools.execute.contract import ToolResponse
 from bashkit.tools.execute.discovery import DiscoveryTool
@@ -30,7 +29,6 @@ from bashkit.tools.execute.environment import Environment
 from bashkit.tools.execute.lasting import LastingRunner
 from bashkit.tools.execute.queue import ExecutionQueue
 from bashkit.tools.execute.runner import ToolExecution
-from bashkit.tools.execute.truncation import SHORTEST_LIMIT
 from bashkit.tools.execute.workbench import Workbench
 from bashkit.tools.search.index import ToolIndex
 from bashkit.tools.typed.function_tool import FunctionTool
@@ -48,6 +46,7 @@ if TYPE_CHECKING:
     from bashkit.network import NetworkPolicy
     from bashkit.tools.analyze import Analysis
     from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.call.policy import Policy
     from bashkit.tools.define.definition import Effects, Errors, Validation
     from bashkit.tools.describe.dialect import Dialect
     from bashkit.tools.describe.languages import Language
@@ -161,9 +160,9 @@ class ScriptedTool(LastingRunner):
             filesystem=filesystem, network=network, isolation=isolation,
         )  # fmt: skip
         check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell)
-        _check_choices(prompt_mode, validate_output, errors, policy)
-        _check_language(language, python)
-        _check_numbers(max_result_chars, trace_capacity, trace_streams)
+        checks.check_choices(prompt_mode, validate_output, errors, policy)
+        checks.check_language(language, python)
+        checks.check_numbers(max_result_chars, trace_capacity, trace_streams)
         self.name = name
         self.short_description = short_description
         if max_commands is not None or max_loop_iterations is not None:
@@ -195,7 +194,7 @@ class ScriptedTool(LastingRunner):
             python=language == "both" or (bool(python) and language == "bash"), dialect=self.dialect,
         )  # fmt: skip
         self._prompt_mode: Mode = prompt_mode
-        self._budgets = _budgets(prompt_max_chars, prompt_max_tokens, token_counter)
+        self._budgets = checks.budgets(prompt_max_chars, prompt_max_tokens, token_counter)
         self._prompt: tuple[Mode, str] | None = None
         self.on_shell = on_shell
         self._trace_capacity = trace_capacity
@@ -582,39 +581,3 @@ OrchestratorTool = ScriptedTool
 
 def _response(result: ExecResult, trace: Trace) -> ToolResponse:
     return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, trace)
-
-
-def _budgets(chars: int | None, tokens: int | None, counter: Callable[[str], int]) -> tuple[prompt.Budget, ...]:
-    """The maximums of the system prompt."""
-    for name, most in (("prompt_max_chars", chars), ("prompt_max_tokens", tokens)):
-        if most is not None:
-            check_count(name, most)
-    if not callable(counter):
-        raise DefinitionError(f"token_counter must be a function of a text, not {counter!r}")
-    found = () if chars is None else (prompt.Budget(chars),)
-    return found if tokens is None else (*found, prompt.Budget(tokens, "tokens", counter))
-
-
-def _check_choices(mode: object, validate_output: object, errors: object, policy: object) -> None:
-    check_choice("prompt_mode", mode, prompt.MODES)
-    check_choice("validate_output", validate_output, VALIDATIONS)
-    if errors is not None:
-        check_choice("errors", errors, ERRORS)
-    if policy is not None:
-        check_instance("policy", policy, Policy)
-
-
-def _check_numbers(max_result_chars: object, trace_capacity: object, trace_streams: object) -> None:
-    if max_result_chars is not None:
-        check_count("max_result_chars", max_result_chars, SHORTEST_LIMIT)
-    check_count("trace_capacity", trace_capacity, 0)
-    check_count("trace_streams", trace_streams, 0)
-
-
-def _check_language(language: object, python: object) -> None:
-    check_choice("language", language, DIALECTS)
-    needed = "python=True" if python else "" if language == "bash" else f"language={language!r}"
-    if needed and python is False:
-        raise DefinitionError(f"{needed} needs python3, which python=False leaves out")
-    if needed and not _python.is_installed():
-        raise DefinitionError(f"{needed} needs the extra python: pip install 'bashkit-toolsets[python]'")
