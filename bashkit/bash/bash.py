@@ -89,12 +89,14 @@ class Bash:
         filesystem: Literal["memory", "none"] = "memory",
         isolation: Isolation = "inline",
         python: bool = True,
+        _checked: bool = False,  # by a ScriptedTool, whose executions have a session each
     ) -> None:
-        check_session(
-            files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
-            limits=limits, commands=commands, clock=None if clock is time.time else clock, seed=seed, network=network,
-            filesystem=filesystem, isolation=isolation,
-        )  # fmt: skip
+        if not _checked:
+            check_session(
+                files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname,
+                custom_builtins=custom_builtins, limits=limits, commands=commands, clock=None if clock is time.time else clock,
+                seed=seed, network=network, filesystem=filesystem, isolation=isolation,
+            )  # fmt: skip
         own_commands = {**(_python.commands() if python else {}), **(commands or {})}
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)

@@ -40,7 +40,7 @@ def call(
         if not _is_awaitable(value):
             return cast("T", value)
         return cast("T", _HostCall(hub, lambda: value).result(timeout, meanwhile, threaded=False))
-    return _HostCall(hub, function).result(timeout, meanwhile, threaded=not inspect.iscoroutinefunction(function))
+    return _HostCall(hub, function).result(timeout, meanwhile, threaded=not _is_coroutine_function(function))
 
 
 def aside(hub: Hub, function: Callable[[], T]) -> T:
@@ -48,6 +48,12 @@ def aside(hub: Hub, function: Callable[[], T]) -> T:
     if hub.loop is None or hub.current is None:
         return function()
     return _HostCall(hub, function).result(None, _nothing, threaded=True)
+
+
+def _is_coroutine_function(function: Callable[[], object]) -> bool:
+    """``inspect.iscoroutinefunction``, which takes its time for what is none."""
+    code = getattr(function, "__code__", None)
+    return inspect.iscoroutinefunction(function) if code is None else bool(code.co_flags & inspect.CO_COROUTINE)
 
 
 def _is_awaitable(value: object) -> TypeGuard[Awaitable[Any]]:

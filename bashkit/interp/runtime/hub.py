@@ -143,6 +143,16 @@ class Hub:
             self.wake(self.current)
             self.suspend()
 
+    def give_way_to_others(self) -> None:
+        """Let every other task run first that has something to do."""
+        if (
+            self.ready
+            or (self.watchers and self._stirred())
+            or self._inbox
+            or (self.timers and self.timers[0][0] <= self.budget.clock())
+        ):
+            self.give_way()
+
     def join(self, task: Task) -> int:
         """Wait for a task to end and return its status."""
         while not task.done:
@@ -291,13 +301,8 @@ class Hub:
         if self.loop is not None and time.monotonic() > self.slices.turn:
             self._breathe = True
             self.give_way()
-        elif (
-            self.ready
-            or (self.watchers and self._stirred())
-            or self._inbox
-            or (self.timers and self.timers[0][0] <= self.budget.clock())
-        ):
-            self.give_way()
+        else:
+            self.give_way_to_others()
 
     def _run_ready(self) -> None:
         """Run tasks until none is ready, or the event loop wants its turn."""

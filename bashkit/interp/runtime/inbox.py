@@ -22,6 +22,7 @@ class Inbox(Generic[T]):
     def __init__(self) -> None:
         self._items: deque[T] = deque()
         self._bell = threading.Lock()  # open after something was put
+        self._bell.acquire()
 
     def __bool__(self) -> bool:
         return bool(self._items)

@@ -108,7 +108,7 @@ class VirtualSystem:
     ) -> T:
         """Run a function of the host for the script; other tasks, readers of its output first, go on meanwhile."""
         assert self.hub is not None
-        self.hub.give_way()
+        self.hub.give_way_to_others()
         return host_calls.call(self.hub, function, inline=inline, timeout=timeout, meanwhile=meanwhile)
 
     def waker(self) -> Callable[[], None]:

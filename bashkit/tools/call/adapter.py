@@ -170,9 +170,11 @@ class ToolAdapter:
         can end it.
         """
         sources = [*words, stdin or ""] if self.definition.stdin == "json" else words
-        for text in sources:
-            process.budget.words(text.count(","))
-        if sum(map(len, sources)) < _LARGE:
+        size = sum(map(len, sources))
+        if size > process.budget.limits.max_words:  # else no text can have so many items
+            for text in sources:
+                process.budget.words(text.count(","))
+        if size < _LARGE:
             return self._read(words, stdin)
         return process.system.call(partial(self._read, words, stdin))
 
