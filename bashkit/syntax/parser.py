@@ -140,7 +140,7 @@ class Parser(SimpleReader):
             self._skip_newlines()
             if self.aliases:
                 self._expand_alias()
-            character = self.peek()
+            character = self.text[self.position : self.position + 1]
             if not character:
                 self._unexpected()
             if (
@@ -152,7 +152,7 @@ class Parser(SimpleReader):
                     self._unexpected()
                 break
             commands.append(self._and_or())
-            if self.peek() == "\n":
+            if self.text[self.position : self.position + 1] == "\n":
                 continue
             if not self._separator(commands):
                 if self.peek() == closing or (closing == ";;" and self._operator()[:2] in {";;", ";&"}):
@@ -168,7 +168,7 @@ class Parser(SimpleReader):
         start = self.position
         first = self._pipeline()
         rest: list[tuple[str, Command]] = []
-        while True:
+        while self.text[self.position : self.position + 1] in {"&", "|"}:
             operator = self._operator()
             if operator not in {"&&", "||"}:
                 break
@@ -207,6 +207,8 @@ class Parser(SimpleReader):
         while True:
             commands.append(self._command())
             self.skip_blanks()
+            if self.text[self.position : self.position + 1] != "|":
+                break
             operator = self._operator()
             if operator not in {"|", "|&"}:
                 break

@@ -23,7 +23,7 @@ from bashkit.syntax.tokens import TokenReader
 DECLARATIONS = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 _ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
-_END_OF_WORDS = frozenset("\n;|)")
+_END_OF_WORDS = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 _REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*(?:\[[^]\s]+\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 _BROKEN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
@@ -40,7 +40,7 @@ class SimpleReader(TokenReader):
     # -- simple commands -----------------------------------------------------------------------------------------------
 
     def _simple_command(self) -> Command:
-        self.step()
+        self.untold += 1
         start = self.position
         line, column = self.line_at(start), self.column_at(start)
         assignments: list[Assignment] = []
@@ -74,7 +74,8 @@ class SimpleReader(TokenReader):
                 passes = False
             if not seen and (words or assignments or redirections):
                 seen = end if assignments or redirections else self.position
-            redirection = self._redirection()
+            character = self.text[self.position : self.position + 1]
+            redirection = self._redirection() if character in _BEGIN_REDIRECTION else None
             if redirection is not None:
                 redirections.append(redirection)
                 end = self.position
@@ -82,6 +83,8 @@ class SimpleReader(TokenReader):
                     self.skip_blanks()
                     self._expand_alias()  # undocumented: behind redirections, a command's name is looked up, too
                 continue
+            if character in _END_OF_WORDS:
+                break
             if not words or declaring:
                 assignment = self._assignment(declared=bool(words))
                 if assignment is not None:
@@ -229,14 +232,14 @@ class SimpleReader(TokenReader):
         found: list[Redirection] = []
         while True:
             self.skip_blanks()
-            redirection = self._redirection()
+            begins = self.text[self.position : self.position + 1] in _BEGIN_REDIRECTION
+            redirection = self._redirection() if begins else None
             if redirection is None:
                 return tuple(found)
             found.append(redirection)
 
     def _redirection(self) -> Redirection | None:
-        if self.text[self.position : self.position + 1] not in _BEGIN_REDIRECTION:
-            return None
+        """The redirection at the cursor, or None; it begins with one of ``_BEGIN_REDIRECTION``."""
         match = _REDIRECTION.match(self.text, self.position)
         broken = _BROKEN_REDIRECTION.match(self.text, self.position)
         if broken is not None:

@@ -17,6 +17,7 @@ RESERVED = frozenset("! [[ ]] case coproc do done elif else esac fi for function
 _BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
 _SKIPPED = re.compile(r"[ \t]|\\\n")
+_LAYOUT = frozenset(" \t\\#\n")  # what blank lines, comments and blanks begin with
 _BEGIN_OPERATOR = frozenset(";&|<>()")
 _OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
@@ -125,8 +126,9 @@ class TokenReader(ConditionReader):
         self.skip_blanks()
         while self.text[self.position : self.position + 1] == "\n":
             self._newline()
-            self.skip_blank_lines()
-            self.skip_blanks()
+            if self.text[self.position : self.position + 1] in _LAYOUT:
+                self.skip_blank_lines()
+                self.skip_blanks()
 
     _in_subshell = False  # what is being read stands directly in parentheses
     _closing = ""  # what ends the command substitution that is being read

@@ -48,17 +48,14 @@ _BACKQUOTED = re.compile(r"[^`\\]+")
 _SHARED = 200  # characters below which a word is shared
 
 
-def _simple_word(text: str) -> Word:
-    """A word that is plain text, one parameter, or one quoted string; scripts repeat them, so short ones are shared."""
-    return _shared_word(text) if len(text) < _SHARED else _new_word(text)
-
-
 @lru_cache(maxsize=8192)
 def _shared_word(text: str) -> Word:
+    """As ``_new_word``, for a short text: scripts repeat them."""
     return _new_word(text)
 
 
 def _new_word(text: str) -> Word:
+    """A word that is plain text, one parameter, or one quoted string."""
     if text[0] == "'":
         return Word((Quoted(text[1:-1], "'"),), text)
     if text[0] == '"':
@@ -128,7 +125,8 @@ class WordReader(Source):
                 self.position = simple.end()
                 if self.position > start + _LONG:
                     self.step(self.text.count("~", start, self.position))
-                return _simple_word(simple.group())
+                text = simple.group()
+                return _shared_word(text) if len(text) < _SHARED else _new_word(text)
         parts: list[WordPart] = []
         depth = 0
         text, end = self.text, len(self.text)
@@ -160,7 +158,8 @@ class WordReader(Source):
         words: list[Word] = []
         while (match := _SIMPLE_WORDS.match(self.text, self.position)) is not None:
             self.position = match.end()
-            row = [_simple_word(text) for text in _EACH_SIMPLE_WORD(match.group())]
+            texts = _EACH_SIMPLE_WORD(match.group())
+            row = [_shared_word(text) if len(text) < _SHARED else _new_word(text) for text in texts]
             words += row
             self.step(len(row))
             if len(row) < _ROW:

@@ -12,7 +12,7 @@ from bashkit.interp.expand.fields import Fields, may_match, needs_splitting, spl
 from bashkit.interp.expand.indirection import name_indirectly, reference_of, referred
 from bashkit.interp.expand.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
-from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, length_of, plain_text, scalar_part, tilde_parts
+from bashkit.interp.expand.words import compile_parts, constant, has_tilde, length_of, plain_text, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import LARGE
 from bashkit.limits import MANY, Words, turn
@@ -44,12 +44,14 @@ _FEW = 100  # words that braces make when the command is compiled
 
 def compile_words(words: tuple[Word, ...]) -> Expander:
     """The closure for a list of words that become arguments."""
+    others = words
     if len(words) < _FEW:
         texts = [plain_text(word) for word in words]
         if None not in texts:
             turn()
             return _fixed([text for text in texts if text is not None], [])
-    if not any(map(may_have_braces, words)):
+        others = tuple([word for word, text in zip(words, texts, strict=True) if text is None])
+    if not any(map(may_have_braces, others)):
         return _compile_expanded(words)
     braced = [BraceWord(word) for word in words]
     if sum(word.count for word in braced) > _FEW:
@@ -179,7 +181,7 @@ def classify(word: Word) -> str | Scalar | None:
     if "[" in brackets and "]" in brackets:
         return None
     text = constant(word)
-    return compile_scalar(word, tilde=False) if text is None else text
+    return compile_parts(word.parts) if text is None else text
 
 
 def _holds_list(part: WordPart) -> bool:

@@ -43,7 +43,6 @@ class ListExpansion:
     choice: Choice | None = None
 
 
-@for_short(4096, length_of)
 def compile_list(part: ParameterExpansion, *, quoted: bool = False) -> ListExpansion | None:
     """The list that ``part`` stands for, or None when it stands for one string.
 
@@ -51,8 +50,11 @@ def compile_list(part: ParameterExpansion, *, quoted: bool = False) -> ListExpan
         part: The expansion.
         quoted: It stands inside double quotes.
     """
-    if not makes_list(part):
-        return None
+    return _list_of(part, quoted=quoted) if makes_list(part) else None
+
+
+@for_short(4096, length_of)
+def _list_of(part: ParameterExpansion, *, quoted: bool) -> ListExpansion:
     if part.listing:
         return ListExpansion(_names_with_prefix(part.name), part.listing == "*")
     mark = part.name if part.name in {"@", "*"} else part.subscript.literal if part.subscript is not None else ""

@@ -41,9 +41,9 @@ def plain_text(word: Word) -> str | None:
     if len(parts) != 1:
         return None
     part = parts[0]
-    if isinstance(part, Literal):
+    if type(part) is Literal:
         return None if _SPECIAL(part.text) else part.text
-    return part.text if isinstance(part, Quoted) else None
+    return part.text if type(part) is Quoted else None
 
 
 def constant(word: Word) -> str | None:

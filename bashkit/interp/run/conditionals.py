@@ -26,32 +26,24 @@ if TYPE_CHECKING:
 
 @compiles(If)
 def _if(command: If) -> Run:
-    branches = tuple((compile_condition(condition), compile_sequence(body)) for condition, body in command.branches)
-    otherwise = compile_sequence(command.otherwise) if command.otherwise is not None else None
-    if len(branches) == 1:
-        condition, body = branches[0]
-
-        def run_one(shell: Shell) -> int:
-            status = condition(shell)
-            if status == 0:
-                return body(shell)
-            if otherwise is not None:
-                return otherwise(shell)
-            if shell.pipe_statuses is None:
-                shell.pipe_statuses = [status]
-            shell.status = 0
-            return 0
-
-        return run_one
+    conditions = tuple([compile_condition(condition) for condition, _ in command.branches])
+    bodies = [body for _, body in command.branches]
+    if command.otherwise is not None:
+        bodies.append(command.otherwise)
+    runs: list[Run | None] = [None] * len(bodies)  # each compiled when it first runs: many never do
 
     def run(shell: Shell) -> int:
-        asked = 0
-        for condition, body in branches:
+        index = asked = 0
+        for condition in conditions:
             asked = condition(shell)
             if asked == 0:
-                return body(shell)
-        if otherwise is not None:
-            return otherwise(shell)
+                break
+            index += 1
+        if index < len(runs):
+            body = runs[index]
+            if body is None:
+                body = runs[index] = compile_sequence(bodies[index])
+            return body(shell)
         if shell.pipe_statuses is None:
             shell.pipe_statuses = [asked]
         shell.status = 0
@@ -64,10 +56,8 @@ def _if(command: If) -> Run:
 def _case(command: Case) -> Run:
     subject = compile_scalar(command.subject)
     line = command.line
-    clauses = tuple(
-        (tuple(_case_pattern(word) for word in item.patterns), compile_sequence(item.body), item.terminator)
-        for item in command.items
-    )
+    clauses = tuple([(tuple(map(_case_pattern, item.patterns)), item) for item in command.items])
+    runs: list[Run | None] = [None] * len(clauses)  # each compiled when it first runs
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -78,12 +68,15 @@ def _case(command: Case) -> Run:
         text = subject(shell)
         status = 0
         fallthrough = False
-        for patterns, body, terminator in clauses:
+        for index, (patterns, item) in enumerate(clauses):
             if not fallthrough and not any(matches(shell, text) for matches in patterns):
                 continue
+            body = runs[index]
+            if body is None:
+                body = runs[index] = compile_sequence(item.body)
             status = body(shell)
-            fallthrough = terminator == ";&"
-            if terminator != ";;&" and not fallthrough:
+            fallthrough = item.terminator == ";&"
+            if item.terminator != ";;&" and not fallthrough:
                 break
         shell.status = status
         return status

@@ -164,7 +164,8 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
 
 def _has_substitution(command: SimpleCommand) -> bool:
     """Whether expanding the words may run commands: where nothing is left of the words, the status is theirs."""
-    if "$" not in command.source and "`" not in command.source and "<(" not in command.source:
+    source = command.source
+    if "$(" not in source and "`" not in source and "<(" not in source:
         return False
     return any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
 
