@@ -280,11 +280,13 @@ class Pattern:
         return found
 
     def _whole_re(self, text: str) -> re.Pattern[str]:
-        """The pattern with the rest of its line, so that every match is a line of its own."""
+        """The pattern with the rest of its line, so that every match is a line of its own, and an empty group, which ``findall``
+        gives in the place of the line.
+        """
         compiled = self._re(text)
         key = f"whole {compiled.pattern}"
         if key not in self._lazy:
-            self._lazy[key] = re.compile(f"(?:{compiled.pattern})[^\\n]*", compiled.flags)
+            self._lazy[key] = re.compile(f"(?:{compiled.pattern})[^\\n]*+()", compiled.flags)
         whole: re.Pattern[str] = self._lazy[key]
         return whole
 
