@@ -22,6 +22,7 @@ from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
 from bashkit.interp.runtime.sorting import ordered
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
+from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +38,7 @@ _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
 _TROUBLE = 2
+_OBSOLETE = re.compile(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)").fullmatch
 _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
 _AT_ONCE = 8192  # lines whose keys are made, or that are written, without a look at the clock
 _MERGED = 1024  # lines that are compared without a look at the clock
@@ -67,6 +69,7 @@ def _with(order: Order, letters: str, *, end: bool | None = None) -> Order:
     return order
 
 
+@for_short_texts(256)
 def _key(text: str, default: Order) -> Key:
     """Read one ``-k``.
 
@@ -131,6 +134,8 @@ def _default_order(arguments: Arguments) -> Order:
 
 def _refuse_contradiction(letters: str) -> None:
     """Refuse two ways of comparing for one key; dictionary order, random order and versions do without each other silently."""
+    if len(letters) < 2:
+        return
     ways = sum(letter in letters for letter in "ghMn") + any(letter in letters for letter in "diRV")
     if ways > 1:
         shown = letters.replace("i", "") if "d" in letters else letters
@@ -443,7 +448,7 @@ def _rewrite(words: list[str]) -> list[str]:
     """Turn the obsolete ``+1 -2`` into ``-k 2,2``."""
     result: list[str] = []
     for word in words:
-        old = re.fullmatch(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)", word)
+        old = _OBSOLETE(word)
         if old is None or (word.startswith("-") and not (result and result[-1].startswith("-k") and "," not in result[-1])):
             result.append(word)
             continue
