@@ -218,6 +218,7 @@ class Pool:
         self._idle: list[Worker] = []
         self._lent: set[Worker] = set()
         self._waiting: deque[Callable[[], None]] = deque()
+        self._promised = 0  # processes for those who were woken and have not asked again
         self._zygote: Zygote | None = None
 
     @property
@@ -233,23 +234,29 @@ class Pool:
             if not self._idle and not self._lent:
                 self._idle.append(Worker(self, rules))
 
-    def borrow(self, rules: Rules, holds: Hashable, wake: Callable[[], None]) -> Worker | None:
-        """Lend a process.
+    def borrow(self, rules: Rules, holds: Hashable, wake: Callable[[], None], *, again: bool = False) -> Worker | None:
+        """Lend a process. Who comes later does not get one before those who wait.
 
         Args:
             rules: What it must be allowed, neither more nor less.
             holds: The session whose state it should have, if one has.
-            wake: Called when it is worth asking again, if there is none now.
+            wake: Called when it is worth asking again, if there is none now. Who does not ask again calls ``forgo``.
+            again: ``wake`` has been called.
 
         Raises:
             BashkitError: None can be started.
         """
         with self._lock:
+            if again:
+                self._promised -= 1
+            elif self._waiting:
+                self._waiting.append(wake)
+                return None
             worker = self._found(rules, holds)
             if worker is None and len(self._lent) + len(self._idle) >= self.most and self._idle:
                 self._end(self._idle.pop(0))  # one with other rules, the longest idle
             if worker is None and len(self._lent) + len(self._idle) >= self.most:
-                self._waiting.append(wake)
+                (self._waiting.appendleft if again else self._waiting.append)(wake)
                 return None
             worker = worker or Worker(self, rules)
             self._lent.add(worker)
@@ -266,13 +273,22 @@ class Pool:
         self._idle.remove(worker)
         return worker
 
+    def forgo(self, wake: Callable[[], None]) -> None:
+        """Wait no longer for a process: the next in the row gets it."""
+        with self._lock:
+            if wake in self._waiting:
+                self._waiting.remove(wake)
+                return
+            self._promised -= 1
+        self._next()
+
     def give_back(self, worker: Worker) -> None:
         """Take back a process whose script has ended."""
         with self._lock:
             self._lent.discard(worker)
             if self.shared or worker.holds is not None:
                 self._idle.append(worker)
-                if len(self._idle) > _SPARE:
+                if len(self._idle) > _SPARE + self._promised:
                     self._end(self._idle.pop(0))  # the longest idle
             else:
                 self._end(worker)
@@ -293,6 +309,7 @@ class Pool:
     def _next(self) -> None:
         with self._lock:
             wake = self._waiting.popleft() if self._waiting else None
+            self._promised += wake is not None
         if wake is not None:
             wake()
 

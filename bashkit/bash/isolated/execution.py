@@ -161,12 +161,25 @@ class IsolatedExecution:
         """A process, once one is free; the time limit waits, too."""
         task = self._main
         assert task is not None
+        woken = False
+
+        def wake() -> None:
+            nonlocal woken
+            woken = True
+            self.hub.post(lambda: self.hub.wake(task))
+
         with self.budget.pause():
-            while True:
-                worker = pool.borrow(self.session.rules, self.session.key, lambda: self.hub.post(lambda: self.hub.wake(task)))
-                if worker is not None:
-                    return worker
-                self.hub.suspend()
+            worker = pool.borrow(self.session.rules, self.session.key, wake)
+            while worker is None:
+                try:
+                    while not woken:
+                        self.hub.suspend()
+                except BaseException:
+                    pool.forgo(wake)
+                    raise
+                woken = False
+                worker = pool.borrow(self.session.rules, self.session.key, wake, again=True)
+        return worker
 
     def _start(self, worker: Worker) -> None:
         limits = self.session.limits
