@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
 
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
+_EXPANDED = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
 _SIMPLE = (
-    r"(?:[A-Za-z0-9_./:,=%^~\[\]{}-][A-Za-z0-9_./:,=%^~\[\]{}#-]*+"
-    r"""|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')"""
+    rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]*+|{_EXPANDED}"
+    rf"""|"(?:[^"\\$`]{{1,80}}+|\\[^"\\$`\n]|{_EXPANDED}){{0,16}}+"|'[^']{{0,80}}+')"""
 )
+_PIECES = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
 _ROW = 1024  # simple words that are read at once
 _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
 _SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+")
@@ -55,14 +57,18 @@ def _shared_word(text: str) -> Word:
 
 
 def _new_word(text: str) -> Word:
-    """A word that is plain text, one parameter, or one quoted string."""
+    """A word that is plain text, one parameter, or one quoted string in which there may be parameters."""
     if text[0] == "'":
         return Word((Quoted(text[1:-1], "'"),), text)
     if text[0] == '"':
-        return Word((DoubleQuoted((ParameterExpansion(text[2:-1], source=text[1:-1]),)),), text)
-    if text[0] == "$":
-        return Word((ParameterExpansion(text[1:], source=text),), text)
-    return Word((Literal(text),), text)
+        return Word((DoubleQuoted(tuple([_piece(piece) for piece in _PIECES(text[1:-1])])),), text)
+    return Word((_piece(text),), text)
+
+
+def _piece(text: str) -> Literal | ParameterExpansion:
+    if text[0] != "$":
+        return Literal(text)
+    return ParameterExpansion(text[2:-1] if text[1] == "{" else text[1:], source=text)
 
 
 def whole(parts: list[WordPart]) -> tuple[WordPart, ...]:
