@@ -75,8 +75,7 @@ class PathResolver:
                 trail.append((node, name))
                 here = node
                 continue
-            last = not any(part and part != "." for part in pending)
-            if isinstance(node, Symlink) and (follow or not last or pending):
+            if isinstance(node, Symlink) and (follow or pending):
                 links += 1
                 if links > _MAX_LINKS:
                     raise os_error(errno.ELOOP, path)

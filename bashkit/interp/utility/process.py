@@ -351,7 +351,7 @@ class Process:
 
     def close(self, stream: Stream) -> None:
         """Close a stream that ``open`` or ``create`` returned, unless it is one of the process's own."""
-        if all(stream is not own for own in self.descriptors.values()):
+        if stream not in self.descriptors.values():
             stream.release()
             if stream in self._pipes:
                 self._pipes.remove(stream)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 TROUBLE = 2
+_CONTEXT = re.compile(r"-([a-zA-Z]*?)([0-9]+)([a-zA-Z]*)").fullmatch
+_TAKES_ARGUMENT = re.compile(r"-[a-zA-Z]*[efmABCdD]").fullmatch
 
 
 def rewrite(words: list[str]) -> list[str]:
@@ -27,10 +29,10 @@ def rewrite(words: list[str]) -> list[str]:
     for index, word in enumerate(words):
         if word == "--":
             return result + words[index:]
-        found = re.fullmatch(r"-([a-zA-Z]*?)([0-9]+)([a-zA-Z]*)", word)
+        found = _CONTEXT(word)
         takes = found is not None and any(letter in "efmABCdD" for letter in found[1])
         previous = words[index - 1] if index else ""
-        if found is None or takes or re.fullmatch(r"-[a-zA-Z]*[efmABCdD]", previous):
+        if found is None or takes or _TAKES_ARGUMENT(previous):
             result.append(word)
         else:
             letters = found[1] + found[3]
@@ -61,10 +63,10 @@ class _Run:
         if not operands:
             operands = [""] if recurse else ["-"]
         for name in operands:
-            path = process.path(name or ".")
-            if name == "-" or process.descriptor(name) is not None or not process.fs.exists(path):
+            kind = None if name == "-" or process.descriptor(name) is not None else self._kind(name or ".")
+            if kind is None:
                 yield name
-            elif process.fs.stat(path).type == "directory":
+            elif kind == "directory":
                 if recurse and (not name or self._names.enters(name)):
                     yield from walk(process, name, self._names, follow=settings.follow)
                 elif settings.directories == "read":
@@ -102,10 +104,15 @@ class _Run:
         return TROUBLE if self._failed else 0 if matched else 1
 
     def _many(self, operands: list[str]) -> bool:
+        return not operands or any(self._kind(name) == "directory" for name in operands)
+
+    def _kind(self, name: str) -> str | None:
+        """What kind of a file there is; None if there is none."""
         process = self._process
-        return not operands or any(
-            process.fs.exists(process.path(name)) and process.fs.stat(process.path(name)).type == "directory" for name in operands
-        )
+        try:
+            return process.fs.lookup(process.path(name)).type
+        except OSError:
+            return None
 
 
 def _selects_nothing(arguments: Arguments) -> bool:
