@@ -49,7 +49,7 @@ class Library:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._random = Random(0)
+        self._random: Random | None = None  # few programs need one, and to seed it takes long
         self._seed = 1.0
         self.functions: dict[str, Callable[..., Value]] = {}
 
@@ -83,13 +83,15 @@ class Library:
 
     def rand(self) -> float:
         """rand(): a number below 1, with the same sequence in every run until srand()."""
+        if self._random is None:
+            self._random = Random(0)
         return self._random.random()
 
     def srand(self, seed: Value | None = None) -> float:
         """srand(): set the seed; return the previous one."""
         before = self._seed
         self._seed = float(int(self._runtime.process.system.now())) if seed is None else number(seed)
-        self._random.seed(self._seed)
+        self._random = Random(self._seed)
         return before
 
     # -- time -------------------------------------------------------------------------------------------------------------
