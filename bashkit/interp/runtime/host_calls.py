@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from contextvars import copy_context
+from functools import partial
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar, cast
 
@@ -131,20 +132,23 @@ class _HostCall(Generic[T]):
         self._cancel.clear()
         loop = self._hub.loop
         if loop is not None:
-            future = loop.create_task(self._wait(awaitable))
-            self._cancel.append(lambda: loop.call_soon(future.cancel))  # not before it has begun: _finish is always called
+            future = loop.create_task(self._wait(awaitable, self._hub.tell))
+            self._cancel.append(lambda: loop.call_soon(future.cancel))  # not before it has begun: its result always comes
         else:
-            self._cancel.append(run_on_background_loop(self._wait(awaitable)))
+            self._cancel.append(run_on_background_loop(self._wait(awaitable, self._hub.post)))
 
-    async def _wait(self, awaitable: Awaitable[T]) -> None:
+    async def _wait(self, awaitable: Awaitable[T], hand: Callable[[Callable[[], None]], None]) -> None:
+        """Await a value and ``hand`` it to the hub."""
         try:
-            self._finish(await awaitable, None)
+            value = await awaitable
         except BaseException as error:
-            self._finish(None, error)
+            hand(partial(self._deliver, None, error))
+        else:
+            hand(partial(self._deliver, value, None))
 
     def _finish(self, value: object, error: BaseException | None) -> None:
         """Hand the result to the hub, from any thread."""
-        self._hub.post(lambda: self._deliver(value, error))
+        self._hub.post(partial(self._deliver, value, error))
 
     def _deliver(self, value: object, error: BaseException | None) -> None:
         """Hand the result to the task, and the turn to the next that waits for one."""

@@ -285,6 +285,11 @@ class Hub:
             except RuntimeError:
                 pass  # the loop is closed: no result is awaited
 
+    def tell(self, event: Callable[[], None]) -> None:
+        """As ``post``, from a task of the event loop: that need not be woken."""
+        self._inbox.put(event)
+        self.hear()
+
     def hear(self) -> None:
         """Look at what is new when the loop gets there; called in its thread."""
         news, sharing = self._news, self._sharing
@@ -460,15 +465,15 @@ class Hub:
                 await asyncio.sleep(0)
 
     async def _wait_for_news(self) -> None:
-        from asyncio import timeout  # wait_for of Python 3.11 loses a cancellation that comes together with news
-
+        assert self.loop is not None
         assert self._news is not None
         if not self._inbox:
-            seconds = self._wait_time()
+            timer = self.loop.call_later(self._wait_time(), self._news.set)
             try:
-                async with timeout(seconds):
-                    await self._news.wait()
-            except TimeoutError:
+                await self._news.wait()
+            finally:
+                timer.cancel()
+            if not self._inbox:
                 self._wake_watchers()
         self._news.clear()
         self._take_events()
