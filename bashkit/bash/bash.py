@@ -89,14 +89,12 @@ class Bash:
         filesystem: Literal["memory", "none"] = "memory",
         isolation: Isolation = "inline",
         python: bool = True,
-        _checked: bool = False,  # by a ScriptedTool, whose executions have a session each
     ) -> None:
-        if not _checked:
-            check_session(
-                files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname,
-                custom_builtins=custom_builtins, limits=limits, commands=commands, clock=None if clock is time.time else clock,
-                seed=seed, network=network, filesystem=filesystem, isolation=isolation,
-            )  # fmt: skip
+        self._check(
+            files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
+            limits=limits, commands=commands, clock=None if clock is time.time else clock, seed=seed, network=network,
+            filesystem=filesystem, isolation=isolation,
+        )  # fmt: skip
         own_commands = {**(_python.commands() if python else {}), **(commands or {})}
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
@@ -119,6 +117,8 @@ class Bash:
             self._session.files.mount(place, source)
         self._populate(files or {})
         self._session.close_files()
+
+    _check = staticmethod(check_session)
 
     def forget_state(self) -> None:
         """No script follows the next one: a sandbox process need not send back what it leaves."""
@@ -385,6 +385,16 @@ class Bash:
         )
         session.restore(snapshot, mounts=mounts)
         return session
+
+
+def _unchecked(**_: object) -> None:
+    """Nothing is checked."""
+
+
+class CheckedBash(Bash):
+    """A session whose options were checked before: a ScriptedTool makes one for every script."""
+
+    _check = staticmethod(_unchecked)
 
 
 def _session_class(isolation: str) -> type[Session]:

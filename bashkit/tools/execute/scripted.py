@@ -571,9 +571,9 @@ class ScriptedTool(LastingRunner):
         return self._lasting
 
     def _bash(self, commands: Mapping[str, Command]) -> Bash:
-        from bashkit.bash.bash import Bash  # of a package, it would take twice as long
+        from bashkit.bash.bash import CheckedBash  # of a package, it would take twice as long
 
-        return Bash(env=self._env, limits=self.limits, commands=commands, _checked=True, **self._shell)
+        return CheckedBash(env=self._env, limits=self.limits, commands=commands, **self._shell)
 
 
 OrchestratorTool = ScriptedTool
