@@ -64,7 +64,16 @@ async def test_all_begin_where_there_are_places(runs, monkeypatch):
 
 
 async def test_one_that_waits_leaves_its_place(runs):
-    await at_once("sleep 0.2", ":", BUSY)
+    others = asyncio.Event()
+
+    async def outlast(_):
+        await others.wait()
+        return ""
+
+    waiting = asyncio.create_task(Bash(custom_builtins={"outlast": outlast}).execute("outlast"))
+    await at_once(":", BUSY)
+    others.set()
+    await waiting
     assert runs.begun == [0, 1, 2]
     assert runs.ended == [1, 2, 0]
 
