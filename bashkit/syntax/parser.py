@@ -61,6 +61,7 @@ class Parser(SimpleReader):
         self._skip_newlines()
         if not self.peek():
             return None
+        self._unsettled.clear()  # what a syntax error has left
         commands: list[Command] = []
         while True:
             commands.append(self._and_or())
@@ -72,11 +73,12 @@ class Parser(SimpleReader):
                 self._separator(commands)
                 self.skip_blanks()
                 character = self.peek()
-            if not character:
-                self._read_here_documents()
-                break
-            if character == "\n":
-                self._newline()
+            if character in {"", "\n"}:
+                self._settle(0, self.line_at(self.position))
+                if character:
+                    self._newline()
+                else:
+                    self._read_here_documents()
                 break
             if character in ")|" or not separated or self._operator() in {";;", ";&", ";;&"}:
                 self._unexpected()
@@ -101,6 +103,7 @@ class Parser(SimpleReader):
         outer, self._here = self._here, []
         closing_outer, self._closing = self._closing, closing
         subshell_outer, self._in_subshell = self._in_subshell, False
+        mark = len(self._unsettled)
         try:
             body = self._sequence(frozenset(), closing, allow_empty=True)
         except ScriptSyntaxError as error:
@@ -112,6 +115,7 @@ class Parser(SimpleReader):
         if self.peek() != closing:
             self._fail_open(closing)
         self._here, self._closing, self._in_subshell = outer, closing_outer, subshell_outer
+        self._settle(mark, self.line_at(self.position))
         self.position += 1
         self.leave()
         return body
@@ -159,6 +163,7 @@ class Parser(SimpleReader):
                     continue
                 if enders and self._reserved() in enders and _ends_closed(commands[-1]):
                     continue  # `{ (a) }`: a reserved word is known after the end of a compound command
+                self._skip_newlines()
                 self._unexpected()
         self.leave()
         return Sequence(tuple(commands))
@@ -236,11 +241,10 @@ class Parser(SimpleReader):
         word = self._reserved()
         if word in _COMPOUND or self.peek() == "(":
             self.enter()
-            line = self.line_at(self.position)
             command = self._compound(word)
             redirections = self._redirections()
             self.leave()
-            return Redirected(command, redirections, line) if redirections else command
+            return self._redirected(command, redirections) if redirections else command
         if word == "function":
             return self._function_keyword()
         if word == "coproc":
@@ -248,6 +252,23 @@ class Parser(SimpleReader):
         if word and word != "time":  # behind a "|", time is an ordinary word
             self._unexpected()
         return self._simple_command()
+
+    def _redirected(self, command: Command, redirections: tuple[Redirection, ...]) -> Redirected:
+        if isinstance(command, (Subshell, ArithmeticCommand, ConditionalCommand)):
+            return Redirected(command, redirections, command.line)
+        redirected = Redirected(command, redirections)
+        self._unsettled.append(redirected)
+        return redirected
+
+    def _settle(self, mark: int, line: int) -> None:
+        """Say where the redirections of compound commands fail.
+
+        Undocumented: bash names the line of the ``for``, ``select`` or ``case`` around them, else that of the function, or the last
+        one of the subshell, substitution or command line.
+        """
+        for redirected in self._unsettled[mark:]:
+            redirected.line = line
+        del self._unsettled[mark:]
 
     def _compound(self, word: str) -> Command:
         if word == "(" or not word:
@@ -282,7 +303,9 @@ class Parser(SimpleReader):
                 return ArithmeticCommand(expression, self.line_at(end))
         self.position += 1
         outer, self._in_subshell = self._in_subshell, True
+        mark = len(self._unsettled)
         body = self._sequence(frozenset(), ")")
+        self._settle(mark, self.line_at(self.position))
         self._in_subshell = outer
         self.position += 1
         return Subshell(body, self.line_at(self.position - 1))
@@ -330,7 +353,9 @@ class Parser(SimpleReader):
         self.skip_blanks()
         if self.peek() == ";" and self._operator() == ";":
             self.position += 1
+        mark = len(self._unsettled)
         body = self._body()
+        self._settle(mark, line)
         return For(name, words, body, line) if keyword == "for" else Select(name, words, body, line)
 
     def _words_to_end(self) -> tuple[Word, ...]:
@@ -388,16 +413,19 @@ class Parser(SimpleReader):
         self._skip_newlines()
         self._continue_alias()
         self._take("in")
+        mark = len(self._unsettled)
         items: list[CaseItem] = []
         while True:
             self._skip_newlines()
             if self._reserved() == "esac":
                 self.position += 4
-                return Case(subject, tuple(items), line)
+                break
             items.append(self._case_item())
             if not items[-1].terminator:
                 self._take("esac")
-                return Case(subject, tuple(items), line)
+                break
+        self._settle(mark, line)
+        return Case(subject, tuple(items), line)
 
     def _case_item(self) -> CaseItem:
         if self.peek() == "(":
@@ -441,7 +469,10 @@ class Parser(SimpleReader):
         self._skip_newlines()
         if self._reserved() not in _COMPOUND and self.peek() != "(":
             self._unexpected()
-        return FunctionDefinition(name, self._command(), line)
+        mark = len(self._unsettled)
+        body = self._command()
+        self._settle(mark, line)
+        return FunctionDefinition(name, body, line)
 
     def _coprocess(self) -> Coprocess:
         start, line = self.position, self.line_at(self.position)

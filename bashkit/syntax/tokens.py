@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.conditions import ConditionReader
-from bashkit.syntax.nodes import HereDocument, Quoted, Word
+from bashkit.syntax.nodes import HereDocument, Quoted, Redirected, Word
 from bashkit.syntax.source import BLANKS, METACHARACTERS
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class TokenReader(ConditionReader):
         self.aliases = aliases
         self.warnings: list[tuple[int, str]] = []  # lines and messages about what is well-formed and suspicious
         self._here: list[HereDocument] = []
+        self._unsettled: list[Redirected] = []  # compound commands whose line for messages about redirections is not known yet
         self._alias_ends: list[tuple[str, int]] = []
 
     # -- tokens --------------------------------------------------------------------------------------------------------
@@ -100,6 +101,8 @@ class TokenReader(ConditionReader):
         """Refuse the token at the cursor, in bash's words."""
         self.skip_blanks()
         if self.position >= len(self.text):
+            if not self._ended and self.text[-1:] not in {"\n", ""}:
+                self.fail("syntax error near unexpected token `newline'")  # a last line that has none is read as if it had one
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
                 self.line_at(len(self.text)) + (not self.text.endswith("\n")),
@@ -129,7 +132,9 @@ class TokenReader(ConditionReader):
             if self.text[self.position : self.position + 1] in _LAYOUT:
                 self.skip_blank_lines()
                 self.skip_blanks()
+        self._ended = self.position >= len(self.text)
 
+    _ended = False  # the text has ended where a newline may stand
     _in_subshell = False  # what is being read stands directly in parentheses
     _closing = ""  # what ends the command substitution that is being read
 

@@ -97,6 +97,8 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     calls = shell.calls
     if len(calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
+    if "FUNCNEST" in shell.variables:
+        _check_nesting(shell, function.name)
     body = function.body
     if not body.frames:
         body.prepare()
@@ -138,6 +140,13 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
                 shell.traps.setdefault(name, action)
             shell.watch()
     return status
+
+
+def _check_nesting(shell: Shell, name: str) -> None:
+    """Give the command line up where ``FUNCNEST`` allows no further function."""
+    most = shell.get("FUNCNEST") or ""
+    if most.isdecimal() and 0 < int(most) <= sum(call.is_function for call in shell.calls):
+        raise ExpansionError(f"{name}: maximum function nesting level exceeded ({int(most)})")
 
 
 def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:

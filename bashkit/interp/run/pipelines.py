@@ -219,6 +219,9 @@ def _redirected(command: Redirected) -> Run:
             return _REFUSED
         try:
             return inner(shell)
+        except ExpansionError as error:
+            shell.tell(error)
+            raise
         finally:
             restore(shell, saved)
             if len(shell.temporary) > kept:

@@ -89,8 +89,7 @@ def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[She
 
 def failed_process(shell: Shell, error: ExpansionError) -> int:
     """Report what failed in the process of a program before it began; its status."""
-    if error.message:
-        shell.print_error(f"{error.place or shell.place}: {error.message}")
+    shell.tell(error)
     level = shell.subshell_level - shell.sole
     return error.status if error.fatal and shell.invocation.command_string and level <= 0 else 1
 

@@ -294,7 +294,9 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> E
         fed = shell.fed
         try:
             status = dispatch(shell, arguments, column) if arguments else 0
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, ExpansionError):
+                shell.tell(error)
             restore(shell, undo)
             raise
         finally:

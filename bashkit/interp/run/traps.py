@@ -140,7 +140,7 @@ def run_exit_trap(shell: Shell, status: int) -> int:
     except ReturnFunction as end:
         return end.status
     except ExpansionError as error:
-        shell.warn(error.message)
+        shell.tell(error)
         return 1
     return status
 

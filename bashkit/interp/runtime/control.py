@@ -151,9 +151,11 @@ class ExpansionError(Exception):
 
     Attributes:
         place: What stands before the message, when it is reported outside of the function that it comes from.
+        told: It has been reported.
     """
 
     place = ""
+    told = False
 
     def __init__(self, message: str, status: int = 1, *, fatal: bool = False) -> None:
         super().__init__(message)

@@ -449,14 +449,19 @@ class Shell(VariableStore):
         else:
             self.complain(name, error.message)
 
+    def tell(self, error: ExpansionError) -> None:
+        """Say once what failed: before the redirections are undone that were made when it did."""
+        if error.message and not error.told:
+            error.told = True
+            self.print_error(f"{error.place or self.place}: {error.message}")
+
     def report(self, error: ExpansionError) -> None:
         """Report a failed expansion, and leave the shell when it is fatal.
 
         Raises:
             ExitShell: The error ends a non-interactive shell.
         """
-        if error.message:
-            self.print_error(f"{error.place or self.place}: {error.message}")
+        self.tell(error)
         self.status = 1
         refused = self.options.posix
         if error.fatal or refused:
