@@ -263,8 +263,8 @@ class Parser(SimpleReader):
     def _settle(self, mark: int, line: int) -> None:
         """Say where the redirections of compound commands fail.
 
-        Undocumented: bash names the line of the ``for``, ``select`` or ``case`` around them, else that of the function, or the last
-        one of the subshell, substitution or command line.
+        Undocumented: bash names the line of the ``for``, ``select`` or ``case`` around them, else that of the function, or the
+        last one of the subshell, substitution or command line.
         """
         for redirected in self._unsettled[mark:]:
             redirected.line = line

@@ -45,6 +45,7 @@ _XZ_OPTIONS = (
     *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
 )
 _NAME_WIDTH = 7  # the length of "(stdin)": bzip2 aligns names to it
+_RECOVERY = "You can use the `bzip2recover' program to attempt to recover\ndata from undamaged sections of corrupted files.\n"
 _UNITS = ("B", "KiB", "MiB", "GiB")
 
 
@@ -58,7 +59,7 @@ class Program:
         level: The default level.
         failure: The exit status for damaged data.
         skipped: The exit status for a skipped file.
-        absent, directory, suffixed, exists: Messages; ``{name}`` and ``{target}`` are the files.
+        absent, directory, link, linked, suffixed, exists: Messages; ``{name}`` and ``{target}`` are the files.
         unknown: The message for a file in another format.
         broken: The message for a truncated or damaged file.
     """
@@ -70,6 +71,8 @@ class Program:
     skipped: int
     absent: str
     directory: str
+    link: str
+    linked: str
     suffixed: str
     exists: str
     unknown: str
@@ -79,12 +82,14 @@ class Program:
 _BZIP2 = Program(
     "bzip2", ((".bz2", ""), (".bz", ""), (".tbz2", ".tar"), (".tbz", ".tar")), 9, 2, 1,
     "Can't open input file {name}: No such file or directory.", "Input file {name} is a directory.",
+    "Input file {name} is not a normal file.", "Input file {name} has {others}.",
     "Input file {name} already has {suffix} suffix.", "Output file {target} already exists.",
     "{name} is not a bzip2 file.", "{name}: file ends unexpectedly or is corrupted",
 )  # fmt: skip
 _XZ = Program(
     "xz", ((".xz", ""), (".txz", ".tar")), 6, 1, 2,
     "{name}: No such file or directory", "{name}: Is a directory, skipping",
+    "{name}: Is a symbolic link, skipping", "{name}: Input file has more than one hard link, skipping",
     "{name}: File already has `{suffix}' suffix, skipping", "{target}: File exists",
     "{name}: File format not recognized", "{name}: Unexpected end of input",
 )  # fmt: skip
@@ -141,6 +146,8 @@ class _Run:
         if stat.type == "directory":
             raise _Refused(program.directory.format(name=name), program.skipped)
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
+        if not quiet and "f" not in arguments:
+            self._check_links(name, path)
         target = "" if quiet else self._target(name)
         data = slurp(process, process.open(name))
         result = self._converted(name, data)
@@ -161,6 +168,17 @@ class _Run:
                 process.fs.unlink(path)
             plain, packed = (len(result), len(data)) if self._expanding else (len(data), len(result))
             self._tell(name, "done", plain, packed)
+
+    def _check_links(self, name: str, path: str) -> None:
+        """Refuse to replace a file that has other names."""
+        program, stat = self._program, self._process.fs.stat(path, follow=False)
+        if program is _XZ and "k" in self._arguments:
+            return
+        if stat.type == "symlink":
+            raise _Refused(program.link.format(name=name), program.skipped)
+        if stat.links > 1:
+            others = stat.links - 1
+            raise _Refused(program.linked.format(name=name, others=f"{others} other link{'s' * (others > 1)}"), program.skipped)
 
     def _target(self, name: str) -> str:
         if not self._expanding:
@@ -185,6 +203,8 @@ class _Run:
                 return data
             if not data and program is _BZIP2:
                 return b""
+            if "t" in self._arguments and program is _BZIP2:
+                raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)
         try:
             return expand(data, program.kind, process.budget)

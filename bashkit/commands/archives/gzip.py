@@ -129,11 +129,14 @@ class _Gzip:
             self._warn(f"{name} is a directory -- ignored")
             return
         suffix = self._suffix_of(name)
-        if self._decompress and not suffix and not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}:
+        replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}
+        if self._decompress and not suffix and replaces:
             self._warn(f"{name}: unknown suffix -- ignored")
             return
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
             self._warn(f"{name} already has {suffix} suffix -- unchanged", status=0)
+            return
+        if replaces and "f" not in self._arguments and not self._alone(name):
             return
         data = slurp(process, process.open(name))
         process.budget.string(len(data))
@@ -144,6 +147,18 @@ class _Gzip:
             self._corrupt(name, error)
             return
         self._deliver(name, suffix, data, result)
+
+    def _alone(self, name: str) -> bool:
+        """Whether a file has no other name, so that it may be replaced; else this is said."""
+        stat = self._process.fs.stat(self._process.path(name), follow=False)
+        if stat.type == "symlink":
+            self._warn(f"{name}: Too many levels of symbolic links", status=1)
+        elif stat.links > 1:
+            others = stat.links - 1
+            self._warn(f"{name} has {others} other link{'s' * (others > 1)} -- file ignored")
+        else:
+            return True
+        return False
 
     def _packed(self, name: str, data: bytes, modified: float) -> bytes:
         plain = "n" in self._arguments and self._arguments.last("n", "N") == "n"

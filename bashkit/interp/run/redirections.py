@@ -239,7 +239,7 @@ class _DirectoryStream(Stream):
     __slots__ = ()
 
     def _fill(self) -> bytes:
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), "-")
 
 
 def _compile_here(redirection: Redirection) -> Apply:

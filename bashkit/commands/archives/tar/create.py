@@ -18,6 +18,8 @@ from bashkit.commands.archives.tar.labels import add_label, check_label, label_o
 from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.owners import Owners
 from bashkit.commands.archives.tar.pruning import Pruner
+from bashkit.commands.archives.tar.selection import exclusions
+from bashkit.interp.utility.command import Arguments
 
 if TYPE_CHECKING:
     from bashkit.commands.archives.tar.places import Place, Request
@@ -67,7 +69,7 @@ class Creator(Archiver):
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
         self._written: list[tuple[str, Stat]] = []
-        self._pruner = Pruner(process, self._arguments)
+        self._obeyed = -1
         self._owners = Owners(process, self._arguments, "owner")
         self._groups = Owners(process, self._arguments, "group")
         self._forced_time = self._date("mtime", "--mtime")
@@ -82,9 +84,6 @@ class Creator(Archiver):
         """Write the archive and return the exit status."""
         if not self._names.places and self._operation == "create" and "T" not in self._arguments:
             raise TarError("Cowardly refusing to create an empty archive" + HINT, fatal=False)
-        if self._names.unused:
-            self._process.warn(_MISPLACED)
-            self._fail(f"-C {mention(self._names.unused)} has no effect")
         buffer = io.BytesIO()
         mode: str = "w"
         if self._operation != "create":
@@ -99,8 +98,13 @@ class Creator(Archiver):
             if "V" in self._arguments:
                 self._label(archive)
             for place in self._names.places:
+                self._obey(place.options)
                 self._add_tree(archive, place)
             end = archive.offset
+        if self._names.unused:
+            self._process.warn(_MISPLACED)
+            for option in self._names.unused:
+                self._fail(f"{option} has no effect")
         data = buffer.getvalue()[:end] + bytes(2 * tarfile.BLOCKSIZE)
         data += bytes(-len(data) % self._record)
         self._process.budget.string(len(data))
@@ -177,6 +181,16 @@ class Creator(Archiver):
             except OSError as error:
                 self._fail(f"{path}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
 
+    def _obey(self, count: int) -> None:
+        """Let the options that select files be the first ``count``: those before a name."""
+        if count == self._obeyed:
+            return
+        self._obeyed = count
+        before = Arguments(self._arguments.given[:count], [])
+        self._excluded = exclusions(self._process, before)
+        self._pruner = Pruner(self._process, before, verbose=self._verbosity > 0)
+        self._recursive = before.last("no-recursion", "recursion") != "no-recursion"
+
     def _add_tree(self, archive: tarfile.TarFile, place: Place) -> None:
         pending: list[tuple[str, tuple[Selector, ...]]] = [(place.name, ())]
         directory = place.directory
@@ -206,7 +220,7 @@ class Creator(Archiver):
                     continue
             if not self._is_unchanged(name, stat):
                 self._add(archive, name, stored, path, stat)
-            if self._arguments.last("no-recursion", "recursion") != "no-recursion":
+            if self._recursive:
                 if self._arguments.get("sort") == "name":
                     names.sort()
                 pending.extend((join(name, child), ignored) for child in reversed(names))

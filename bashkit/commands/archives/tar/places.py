@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.interp.utility.command import Arguments
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
+_MATCHING = frozenset("wildcards wildcards-match-slash anchored ignore-case recursion null unquote verbatim-files-from".split())
 _QUOTED = re.compile(r"\\([abfnrtv?\\]|[0-3]?[0-7]{1,2})")
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "?": "\x7f", "\\": "\\"}
 
@@ -26,10 +28,12 @@ class Place:
     Attributes:
         directory: The result of the ``-C`` options before it; empty for the current directory.
         name: The name as written.
+        options: How many of the options stand before it: those that select files affect only the names that follow.
     """
 
     directory: str
     name: str
+    options: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,11 @@ class Request:
 
     Attributes:
         arguments: The options, and the operands without their directories.
-        steps: The options ``-C``, ``-T`` and ``--add-file``, and the operands (with an empty key), in the order given.
+        steps: The options, and the operands (with an empty key), in the order given.
     """
 
     arguments: Arguments
-    steps: tuple[tuple[str, str], ...]
+    steps: tuple[tuple[str, str | None], ...]
 
 
 def parse(declared: Command, words: list[str]) -> Request:
@@ -53,11 +57,11 @@ def parse(declared: Command, words: list[str]) -> Request:
         words: The command line.
     """
     given: list[tuple[str, str | None]] = []
-    steps: list[tuple[str, str]] = []
+    steps: list[tuple[str, str | None]] = []
     while words:
         parsed = declared.parse(words)
         given.extend(parsed.given)
-        steps.extend((key, argument or "") for key, argument in parsed.given if key in {"C", "T", "add-file"})
+        steps.extend(parsed.given)
         operands = parsed.operands
         plain = 1
         if len(operands) < len(words) and words[-len(operands) - 1] == "--":
@@ -66,7 +70,7 @@ def parse(declared: Command, words: list[str]) -> Request:
             plain = next((index for index, word in enumerate(operands) if word.startswith("-") and word != "-"), len(operands))
         steps.extend(("", word) for word in operands[:plain])
         words = operands[plain:]
-    return Request(Arguments(given, [word for key, word in steps if not key]), tuple(steps))
+    return Request(Arguments(given, [word or "" for key, word in steps if not key]), tuple(steps))
 
 
 class Names:
@@ -83,15 +87,20 @@ class Names:
         self._request = request
         self._checked = checked
         self._directory = ""
-        self._unused = ""
+        self._unused: list[str] = []
+        self._options = 0
         self.places: list[Place] = []
         for key, text in request.steps:
+            self._options += bool(key)
             if key == "C":
-                self._enter(text)
+                self._enter(text or "")
             elif key == "T":
-                self._file(text)
-            else:
-                self._add(text)
+                self._file(text or "")
+            elif key in {"", "add-file"}:
+                self._add(text or "")
+            elif _is_positional(key):
+                option = "exclude-from" if key == "X" else key
+                self._unused.append(f"--{option}" if text is None else f"--{option} {mention(text)}")
 
     @property
     def directory(self) -> str:
@@ -99,19 +108,20 @@ class Names:
         return self._directory
 
     @property
-    def unused(self) -> str:
-        """A ``-C`` after the last name, which has no effect; empty if there is none."""
-        return self._unused if self.places else ""
+    def unused(self) -> list[str]:
+        """The options after the last name that have no effect there."""
+        return self._unused if self.places else []
 
     def _enter(self, text: str) -> None:
         directory = text if text.startswith("/") or not self._directory else f"{self._directory}/{text}"
         if self._checked and not self._process.fs.exists(self._process.path(directory)):
             raise TarError(f"{text}: Cannot open: No such file or directory")
-        self._directory, self._unused = directory, text
+        self._directory = directory
+        self._unused.append(f"-C {mention(text)}")
 
     def _add(self, name: str) -> None:
-        self.places.append(Place(self._directory, name))
-        self._unused = ""
+        self.places.append(Place(self._directory, name, self._options))
+        self._unused.clear()
 
     def _file(self, file: str) -> None:
         """The names in a file, where ``-C DIR`` works too unless the names end with NUL."""
@@ -124,6 +134,11 @@ class Names:
                 self._enter(line.removeprefix("--directory=").removeprefix("-C").lstrip() or next(pending, ""))
             else:
                 self._add(line if quoted else _unquoted(line))
+
+
+def _is_positional(key: str) -> bool:
+    """Whether an option affects only the names that follow it."""
+    return key == "X" or key.startswith("exclude") or key.removeprefix("no-") in _MATCHING
 
 
 def _unquoted(name: str) -> str:

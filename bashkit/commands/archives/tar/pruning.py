@@ -23,9 +23,10 @@ class Pruner:
     Args:
         process: The running command.
         arguments: ``--exclude-caches``, ``--exclude-tag``, ``--exclude-ignore`` and their relatives.
+        verbose: Whether it says what it passes over.
     """
 
-    def __init__(self, process: Process, arguments: Arguments) -> None:
+    def __init__(self, process: Process, arguments: Arguments, *, verbose: bool) -> None:
         self._process = process
         self._tags = [
             (suffix, _CACHE_TAG if kind == "caches" else tag or "", kind == "caches")
@@ -36,7 +37,7 @@ class Pruner:
         ]
         self._lists = [*arguments.all("exclude-ignore"), *arguments.all("exclude-ignore-recursive")]
         self._lists += _VCS_IGNORES if "exclude-vcs-ignores" in arguments else ()
-        self._verbose = "v" in arguments
+        self._verbose = verbose
         self.active = bool(self._tags or self._lists)
 
     def tagged(self, name: str, path: str, names: list[str]) -> tuple[bool, list[str]]:
