@@ -224,14 +224,17 @@ class TokenReader(ConditionReader):
                 return
             value = self.aliases[name]
             grown = len(value) - len(name)
+            if self._alias_blank > self.position:
+                self._alias_blank += grown
             self._alias_ends = [(known, end + grown) for known, end in self._alias_ends]
-            self._alias_ends.append((name, self.position + len(value)))
+            end = self.position + len(value)
+            last = all(other != end for _, other in self._alias_ends)  # else the alias around it decides on the next word
+            self._alias_ends.append((name, end))
             if len(self.text) + grown > 1 << 20:
                 self.fail("alias expansion too long")
             self.replace_text(self.text[: self.position] + value + self.text[match.end() :])
             self._looked_at = -1
-            if value[-1:] in BLANKS and value:
-                end = self.position + len(value)
+            if value and value[-1] in BLANKS and last:
                 while (skipped := _SKIPPED.match(self.text, end)) is not None:
                     end = skipped.end()
                 self._alias_blank = end

@@ -346,7 +346,8 @@ class WordReader(Source):
 
     def _read_parenthesized(self) -> WordPart:
         start = self.position
-        if self.starts_with("$(("):
+        doubled = self.starts_with("$((")
+        if doubled:
             end = self._matching("(", start + 2)
             if end < 0:
                 self.fail_unterminated(")", start)
@@ -359,7 +360,12 @@ class WordReader(Source):
                 return ArithmeticExpansion(expression)
         self.position += 2
         line = self.line_at(start)
-        body_sequence = self.read_substitution(")")
+        try:
+            body_sequence = self.read_substitution(")")
+        except ScriptSyntaxError as error:
+            if doubled and error.incomplete and error.message.startswith("unexpected EOF"):
+                self.fail_unterminated(")", start)
+            raise
         return CommandSubstitution(body_sequence, self.text[start + 2 : self.position - 1], line)
 
     def _matching(self, opening: str, start: int) -> int:
