@@ -233,7 +233,8 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         except ExpansionError as error:
             names_builtin = not error.of_arithmetic or _is_scalar(shell, word)
             message = f"{command}: {error.message}" if names_builtin else error.message
-            raise ExpansionError(message, error.status, fatal=True) from None  # bash leaves the shell
+            fatal = error.fatal or not error.of_arithmetic  # bash leaves the shell
+            raise ExpansionError(message, error.status, fatal=fatal) from None
     return status
 
 

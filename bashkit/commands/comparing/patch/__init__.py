@@ -386,7 +386,8 @@ class _Patch:
             self._tell(count + "\n")
             return
         self._tell(f"{count} -- saving rejects to file {self._shown(target)}\n")
-        self._process.fs.write_file(self._path(target), rejects(difference, failed, reverse=self._reverse))
+        text = rejects(difference, failed, reverse=self._reverse, stripped=self._stripped)
+        self._process.fs.write_file(self._path(target), text)
 
     def _lost(self, difference: Difference) -> None:
         self._tell(f"can't find file to patch at input line {difference.line}\n")

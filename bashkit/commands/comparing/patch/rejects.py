@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.commands.comparing.patch.hunks import Difference, Hunk
 
 _MISSING = b"\n\\ No newline at end of file\n"
 
 
-def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool) -> bytes:
-    """The text of a reject file, with the failed hunks of a difference, whose files have changed places with ``reverse``."""
-    old, new = difference.old_header or b"/dev/null\n", difference.new_header or b"/dev/null\n"
+def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool, stripped: Callable[[str], str]) -> bytes:
+    """The text of a reject file, with the failed hunks of a difference, whose files have changed places with ``reverse``.
+
+    Args:
+        difference: What was applied.
+        hunks: The ones that failed.
+        reverse: It was undone.
+        stripped: A file name without the directories that ``-p`` takes off, or "" where it has none.
+    """
+    old = _header(difference.old_header, difference.old, stripped)
+    new = _header(difference.new_header, difference.new, stripped)
     if reverse:
         old, new = new, old
     if difference.style == "unified":
@@ -20,6 +30,13 @@ def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool) -> byte
         return head + b"".join(_unified(hunk) for hunk in hunks)
     head = b"*** " + old + b"--- " + new
     return head + b"".join(_context(hunk) for hunk in hunks)
+
+
+def _header(header: bytes, name: str, stripped: Callable[[str], str]) -> bytes:
+    written, short = name.encode("utf-8", "surrogateescape"), stripped(name).encode("utf-8", "surrogateescape")
+    if short and header.startswith(written):
+        return short + header[len(written) :]
+    return header or b"/dev/null\n"
 
 
 def _ended(line: bytes) -> bytes:
