@@ -117,6 +117,7 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
         return
     if name in _IGNORED:
         return
+    shell.status = 0  # that of kill
     raise Killed(number)
 
 

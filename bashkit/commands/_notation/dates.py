@@ -84,7 +84,7 @@ _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1
 
 _TIME = re.compile(
     r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
-    r"(?:\s*([+-])(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
+    r"(?:\s*([+-])\s*(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
     re.IGNORECASE,
 )
 _HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
@@ -95,6 +95,7 @@ _DAY_MONTH = re.compile(r"(\d{1,2})[- ]*([a-z]{3,9})\.?(?:[- ]+(\d{4}|\d{2}(?=\s
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:,? *(\d{4})(?!:|\d))?", re.IGNORECASE)
 _OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
 _NUMBER = re.compile(r"([+-]?)\s*(\d+)")
+_NOTHING = re.compile(r"\s+|[+-](?!\s*\d)")  # a sign without a number says nothing: "+month"
 _WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
 _EPOCH = re.compile(r"@([+-]?\d+)(?:[.,](\d+))?")
 _ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"')
@@ -155,8 +156,8 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
         reading.set_time(0, 0, 0)
     position = 0
     while position < len(text):
-        if text[position].isspace():
-            position += 1
+        if skipped := _NOTHING.match(text, position):
+            position = skipped.end()
             continue
         position = _item(text, position, reading)
     try:

@@ -107,7 +107,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
         status = 1
     except Killed as signal:
         if "EXIT" in shell.traps and signal.signal != SIGNALS["KILL"]:
-            run_exit_trap(shell, 128 + signal.signal)
+            run_exit_trap(shell, shell.status)  # the trap sees the status of the command before
         if signal.whole or (shell.machine.killed and shell is not shell.machine.main):
             raise
         status = KilledStatus.of(signal.signal, shell.pid)

@@ -162,7 +162,14 @@ class _Patch:
         made = made or "new file mode" in difference.extended or "rename to" in difference.extended
         if made and self._stripped(new) and not self._escapes(self._stripped(new)):
             return self._stripped(new)
+        if self._deletes(difference) and self._stripped(old) and not self._escapes(self._stripped(old)):
+            return self._stripped(old)
         return None
+
+    def _deletes(self, difference: Difference) -> bool:
+        """Whether a patch leaves no file: the new one has no name, or the time of one that is not there."""
+        new, header = (difference.new, difference.new_header) if not self._reverse else (difference.old, difference.old_header)
+        return new == "/dev/null" or _is_absent(header)
 
     def _escapes(self, name: str) -> bool:
         """Whether a name is outside the working directory, where a patch may not write."""
@@ -184,7 +191,7 @@ class _Patch:
         verb = "checking" if "dry-run" in arguments else "patching"
         note = f" (renamed from {self._shown(name)})" if renamed else f" (read from {self._shown(name)})" if output else ""
         shown = output or (self._stripped(difference.new) if renamed else name)
-        if self._is_there_already(difference, name, data):
+        if self._is_done_already(difference, name, data, exists=exists):
             return
         if exists and not self._may_write(difference, name, shown):
             return
@@ -192,7 +199,7 @@ class _Patch:
         editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
         failed = self._hunks(difference, editor)
         result = editor.finish()
-        if failed and not exists and not self._makes(difference):
+        if failed and not exists and not self._makes(difference) and not self._deletes(difference):
             process.warn(f"**** Can't reopen file {name} : No such file or directory")
             self.status = _TROUBLE
             return
@@ -230,13 +237,17 @@ class _Patch:
             self._reject(difference, shown, difference.hunks)
         return not refuses
 
-    def _is_there_already(self, difference: Difference, name: str, data: bytes) -> bool:
-        """Whether the patch would create a file that exists, without the user's consent."""
+    def _is_done_already(self, difference: Difference, name: str, data: bytes, *, exists: bool) -> bool:
+        """Whether the patch would create a file that exists, or delete one that does not, without the user's consent."""
         old = difference.new if self._reverse else difference.old
-        if old != "/dev/null" or not data:
+        if old == "/dev/null" and data:
+            effect, state = "create", "already exists"
+        elif not data and self._deletes(difference) and difference.hunks:
+            effect, state = ("empty out", "is already empty") if exists else ("delete", "does not exist")
+        else:
             return False
         when = ", when reversed," if self._reverse else ""
-        self._tell(f"The next patch{when} would create the file {self._shown(name)},\nwhich already exists!  ")
+        self._tell(f"The next patch{when} would {effect} the file {self._shown(name)},\nwhich {state}!  ")
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             self._tell("Applying it anyway.\n")
             return False
@@ -344,9 +355,8 @@ class _Patch:
         if wanted and path not in self._backed_up:
             self._backed_up.add(path)
             self._write(self._path(self._backup(name)), before or b"", mode)
-        old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
-        absent = new == "/dev/null" or _is_absent(difference.old_header if self._reverse else difference.new_header)
-        gone = not after and (absent or "E" in arguments or "deleted file mode" in difference.extended)
+        old = difference.new if self._reverse else difference.old
+        gone = not after and (self._deletes(difference) or "E" in arguments or "deleted file mode" in difference.extended)
         if before is not None and (gone or source != name):
             fs.unlink(self._path(source))
         if gone and old != "/dev/null":
