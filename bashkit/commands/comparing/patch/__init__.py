@@ -158,11 +158,15 @@ class _Patch:
         if there:
             return min(there, key=lambda name: (name.count("/"), len(name.rpartition("/")[2]), len(name)))
         old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
-        made = old == "/dev/null" or (difference.hunks and not difference.hunks[0].before() and not self._reverse)
-        made = made or "new file mode" in difference.extended or "rename to" in difference.extended
+        made = (
+            old == "/dev/null"
+            or self._makes(difference)
+            or "new file mode" in difference.extended
+            or "rename to" in difference.extended
+        )
         if made and self._stripped(new) and not self._escapes(self._stripped(new)):
             return self._stripped(new)
-        if self._deletes(difference) and self._stripped(old) and not self._escapes(self._stripped(old)):
+        if self._empties(difference) and self._stripped(old) and not self._escapes(self._stripped(old)):
             return self._stripped(old)
         return None
 
@@ -170,6 +174,13 @@ class _Patch:
         """Whether a patch leaves no file: the new one has no name, or the time of one that is not there."""
         new, header = (difference.new, difference.new_header) if not self._reverse else (difference.old, difference.old_header)
         return new == "/dev/null" or _is_absent(header)
+
+    def _empties(self, difference: Difference) -> bool:
+        """Whether a patch leaves nothing of a file, which is deleted or not."""
+        hunk = difference.hunks[0] if difference.hunks else None
+        if hunk is None or self._deletes(difference):
+            return hunk is not None
+        return not (hunk.old or hunk.before()) if self._reverse else not (hunk.new or hunk.after())
 
     def _escapes(self, name: str) -> bool:
         """Whether a name is outside the working directory, where a patch may not write."""
@@ -199,7 +210,7 @@ class _Patch:
         editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
         failed = self._hunks(difference, editor)
         result = editor.finish()
-        if failed and not exists and not self._makes(difference) and not self._deletes(difference):
+        if failed and not exists and not self._makes(difference) and not self._empties(difference):
             process.warn(f"**** Can't reopen file {name} : No such file or directory")
             self.status = _TROUBLE
             return
@@ -242,7 +253,7 @@ class _Patch:
         old = difference.new if self._reverse else difference.old
         if old == "/dev/null" and data:
             effect, state = "create", "already exists"
-        elif not data and self._deletes(difference) and difference.hunks:
+        elif not data and self._empties(difference):
             effect, state = ("empty out", "is already empty") if exists else ("delete", "does not exist")
         else:
             return False
@@ -261,7 +272,9 @@ class _Patch:
         return True
 
     def _makes(self, difference: Difference) -> bool:
-        return bool(difference.hunks) and not difference.hunks[0].before()
+        """Whether a patch finds nothing of a file, which is there or not."""
+        hunk = difference.hunks[0] if difference.hunks else None
+        return hunk is not None and not (hunk.after() if self._reverse else hunk.before())
 
     def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
         """Apply the hunks; return those that failed."""

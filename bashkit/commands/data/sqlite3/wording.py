@@ -57,10 +57,12 @@ def c_string(text: str) -> str:
 
 def pointer(message: str, text: str) -> str:
     """The statement with a mark under the word that the message names."""
-    found = re.match(r'near "(.+?)": |no such column: (.+)', message)
+    found = re.match(
+        r'near "(.+?)": |no such column: (?:.+\.)?(.+)|no such function: (.+)|wrong number .* function (.+)\(\)', message
+    )
     if found is None:
         return ""
-    word = (found[1] or found[2]).rpartition(".")[2] if found[2] else found[1]
+    word = next(filter(None, found.groups()))
     line = " ".join(text.split("\n")).strip()
     place = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", line)
     if place is None:
