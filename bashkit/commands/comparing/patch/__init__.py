@@ -250,8 +250,8 @@ class _Patch:
 
     def _is_done_already(self, difference: Difference, name: str, data: bytes, *, exists: bool) -> bool:
         """Whether the patch would create a file that exists, or delete one that does not, without the user's consent."""
-        old = difference.new if self._reverse else difference.old
-        if old == "/dev/null" and data:
+        old, header = (difference.new, difference.new_header) if self._reverse else (difference.old, difference.old_header)
+        if data and (old == "/dev/null" or _is_absent(header)):
             effect, state = "create", "already exists"
         elif not data and self._empties(difference):
             effect, state = ("empty out", "is already empty") if exists else ("delete", "does not exist")
@@ -274,7 +274,9 @@ class _Patch:
     def _makes(self, difference: Difference) -> bool:
         """Whether a patch finds nothing of a file, which is there or not."""
         hunk = difference.hunks[0] if difference.hunks else None
-        return hunk is not None and not (hunk.after() if self._reverse else hunk.before())
+        if hunk is None:
+            return False
+        return not (hunk.new or hunk.after()) if self._reverse else not (hunk.old or hunk.before())
 
     def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
         """Apply the hunks; return those that failed."""

@@ -138,7 +138,8 @@ class _Session:
             return
         source, column = error.context
         warn(f"{place}{source}")
-        warn(f"{place}{' ' * column}^ {error.message}")
+        bytes_more = len(source[:column].encode("utf-8", "surrogateescape")) - len(source[:column])
+        warn(f"{place}{' ' * (column + bytes_more)}^ {error.message}")
 
 
 def _no_assignment(text: str) -> str:

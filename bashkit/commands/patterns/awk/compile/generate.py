@@ -306,7 +306,7 @@ class Generator(Translator):
                 self.write("rt.input.skip_file()")
             if self._loops or self.function is not None:
                 self._raises_next = True
-                self.write("raise NextRecord")
+                self.write(f"raise NextRecord({node.word!r})")
             else:
                 self.write("continue")
 

@@ -128,7 +128,7 @@ class ProgramGenerator(Generator):
         with self._indented():
             for rule in program.rules:
                 if rule.kind == "BEGIN":
-                    self._action(rule)
+                    self._apart_from_records(rule)
             if record_rules and leaves_records_alone(program, self.scope):
                 self._fixed_records(record_rules, seen=any(looks_at_record(rule.action) for rule in ends))
             elif record_rules or ends or files:
@@ -138,8 +138,20 @@ class ProgramGenerator(Generator):
             self.write("try:")
             with self._indented():
                 for rule in ends:
-                    self._action(rule)
+                    self._apart_from_records(rule)
             self.write("except ExitProgram: pass")
+
+    def _apart_from_records(self, rule: Rule) -> None:
+        """Compile a rule in which there is no record to leave; a function that it calls may try to."""
+        if not {"next", "nextfile"} & self.scope.jumps:
+            self._action(rule)
+            return
+        self.write("try:")
+        with self._indented():
+            self.write("pass")
+            self._action(rule)
+        refusal = f"' cannot be called from a `{rule.kind}' rule"
+        self.write(f"except NextRecord as jump: fatal('`' + jump.word + {refusal!r})")
 
     def _records(self, rules: list[Rule]) -> None:
         counts = {"NR", "FNR"} & (self.scope.used | self.scope.assigned)

@@ -41,7 +41,10 @@ _HEAVY = 1 << 16  # characters from which what is done with a string is a step o
 
 
 class NextRecord(Exception):  # noqa: N818 - a jump, not an error
-    """``next`` from inside a loop or function."""
+    """``next`` or ``nextfile``, which is the word, from inside a loop or function."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
 
 
 class ExitProgram(Exception):  # noqa: N818

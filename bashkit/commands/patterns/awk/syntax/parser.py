@@ -52,15 +52,23 @@ class Parser(ExpressionParser):
         Raises:
             AwkError: A syntax error, in gawk's words.
         """
-        self.skip_terminators()
+        self.skip_newlines()
         while self.tok.kind != "end":
+            bare = False
             if self.tok.kind == "function":
                 self._function()
             elif self.tok.kind == "@":
                 self._directive()
+            elif self.tok.kind == ";":
+                raise AwkError("each rule must have a pattern or an action part", self.tok.line, kind="", status=1)
             else:
                 self._rule()
-            self.skip_terminators()
+                bare = self.program.rules[-1].action is None
+            if not bare:  # a newline ends a bare pattern, but not an action
+                self.skip_newlines()
+            if self.tok.kind == ";":
+                self.advance()
+            self.skip_newlines()
         self._check_calls()
         return self.program
 
@@ -134,7 +142,7 @@ class Parser(ExpressionParser):
         kind, pattern, until = "record", None, None
         if self.tok.kind in _SPECIAL_RULES:
             kind = self.advance().kind
-            if self.tok.kind in ("end", "\n"):
+            if self.tok.kind in ("end", "\n", ";"):
                 raise AwkError(f"{kind} blocks must have an action part", line, kind="", status=1)
             if self.tok.kind != "{":
                 raise self.lexer.error("syntax error", self.tok.start)
