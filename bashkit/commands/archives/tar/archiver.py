@@ -180,7 +180,8 @@ class Archiver(ABC):
         self._compressed = kind is not None
         asked = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
         if asked is not None and kind != asked:
-            self._process.stderr.write(f"\n{asked}: stdin: not in {asked} format\n".encode())
+            trouble = f"not in {asked} format" if data else "unexpected end of file"
+            self._process.stderr.write(f"\n{asked}: stdin: {trouble}\n".encode())
             self._process.warn("Child returned status 1")
             raise TarError("Error is not recoverable: exiting now", fatal=False)
         if kind is None:

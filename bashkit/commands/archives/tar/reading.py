@@ -73,6 +73,8 @@ class Reader(Chooser):
         """Read the archive and return the exit status."""
         data = self._load(self._archive)
         start = self._arguments.get("K")
+        if len(data) < tarfile.BLOCKSIZE and not self._compressed:  # not even an empty archive
+            raise self._no_archive()
         try:
             with open_archive(data, ignore_zeros="i" in self._arguments) as archive:
                 for number, info in enumerate(members(archive, self._process.budget)):
@@ -85,11 +87,14 @@ class Reader(Chooser):
                 self._end(archive.offset)
         except tarfile.TarError:
             if data.strip(b"\0"):
-                self._process.warn("This does not look like a tar archive")
-                raise TarError("Exiting with failure status due to previous errors", fatal=False) from None
+                raise self._no_archive() from None
         self._report_missing()
         self._totals("read", len(data))
         return self._finish()
+
+    def _no_archive(self) -> TarError:
+        self._process.warn("This does not look like a tar archive")
+        return TarError("Exiting with failure status due to previous errors", fatal=False)
 
     def _consider(self, archive: tarfile.TarFile, info: tarfile.TarInfo) -> None:
         place = self._place(info.name)
