@@ -20,7 +20,7 @@ _READ = frozenset(
     "md5sum nl od paste pr readlink realpath rev sha1sum sha224sum sha256sum sha384sum sha512sum shuf sort stat strings tac tail "
     "tree tsort unexpand wc xmllint xzcat zcat".split()
 )
-_WRITTEN = frozenset("bunzip2 bzip2 gunzip gzip mkdir mkfifo patch rm rmdir tee touch truncate unlink unxz xz".split())
+_WRITTEN = frozenset("bunzip2 bzip2 gunzip gzip mkdir mkfifo patch rm rmdir tee touch truncate unxz xz".split())
 _PATTERN_FIRST = frozenset("awk egrep fgrep gawk grep jq rg sed yq".split())  # and then files, unless an option has the pattern
 _PATTERN_OPTIONS = ("e", "f", "regexp", "file", "expression", "from-file")
 _MODE_FIRST = frozenset("chgrp chmod chown".split())
