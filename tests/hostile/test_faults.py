@@ -112,16 +112,23 @@ def test_a_sandbox_process_may_be_killed_at_any_moment():
     bash.execute_sync("x=kept; echo kept > file")
     files, threads = open_files(), threading.active_count()
     errors = set()
+
+    def kill(_):
+        for worker in list(pool._lent):
+            worker.kill()
+            assert worker.ended.wait(60)  # else it might end in the middle of one of the next scripts
+
     for when in range(1, 60):
         with pytest.MonkeyPatch.context() as patch:
-            Interrupt(patch, when, lambda _: [worker.kill() for worker in list(pool._lent)])
+            Interrupt(patch, when, kill)
             result = bash.execute_sync("echo begun; x=lost; rm file; for i in {1..10}; do call $i | call again; done; echo ended")
         errors.add(result.error)
         assert result.error in {None, "crash"}
         if result.error is None:
             while bash.execute_sync("x=kept; echo kept > file").error:
                 pass  # the process that was killed at the very end
-        assert bash.execute_sync("echo $x; cat file").stdout == "kept\nkept\n"
+        after = bash.execute_sync("echo $x; cat file")
+        assert (after.stdout, after.stderr, after.error) == ("kept\nkept\n", "", None), (when, result)
     assert "crash" in errors
     assert open_files() <= files + 6
     assert threading.active_count() <= threads + 6
