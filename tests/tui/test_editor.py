@@ -244,6 +244,15 @@ async def test_a_completion_takes_the_blank_that_is_there(editing):
         assert (editor.text, editor.cursor_location) == ("get_plant --id 1", (0, 10))
 
 
+async def test_a_completion_looks_at_its_own_line(editing):
+    before = "echo 1\n" * 9
+    async with editing(f"{before}get_p --id 1\necho 3") as inspector:
+        editor = inspector.script.editor
+        editor.move_cursor((9, 5))
+        await inspector.press("ctrl+@", "tab")
+        assert (editor.text, editor.cursor_location) == (f"{before}get_plant --id 1\necho 3", (9, 10))
+
+
 async def test_ctrl_home_and_end_go_to_the_ends_of_the_script(editing):
     async with editing("echo 1\necho 2\necho 3") as inspector:
         editor = inspector.script.editor
