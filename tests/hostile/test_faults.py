@@ -107,6 +107,7 @@ def test_an_exception_at_each_yield_point_is_no_traceback(caplog):
         assert "Traceback" not in result.stdout + result.stderr
 
 
+@pytest.mark.thorough
 def test_a_sandbox_process_may_be_killed_at_any_moment():
     bash = Bash(isolation="process", custom_builtins={"call": call})
     bash.execute_sync("x=kept; echo kept > file")

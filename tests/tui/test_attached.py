@@ -192,6 +192,7 @@ async def test_a_question_that_another_answers_is_closed(desk):
         assert "The call does not wait for an answer any more." in inspector.notes
 
 
+@pytest.mark.thorough
 async def test_a_lost_connection_is_told_and_made_again(desk, monkeypatch):
     monkeypatch.setattr(server_events, "_PAUSES", (0.01,))
     async with contextlib.AsyncExitStack() as first:

@@ -1,5 +1,7 @@
 """The Script tab: editing, running, cancelling, and what a run leaves behind."""
 
+import pytest
+
 from bashkit_tui.scripts.syntax_notes import syntax_note
 from bashkit_tui.widgets.key_bar import KeyBar
 from bashkit_tui.widgets.output_log import OutputLog
@@ -98,6 +100,7 @@ async def test_output_is_shown_as_the_text_it_is(inspect):
         assert inspector.one("#output").text == "0" * 4000 + "… (1\u202f000 more characters)\nnext\n"
 
 
+@pytest.mark.thorough
 async def test_very_much_output_is_cut_to_its_end(inspect):
     async with inspect() as inspector:
         await inspector.run("seq 1 100000")
@@ -106,6 +109,7 @@ async def test_very_much_output_is_cut_to_its_end(inspect):
         assert inspector.one(OutputLog).border_subtitle == "… 558.9 kB before this not kept"
 
 
+@pytest.mark.thorough
 async def test_more_calls_than_a_table_can_show_are_counted(inspect):
     async with inspect() as inspector:
         await inspector.run("for ((i = 0; i < 1005; i++)); do about; done >/dev/null")

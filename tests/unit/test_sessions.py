@@ -429,6 +429,7 @@ class TestManySessions:
         tracemalloc.stop()
         assert used / 1000 < 50_000
 
+    @pytest.mark.thorough
     async def test_a_thousand_at_once(self):
         async def double(context):
             await asyncio.sleep(0.01)

@@ -112,6 +112,7 @@ def test_results_are_in_order_if_that_is_asked_for(run, place):
     assert [row["row"] for row in results(place / "out.jsonl")] == list(range(21))
 
 
+@pytest.mark.thorough
 def test_a_run_that_was_killed_is_gone_on_with(run, place):
     write(
         place / "rows.jsonl",
@@ -138,6 +139,7 @@ def test_a_run_that_was_killed_is_gone_on_with(run, place):
     assert out.read_bytes() == done
 
 
+@pytest.mark.thorough
 def test_a_process_that_dies_costs_one_row(run, place):
     mark = place / "mark"
     write(
@@ -155,6 +157,7 @@ def test_a_process_that_dies_costs_one_row(run, place):
     assert [row["stdout"] for row in found[7:]] == [f"{2 * number}\n" for number in range(5)]
 
 
+@pytest.mark.thorough
 def test_stubs_and_recordings_begin_anew_with_every_row(run, place):
     write(place / "rows.jsonl", *({"id": number, "script": "double --n 1; double --n 1"} for number in range(6)))
     assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "stubs.jsonl", "--jobs", "2", "--stub")[0] == 0

@@ -35,6 +35,7 @@ def catalog(tmp_path):
     return [sys.executable, "-m", "bashkit", "catalog", str(tmp_path / "t.yaml")]
 
 
+@pytest.mark.thorough
 def test_a_terminal_is_told_what_is_waited_for(catalog):
     ours, theirs = pty.openpty()
     done = subprocess.run(catalog, stderr=theirs, stdout=subprocess.PIPE, check=True, timeout=60)
@@ -45,6 +46,7 @@ def test_a_terminal_is_told_what_is_waited_for(catalog):
     assert json.loads(done.stdout) == []
 
 
+@pytest.mark.thorough
 def test_a_pipe_is_told_nothing(catalog):
     assert subprocess.run(catalog, capture_output=True, check=True, timeout=60).stderr == b""
 

@@ -78,6 +78,7 @@ def test_check_runs_again_when_the_file_changes(watching, tmp_path):
     assert it.until("interrupt")[-1] == "bashkit: interrupt"
 
 
+@pytest.mark.thorough
 def test_test_runs_again_when_a_module_of_its_callbacks_changes(watching, tmp_path):
     it = watching("test", "--watch", "api.yaml", "--name", "o*")
     assert "1 passed, 0 failed" in it.until("watching")
@@ -86,6 +87,7 @@ def test_test_runs_again_when_a_module_of_its_callbacks_changes(watching, tmp_pa
     assert it.interrupt() == 130
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc for the processor time of another process")
 def test_watching_is_no_busy_loop(watching):
     it = watching("check", "--watch", "api.yaml")

@@ -110,6 +110,7 @@ def test_jq_names_the_line_of_an_error_behind_many_values():
     assert _out("jq -c .id f", f=broken)[1:] == _out("jq -c --unbuffered .id f", f=broken)[1:]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "stage",
     [

@@ -264,6 +264,7 @@ class TestWritable:
         assert open_descriptors() <= before + 1
         assert "Too many open files" in shown or len(list(host.glob("o*"))) == 400
 
+    @pytest.mark.thorough
     def test_a_very_deep_path_needs_few_descriptors(self, host):
         before = open_descriptors()
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})

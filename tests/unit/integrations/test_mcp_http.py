@@ -90,6 +90,7 @@ async def test_progress_and_log_messages_come_while_the_script_runs(desk, mode):
         assert set(told) == {"one\n", "look"}
 
 
+@pytest.mark.thorough
 async def test_a_hostile_client_does_not_hold_the_others(desk, until):
     async with reached(desk, isolation="process") as served, served.client() as hostile:
         endless = asyncio.create_task(output(hostile, "while :; do :; done"))

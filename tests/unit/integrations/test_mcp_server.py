@@ -300,6 +300,7 @@ async def test_a_toolset_with_mistakes_is_not_served(tmp_path):
 # -- many at once ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("isolation", ["inline", "process"])
 async def test_a_hundred_clients_at_once_and_a_hostile_one(desk, isolation, until):
     async with Service(Settings((desk,), isolation=isolation, shared=True, reload=None)) as service:

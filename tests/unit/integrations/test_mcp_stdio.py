@@ -116,6 +116,7 @@ def test_a_signal_ends_it_in_mid_call(desk, start, number):
     assert not desk.with_name("pondering").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("sh", "sleep")
 @pytest.mark.parametrize("end", ["cancel", "leave", "signal"])
 def test_the_processes_of_a_call_end_with_it(tmp_path, start, end):

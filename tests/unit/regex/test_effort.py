@@ -47,6 +47,7 @@ def test_a_number_beyond_those_of_re2_is_written_out(pattern):
     assert regex.compile(pattern, "extended").search("x" * 20_000 + "ab" * 2500 + "c").end() == 25_001
 
 
+@pytest.mark.thorough
 def test_a_text_searched_in_windows_gives_the_leftmost_match():
     text = "ab" * 40_000 + "c" + "ab" * 3000 + "c"
     assert regex.compile("[ab]{2000}c", "extended").search(text).span() == (78_000, 80_001)

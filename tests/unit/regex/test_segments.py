@@ -49,6 +49,7 @@ def test_a_search_asks_for_its_time():
         matcher.matches("a" * 1_000_000, budget)
 
 
+@pytest.mark.thorough
 def test_long_patterns_are_not_kept():
     script = 'x=$(head -c 100000 /dev/zero | tr "\\0" a); for i in {1..50}; do [[ $i == *$x$i? ]]; done'
     assert Bash().execute_sync(script).error is None

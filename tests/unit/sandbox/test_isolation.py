@@ -141,6 +141,7 @@ def test_few_processes_wait_for_a_script(monkeypatch):
     assert [bash.execute_sync("echo $x").stdout for bash in sessions] == [f"{n}\n" for n in range(5)]
 
 
+@pytest.mark.thorough
 def test_files_that_several_processes_made_stay_apart():
     bash = sandboxed()
     for name in "abc":

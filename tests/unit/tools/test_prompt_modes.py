@@ -108,6 +108,7 @@ def test_s13_an_unknown_mode_is_refused():
         ScriptedTool("api", prompt_mode="short")
 
 
+@pytest.mark.thorough
 def test_s13_prompts_are_deterministic(business):
     for mode in MODES:
         assert len({prompt_of(*business, prompt_mode=mode) for _ in range(3)}) == 1

@@ -132,6 +132,7 @@ async def test_cancelling_what_is_about_to_start_ends_what_it_has_started_alread
     assert pipe.ended()
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("setsid")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 @pytest.mark.parametrize("command", [["run", "-c", "hang"], ["run", "-c", "hang", "--isolation", "process"], ["call", "hang"]])

@@ -118,6 +118,7 @@ def test_no_other_source_is_asked_again(folder):
         assert log.read_text(encoding="utf-8").count("asked") == 1
 
 
+@pytest.mark.thorough
 def test_a_server_with_an_address_is_followed_too(folder):
     head = "version: 1\nname: s\ntools:\n"
     tool = "  - {name: NAME, description: d, input_schema: {}, callback: {script: 'echo NAME'}}\n"

@@ -156,6 +156,7 @@ def test_where_nobody_can_be_asked_the_answer_is_no(toolset):
     assert response.stderr == "talk: the server asked: Which?: nobody can be asked\n"
 
 
+@pytest.mark.thorough
 async def test_time_to_think_counts_neither_for_the_call_nor_for_the_script(toolset):
     from bashkit.limits import ExecutionLimits
 
