@@ -59,6 +59,8 @@ class Inspector:
 
     async def settled(self):
         """Wait until everything is done, and what it changed is drawn, and what waited for that is done too."""
+        await nothing_to_do()
+        await self.until(lambda: not getattr(self.app.screen, "behind", False))
         for _ in range(2):
             await nothing_to_do()
             self.app.screen._on_timer_update()
@@ -188,6 +190,7 @@ def inspect(monkeypatch, tmp_path_factory):
     """Open an inspector: ``async with inspect(paths, size=…) as inspector``."""
     monkeypatch.chdir(FOLDER)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    monkeypatch.setattr("bashkit_tui.main_screen.screen._REST", 0.001)
 
     @contextlib.asynccontextmanager
     async def opening(*paths, size=(120, 40), theme=DARK, poll_seconds=3600.0):

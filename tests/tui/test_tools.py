@@ -78,3 +78,15 @@ async def test_the_selection_is_a_file_and_a_name(inspect):
     async with inspect() as inspector:
         await select(inspector, "water")
         assert Entry(inspector.screen.current.path, "water") == inspector.screen._selected
+
+
+async def test_a_pane_follows_the_cursor_when_it_rests_or_another_key_is_pressed(inspect, monkeypatch):
+    async with inspect() as inspector:
+        shown, line = inspector.text("#tool-name"), inspector.one(ToolTree).cursor_line
+        monkeypatch.setattr("bashkit_tui.main_screen.screen._REST", 3600.0)
+        inspector.send("down", "down")
+        await inspector.until(lambda: inspector.one(ToolTree).cursor_line == line + 2 and inspector.screen.behind)
+        assert inspector.text("#tool-name") == shown
+        inspector.send("y")
+        await inspector.until(lambda: not inspector.screen.behind)
+        assert inspector.text("#tool-name") != shown

@@ -368,7 +368,7 @@ class InspectorApp(App[None]):
             await self._opened.wait()
             screen = self._inspector
             if screen is not None:
-                await screen.held()
+                await screen.held(event.key)
                 if await screen.led(event.key):
                     return
         await super().on_event(event)

@@ -34,12 +34,15 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import ActiveBinding
+    from textual.timer import Timer
 
     from bashkit_tui.app import InspectorApp
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
 
 _LEADING = frozenset({"filter", "fold", "form", "tab", "turn"})  # the actions that move the focus on this screen
+_MOVES = frozenset({"up", "down", "pageup", "pagedown", "home", "end"})  # the keys that move the cursor in the tree
+_REST = 0.05  # seconds that the cursor must rest before a pane follows it
 
 
 def _leads(binding: Binding) -> bool:
@@ -102,7 +105,7 @@ class InspectorScreen(ScriptCommands):
         self._poll_seconds = poll_seconds
         self._selected: Entry | None = None
         self._shown: dict[str, tuple[OpenedToolset, str | None]] = {}
-        self._due = False
+        self._due: Timer | None = None
         self._furnished = False
         self._furnishing = asyncio.Lock()
         self._leading: tuple[Mapping[str, str] | None, frozenset[str]] = (None, frozenset())
@@ -151,9 +154,14 @@ class InspectorScreen(ScriptCommands):
         return panes()[self.query_one("#tabs", TabbedContent).active]
 
     @property
+    def behind(self) -> bool:
+        """Whether the pane does not show the selection yet."""
+        return self._due is not None
+
+    @property
     def ready(self) -> bool:
         """Whether every toolset has been read and shown."""
-        return self._furnished and self.library.complete and not self._due
+        return self._furnished and self.library.complete and not self.behind
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
@@ -176,11 +184,12 @@ class InspectorScreen(ScriptCommands):
         async with self._awaited:
             await self._furnish()
 
-    async def held(self) -> None:
-        """Wait until what keys need can be imported, and while an action waits for its pane."""
+    async def held(self, key: str) -> None:
+        """Wait until what a key needs is there: its modules, the pane of an action before it, the pane that it may be about."""
         await self.library.imported.wait()
         async with self._awaited:
-            return
+            if self._due is not None and key not in _MOVES:
+                self._show()
 
     async def led(self, key: str) -> bool:
         """Move the focus, if that is what a key does; return whether it was. Textual would let the widget with the focus look
@@ -278,15 +287,17 @@ class InspectorScreen(ScriptCommands):
             self.show_tab(tool.PANE.id)
 
     def _show_soon(self) -> None:
-        """Show the selection after the next paint, so that the cursor never waits for a pane."""
-        if not self._due:
-            self._due = True
-            self.call_after_refresh(self._show)
+        """Show the selection when the cursor rests, so that it never waits for a pane, and a key that is held down for none."""
+        if self._due is not None:
+            self._due.stop()
+        self._due = self.set_timer(_REST, self._show)
 
     @reported
     def _show(self) -> None:
         """Bring the title and the visible pane up to date with the selection."""
-        self._due = False
+        if self._due is not None:
+            self._due.stop()
+            self._due = None
         opened = self.current
         if opened is None:
             return

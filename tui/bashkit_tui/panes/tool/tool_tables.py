@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -11,7 +12,10 @@ from rich.text import Text
 from bashkit_tui.texts.formatting import count, printable, shown_path
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from collections.abc import Iterator
+
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.segment import Segment
 
     from bashkit_tui.panes.tool.parameters import Parameter
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
@@ -19,18 +23,36 @@ if TYPE_CHECKING:
 _NARROW = 72  # columns below which a table of six columns is unreadable
 
 
-class ParameterTable:
-    """The parameters as a table, or as a list where the terminal is narrow."""
+class _Kept(ABC):
+    """What is rendered once for every width: Textual asks for the height more than once before it draws."""
 
-    __slots__ = ("_color", "_rows")
-
-    def __init__(self, rows: list[Parameter], color: str) -> None:
-        self._rows = rows
-        self._color = color
+    def __init__(self) -> None:
+        self._rendered: dict[int, list[Segment]] = {}
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Rich's protocol."""
-        if options.max_width < _NARROW:
+        width = options.max_width
+        if width not in self._rendered:
+            self._rendered[width] = [
+                segment for part in self._parts(width) for segment in console.render(part, options.reset_height())
+            ]
+        return self._rendered[width]
+
+    @abstractmethod
+    def _parts(self, width: int) -> Iterator[RenderableType]:
+        """What stands below each other in so many columns."""
+
+
+class ParameterTable(_Kept):
+    """The parameters as a table, or as a list where the terminal is narrow."""
+
+    def __init__(self, rows: list[Parameter], color: str) -> None:
+        super().__init__()
+        self._rows = rows
+        self._color = color
+
+    def _parts(self, width: int) -> Iterator[RenderableType]:
+        if width < _NARROW:
             for row in self._rows:
                 yield from self._listed(row)
         else:
@@ -56,7 +78,7 @@ class ParameterTable:
             )
         return table
 
-    def _listed(self, row: Parameter) -> RenderResult:
+    def _listed(self, row: Parameter) -> Iterator[RenderableType]:
         words = [row.type, "required" if row.required else "optional"]
         if row.default:
             words.append(f"default {row.default}")
@@ -67,17 +89,15 @@ class ParameterTable:
             yield Padding(Text(printable(row.description)), (0, 0, 0, 2))
 
 
-class Overview:
+class Overview(_Kept):
     """The description, the facts and the tools of a toolset."""
 
-    __slots__ = ("_color", "_opened")
-
     def __init__(self, opened: OpenedToolset, color: str) -> None:
+        super().__init__()
         self._opened = opened
         self._color = color
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Rich's protocol."""
+    def _parts(self, width: int) -> Iterator[RenderableType]:  # noqa: ARG002 - the tables fit themselves to it
         opened, toolset = self._opened, self._opened.toolset
         if toolset is None:
             yield Text("This file is not a toolset yet: the Problems tab says why.")

@@ -53,8 +53,7 @@ class ToolView(Vertical):
     ToolView {
         padding: 1 0 0 0;
         & > #tool-head { height: auto; max-height: 40%; padding: 0 2; scrollbar-size-vertical: 1; }
-        &.-alone > #tool-head { height: 1fr; max-height: 100%; }
-        &.-alone > #tool-parts { display: none; }
+        & > #tool-head.-alone { height: 1fr; max-height: 100%; }
         & > #tool-parts { height: 1fr; margin: 1 0 0 0; }
         & .tool-part { padding: 0 2; scrollbar-size-vertical: 1; height: 1fr; }
         & .section { height: auto; margin: 1 0 0 0; }
@@ -130,7 +129,7 @@ class ToolView(Vertical):
         self._text("output", _output(definition))
         self._text("callback", _callback(declared))
         self._show_examples(definition.examples)
-        self.set_class(False, "-alone")
+        self._stand(alone=False)
         if definition != self._definition:
             self._definition = definition
             self._made.clear()
@@ -154,9 +153,14 @@ class ToolView(Vertical):
 
     def _alone(self) -> None:
         """Hide the parts."""
-        self.set_class(True, "-alone")
+        self._stand(alone=True)
         self._definition = None
         self._made.clear()
+
+    def _stand(self, *, alone: bool) -> None:
+        """Give the head the whole room, or share it; a class of this view would match the rules of all the widgets in it anew."""
+        self.query_one("#tool-head").set_class(alone, "-alone")
+        self.query_one("#tool-parts").display = not alone
 
     def show_part(self, part: str) -> None:
         """Show a part and focus it.
