@@ -8,7 +8,7 @@ from array import array
 from collections import Counter
 from dataclasses import replace
 from functools import cmp_to_key, partial
-from itertools import chain, compress, count, islice, repeat
+from itertools import chain, compress, count, islice
 from operator import and_, eq, gt, lt, ne, not_
 from sys import getsizeof
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
@@ -273,32 +273,44 @@ class _Sorter:
     def sort_whole(self, lines: list[str] | list[bytes], delimiter: bytes) -> Iterator[bytes]:
         """Whole lines in order, of which equal ones cannot be distinguished, as they are written."""
         if _are_texts(lines):
-            end = delimiter.decode("latin-1")
-            for texts in self._rows(lines):
-                yield end.join([*texts, ""]).encode("latin-1")
+            for text in self._written(lines, delimiter.decode("latin-1")):
+                yield text.encode("latin-1")
         else:
-            for row in self._rows(cast("list[bytes]", lines)):
-                yield delimiter.join([*row, b""])
+            yield from self._written(cast("list[bytes]", lines), delimiter)
 
-    def _rows(self, lines: list[Line]) -> Iterator[Iterable[Line]]:
-        """The lines in order, each once with ``-u``, row by row."""
-        found = self._in_order(lines)
+    def _written(self, lines: list[Line], end: Line) -> Iterator[Line]:
+        """The lines in order with what ends them, each once with ``-u``, piece by piece."""
+        few = few_distinct(lines)
+        if few or (self.unique and len(lines) <= _MOST_TEXTS and recur(lines)):
+            yield from self._repeated(self._counts(lines), end)
+            return
+        self._process.hold(len(lines) * _POINTER)
+        found = ordered(lines, self._budget, reverse=self._reverse)
         before: list[Line | None] = [None]
         for start in range(0, len(found), _AT_ONCE):
             row = found[start : start + _AT_ONCE]
-            yield compress(row, map(ne, row, chain(before, row))) if self.unique else row
+            kept = list(compress(row, map(ne, row, chain(before, row))) if self.unique else row)
+            kept.append(end[:0])
+            yield end.join(kept)
             before = [row[-1]]
 
-    def _in_order(self, lines: list[Line]) -> Sequence[Line]:
-        few = few_distinct(lines)
-        if self.unique and (few or (len(lines) <= _MOST_TEXTS and recur(lines))):
-            return ordered(list(self._counts(lines)), self._budget, reverse=self._reverse)
-        if few:
-            counts = self._counts(lines)
-            distinct = sorted(counts, reverse=self._reverse)
-            return list(chain.from_iterable(map(repeat, distinct, map(counts.__getitem__, distinct))))
-        self._process.hold(len(lines) * _POINTER)
-        return ordered(lines, self._budget, reverse=self._reverse)
+    def _repeated(self, counts: Counter[Line], end: Line) -> Iterator[Line]:
+        """The different lines in order, each as often as it is there, or once with ``-u``."""
+        pieces: list[Line] = []
+        room = _AT_ONCE
+        for line in ordered(list(counts), self._budget, reverse=self._reverse):
+            left = 1 if self.unique else counts[line]
+            while left:
+                now = min(left, room)
+                pieces.append((line + end) * now)
+                left -= now
+                room -= now
+                if not room:
+                    yield end[:0].join(pieces)
+                    pieces.clear()
+                    room = _AT_ONCE
+        if pieces:
+            yield end[:0].join(pieces)
 
     def _counts(self, lines: list[Line]) -> Counter[Line]:
         """The different lines, and how often each is there."""
