@@ -8,7 +8,7 @@ from itertools import compress, count, groupby, islice
 from operator import add, ne, sub
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import lines
+from bashkit.commands._filesystem.lines import line_blocks, lines
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+_SAMPLE = 1024  # bytes of a block that tell whether lines recur
 _METHODS = (("none",), ("prepend",), ("separate",))
 _GROUPINGS = (("prepend",), ("append",), ("separate",), ("both",))
 
@@ -138,22 +139,56 @@ def _runs(
         yield [pending]
 
 
-def _plain_runs(blocks: Iterator[list[bytes]]) -> Iterator[tuple[list[bytes], list[int]]]:
+def _plain_runs(blocks: Iterator[bytes], end: bytes, budget: Budget) -> Iterator[tuple[list[bytes], list[int]]]:
     """Runs of whole lines of which only the first is needed: the lines, and the lengths of their runs."""
-    held: bytes | None = None
+    held: list[bytes] = []
     length = 0
     for block in blocks:
-        if held is not None:
-            block.insert(0, held)
-        starts = [0, *compress(count(1), map(ne, block, islice(block, 1, None)))]
-        counts = list(map(sub, [*islice(starts, 1, None), len(block)], starts))
-        if held is not None:
-            counts[0] += length - 1
-        found = [block[index] for index in starts]
-        held, length = found.pop(), counts.pop()
+        text = block if block.endswith(end) else block + end
+        first_lines = text[:_SAMPLE].split(end)
+        found, counts = (_long_runs if len(set(first_lines)) * 4 < len(first_lines) else _short_runs)(text, end)
+        budget.tick(len(counts) + (len(text) >> 10))
+        if held and held[0] == found[0]:
+            counts[0] += length
+        elif held:
+            found.insert(0, held[0])
+            counts.insert(0, length)
+        held, length = [found.pop()], counts.pop()
         yield found, counts
-    if held is not None:
-        yield [held], [length]
+    if held:
+        yield held, [length]
+
+
+def _short_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
+    """The first lines and the lengths of the runs in a block, found line by line."""
+    lines = text.split(end)
+    lines.pop()
+    starts = [0, *compress(count(1), map(ne, lines, islice(lines, 1, None)))]
+    counts = list(map(sub, [*islice(starts, 1, None), len(lines)], starts))
+    return [lines[index] for index in starts], counts
+
+
+def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
+    """As ``_short_runs``, by twice as many equal lines each time, then half as many: far quicker where lines recur often."""
+    lines: list[bytes] = []
+    counts: list[int] = []
+    position = 0
+    while position < len(text):
+        start, position = position, text.index(end, position) + 1
+        line = row = text[start:position]
+        size = 1
+        while text.startswith(row, position):
+            position += len(row)
+            row += row
+            size *= 2
+        while size > 1:
+            size //= 2
+            row = row[: size * len(line)]
+            if text.startswith(row, position):
+                position += len(row)
+        lines.append(line[:-1])
+        counts.append((position - start) // len(line))
+    return lines, counts
 
 
 def _rewrite(words: list[str]) -> list[str]:
@@ -198,15 +233,15 @@ def main(process: Process, arguments: Arguments) -> int:
     except OSError as error:
         process.warn(f"{quote_if_needed(str(error.filename))}: {error.strerror}")
         return 1
-    blocks = lines(source.blocks(), process.budget, delimiter)
+    budget = process.budget
     if measure is None and not writer.whole:
-        for found, counts in _plain_runs(blocks):
+        for found, counts in _plain_runs(line_blocks(source.blocks(), budget, delimiter), delimiter, budget):
             if found:
                 output.write(writer.write_plain(found, counts))
-        blocks = iter(())
-    for runs in _runs(blocks, measure, process.budget, whole=writer.whole):
-        if runs:
-            output.write(b"".join(map(writer.write, runs)))
+    else:
+        for runs in _runs(lines(source.blocks(), budget, delimiter), measure, budget, whole=writer.whole):
+            if runs:
+                output.write(b"".join(map(writer.write, runs)))
     process.close(source)
     process.close(output)
     return 0

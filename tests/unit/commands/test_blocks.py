@@ -1,6 +1,9 @@
 """Utilities that work on whole blocks of lines: the same results as line by line, and no more memory than a block needs."""
 
+import random
 import tracemalloc
+from collections import Counter
+from itertools import groupby
 
 import pytest
 
@@ -165,3 +168,24 @@ def test_grep_shows_lines_around_matches_from_one_block_to_the_next(before, afte
             expected += "--\n"
         expected += f"{index + 1}{':' if '99@' in lines[index] else '-'}{lines[index]}\n"
     assert _out(f"grep -n -B{before} -A{after} 99@ f", f=LINES) == (expected, "", 0)
+
+
+@pytest.mark.parametrize("longest", [1, 3, 50, 3000])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_uniq_finds_the_runs_that_groupby_finds(longest, end):
+    source = random.Random(longest)
+    runs = [[source.choice(["", "a", "ab", "a" * 40])] * source.randrange(1, longest + 1) for _ in range(60_000 // longest)]
+    text = "\n".join(line for run in runs for line in run) + end
+    lines = text.removesuffix("\n").split("\n")
+    found = [(len(list(run)), line) for line, run in groupby(lines)]
+    assert _out("uniq -c f", f=text)[0] == "".join(f"{size:7} {line}\n" for size, line in found)
+    assert _out("uniq -d f", f=text)[0] == "".join(f"{line}\n" for size, line in found if size > 1)
+    assert _out("sort f | uniq -c", f=text)[0] == "".join(f"{size:7} {line}\n" for line, size in sorted(Counter(lines).items()))
+
+
+def test_sort_repeats_few_lines_and_many_after_them():
+    lines = ["b", "a"] * 5000 + [f"{number * 7919 % 10007}" for number in range(9000)]
+    text = "\n".join(lines) + "\n"
+    assert _out("sort f", f=text)[0].splitlines() == sorted(lines)
+    assert _out("sort -r f", f=text)[0].splitlines() == sorted(lines, reverse=True)
+    assert _out("sort -u f", f=text)[0].splitlines() == sorted(set(lines))
