@@ -56,6 +56,7 @@ class Effort:
         one_pass: The search is one pass over the text.
         anchored: It is tried at the beginning of a line only.
         final: The repeat of any length ends it: where that is reached the search is over.
+        apart: No repeat of any length goes over a place where another match can begin.
         size: How many parts it has when every repeat is written out.
     """
 
@@ -69,6 +70,7 @@ class Effort:
     one_pass: bool = False
     anchored: bool = False
     final: bool = False
+    apart: bool = False
     size: int = 1
 
     def steps(self, text: int, line: int) -> int:
@@ -82,10 +84,11 @@ class Effort:
             return text
         if self.ways >= _ENDLESS_WAYS or self.degree > _HIGHEST or (self.turns and line > _MOST_TURNS):
             return _ENDLESS_WAYS
+        reach = self.span + 1 if self.apart else line  # places from which one character may be looked at
         # Of n characters n * n / 2 pairs are a beginning and an end, and n * n * n / 6 have a place between these.
-        run = 0 if self.final or not self.free else line ** (self.degree + 1) // factorial(self.degree + 2)
+        run = 0 if self.final or not self.free else reach ** (self.degree + 1) // factorial(self.degree + 2)
         parts = line**self.degree * min(self.work, (_TURN + _SET) * line) // factorial(self.degree + 1)
-        steps: int = self.ways * (run * (_TURN if self.turns else 1) + parts + (line if self.endless and not self.final else 0))
+        steps: int = self.ways * (run * (_TURN if self.turns else 1) + parts + (reach if self.endless and not self.final else 0))
         return text + text * steps // max(line, 1) if self.anchored else text * steps
 
     def suits(self, text: int, line: int) -> bool:
@@ -116,6 +119,7 @@ def effort(node: Node, analysis: Analysis) -> Effort:
         one_pass=all(isinstance(item, Literal) for item in items),
         anchored=isinstance(items[0], Assertion) and items[0].kind in ("line_start", "text_start"),
         final=found.endless and not found.degree and _ends_with_run(items, analysis),
+        apart=not found.degree and _runs_stop_at(items, analysis),
     )
 
 
@@ -133,6 +137,19 @@ def _ends_with_run(items: list[Node], analysis: Analysis) -> bool:
     last = items[-1]
     run = isinstance(last, Repeat) and analysis.mask(last.item) is not None and last.low <= 1
     return run and not any(_effort(item, EVERYTHING, analysis).endless for item in items[:-1])
+
+
+def _runs_stop_at(items: list[Node], analysis: Analysis) -> bool:
+    """Whether the items begin with one character of a set, and their repeats of any length are of characters outside of it."""
+    first = analysis.mask(items[0])
+    if first is None:
+        return False
+    for item in items:
+        inner = item.item if isinstance(item, Group) else item
+        run = analysis.mask(inner.item) if isinstance(inner, Repeat) else None
+        if (run is None or run & first) and _effort(inner, EVERYTHING, analysis).endless:
+            return False
+    return True
 
 
 def _effort(node: Node, follow: int, analysis: Analysis) -> Effort:

@@ -25,6 +25,16 @@ def test_re_is_not_given_what_multiplies(pattern):
     assert compiled.search("a" * 39 + "x") is None
 
 
+@pytest.mark.parametrize("pattern", ["user[0-9]*@", "id=([0-9]+);", "ab{0,9}[0-9]*c"])
+def test_re_searches_a_long_text_where_no_run_holds_another_beginning(pattern):
+    assert regex.compile(pattern, "extended")._suits("x" * 1_000_000)
+
+
+@pytest.mark.parametrize("pattern", ["user[a-z]*@", "[0-9]+@", "ab{0,9}[0-9a]*c", "(ab|[0-9])[0-9]*c", "x(y[0-9x]*)*z"])
+def test_re_is_not_given_a_long_text_where_a_run_may_hold_many_beginnings(pattern):
+    assert not regex.compile(pattern, "extended")._suits("x" * 1_000_000)
+
+
 @pytest.mark.parametrize("pattern", ["[ab]" * 4096 + "c", "[ab]{5000}c", ".{0,5000}c"])
 def test_re_is_not_given_a_long_pattern_for_a_long_text(pattern):
     assert not regex.compile(pattern, "extended")._suits("a" * 1_000_000)
