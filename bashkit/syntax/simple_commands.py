@@ -22,7 +22,7 @@ from bashkit.syntax.tokens import TokenReader
 
 DECLARATIONS = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
+_BEGIN_ASSIGNMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
 _END_OF_WORDS = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 _REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*(?:\[[^]\s]+\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
@@ -48,13 +48,10 @@ class SimpleReader(TokenReader):
         redirections: list[Redirection] = []
         declaring = False
         end = start
-        if not self.aliases:
+        if not self.aliases and not _BEGIN_ASSIGNMENT.match(self.text, start):
             words += self.read_simple_words()
             if words:
-                first = words[0]
-                assert isinstance(first, Word)
-                name = first.source
-                if "=" in name or ("[" in name and _ELEMENT.match(name)) or name in DECLARATIONS or self.peek() == "(":
+                if self.peek() == "(":
                     words, self.position = [], start
                 else:
                     source = self.text[start : self.position].rstrip(" \t")
