@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -57,9 +59,12 @@ def read(shell: Shell, arguments: list[str]) -> int:
         shell.complain("read", f"{number}: invalid file descriptor specification")
         return 1
     stream = shell.descriptors.get(whole_number(number))
+    if stream is None and "u" in given:
+        shell.complain("read", f"{number}: invalid file descriptor: Bad file descriptor")
+        return 1
     if stream is None or not stream.readable:
-        what = "invalid file descriptor: Bad file descriptor" if "u" in given else "read error: 0: Bad file descriptor"
-        shell.complain("read", f"{number}: {what}" if "u" in given else what)
+        reason = os.strerror((stream and stream.unreadable) or errno.EBADF)
+        shell.complain("read", f"read error: {number}: {reason}")
         return 1
     if "p" in given and not isinstance(stream, PipeReader) and shell.options.set["monitor"]:
         shell.print_error(given["p"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
-from bashkit.fs.stream import BLOCK, MAX_READ, Stream, os_error
+from bashkit.fs.stream import BLOCK, MAX_READ, READING, WRITING, Stream, os_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +67,7 @@ class MemoryStream(FileStream):
     def read(self, size: int = BLOCK) -> bytes:
         """At most ``size`` bytes from the offset."""
         if not self.readable:
-            raise os_error(errno.EBADF)
+            raise os_error(errno.EBADF, READING)
         start = self.offset
         block = bytes(self.node.data[start : start + size])
         self.offset = start + len(block)
@@ -80,7 +80,7 @@ class MemoryStream(FileStream):
     def read_line(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         """One line from the offset."""
         if not self.readable:
-            raise os_error(errno.EBADF)
+            raise os_error(errno.EBADF, READING)
         data, start = self.node.data, self.offset
         end = data.find(delimiter, start) + 1 or len(data)
         if 0 <= limit < end - start:
@@ -91,7 +91,7 @@ class MemoryStream(FileStream):
     def write(self, data: bytes) -> None:
         """Write at the offset, or at the end when appending."""
         if not self.writable:
-            raise os_error(errno.EBADF)
+            raise os_error(errno.EBADF, WRITING)
         node = self.node
         held = node.data if not node.shared else node.content()
         start = len(held) if self.append else self.offset
@@ -145,4 +145,4 @@ class FullStream(GeneratedStream):
 
     def write(self, data: bytes) -> None:  # noqa: ARG002 - refused whatever it is
         """Refuse ``data``."""
-        raise os_error(errno.ENOSPC)
+        raise os_error(errno.ENOSPC, WRITING)

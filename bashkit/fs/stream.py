@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 BLOCK = 65536
+READING, WRITING = "read error", "write error"  # what the errors of a stream say in the place of a file's name
 MAX_READ = 64 << 20  # bytes that read_all takes in
 
 
@@ -26,6 +27,7 @@ class Stream:
 
     Attributes:
         shown: What is written to it is the output of the execution, which somebody reads as text.
+        unreadable: The error number (errno(3)) of every attempt to read, such as that of a directory; 0 if it can be read.
     """
 
     __slots__ = ("_ahead", "_at", "refs")
@@ -33,6 +35,7 @@ class Stream:
     readable = True
     writable = False
     shown = False
+    unreadable = 0
 
     def __init__(self) -> None:
         self.refs = 1
@@ -41,7 +44,7 @@ class Stream:
 
     def _fill(self) -> bytes:
         """The next block, waiting for one if need be; ``b""`` at the end."""
-        raise os_error(errno.EBADF)
+        raise os_error(self.unreadable or errno.EBADF, READING)
 
     def read(self, size: int = BLOCK) -> bytes:
         """At most ``size`` bytes, at least one unless at the end (as read(2))."""
@@ -125,7 +128,7 @@ class Stream:
             SigPipe: The reader is gone.
             OSError: The stream is not open for writing, or the medium is full.
         """
-        raise os_error(errno.EBADF)
+        raise os_error(errno.EBADF, WRITING)
 
     def broken(self) -> bool:
         """Whether it is a pipe whose reader is gone."""

@@ -36,6 +36,7 @@ class Inputs:
         message: The form of an error message; ``{name}`` is the name, quoted only if needed, ``{quoted}`` the quoted name,
             ``{error}`` the system's message.
         reading: The same for a file that can be opened but not read, such as a directory.
+        standard_input: What messages call standard input.
         output: The output for the blocks; an input file that is also the output is refused, because it would grow without end.
 
     Attributes:
@@ -48,12 +49,14 @@ class Inputs:
         operands: list[str],
         message: str = "{name}: {error}",
         reading: str = "",
+        standard_input: str = "-",
         output: Stream | None = None,
     ) -> None:
         self._process = process
         self._operands = operands or ["-"]
         self._message = message
         self._reading = reading or message
+        self._standard_input = standard_input
         self._output = output
         self.failed = False
 
@@ -85,7 +88,8 @@ class Inputs:
         """Report why a file cannot be used."""
         self.failed = True
         text = error.strerror or os.strerror(error.errno or 0)
-        message = self._reading if error.errno == errno.EISDIR else self._message
+        message = self._reading if error.errno == errno.EISDIR or name == "-" else self._message
+        name = self._standard_input if name == "-" else name
         self._process.warn(message.format(name=quote_if_needed(name), quoted=quote(name), error=text))
 
     def blocks(self) -> Iterator[bytes]:

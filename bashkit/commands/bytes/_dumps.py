@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.quoting import quote_if_needed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -71,7 +73,7 @@ def files(process: Process, names: list[str], failed: list[OSError]) -> Iterator
         try:
             stream = process.open(name)
         except OSError as error:
-            process.warn(f"{name}: {error.strerror}")
+            process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
             failed.append(error)
             continue
         yield from stream.blocks()

@@ -260,7 +260,7 @@ def main(process: Process, arguments: Arguments) -> int:
     chosen = arguments.last("check-order", "nocheck-order")
     order = _Order({"check-order": "always", "nocheck-order": "never"}.get(chosen or "", "default"))
     fold = "i" in arguments
-    inputs = Inputs(process, names)
+    inputs = Inputs(process, names, reading="read error: {error}")
     files: list[_File] = []
     for number, (name, key) in enumerate(zip(names, keys, strict=True), 1):
         stream = inputs.open(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import dataclass
 from itertools import compress, count, groupby, islice
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks, lines
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.quoting import mention, quote_if_needed
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -231,7 +232,10 @@ def main(process: Process, arguments: Arguments) -> int:
         source = process.open(name)
         output = process.stdout if target == "-" else process.create(target)
     except OSError as error:
-        process.warn(f"{quote_if_needed(str(error.filename))}: {error.strerror}")
+        unreadable = error.errno == errno.EISDIR or name == "-"
+        process.warn(
+            f"error reading {quote(name)}" if unreadable else f"{quote_if_needed(str(error.filename))}: {error.strerror}"
+        )
         return 1
     budget = process.budget
     if measure is None and not writer.whole:

@@ -222,7 +222,7 @@ def _rewrite(words: list[str]) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Fill the paragraphs of every file."""
     settings = _settings(arguments)
-    inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}")
+    inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}", "read error")
     for _, stream in inputs:
         with freed(process):
             _fill_all(process, decode(slurp(process, stream)), settings)

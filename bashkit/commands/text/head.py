@@ -107,7 +107,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the first lines or bytes of each file."""
     wanted = extent(arguments)
     titles = Titles(process, arguments)
-    inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
+    inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}", "standard input")
     for name in arguments.operands or ["-"]:
         stream = open_titled(process, inputs, titles, name)
         if stream is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import width
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -233,7 +233,7 @@ def main(process: Process, arguments: Arguments) -> int:
             modified = process.fs.stat(process.path(name)).mtime if lies_there else process.system.now()
         except OSError as error:
             if "r" not in arguments:
-                process.warn(f"{name}: {error.strerror}")
+                process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
             status = 1
             continue
         lines = [_prepared(line, layout) for line in (text.removesuffix("\n").split("\n") if text else [])]

@@ -282,7 +282,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if chunk is not None and chunk[1] is not None and "filter" in arguments:
         raise UsageError("--filter does not process a chunk extracted to stdout")
     end = _separator(arguments)
-    inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", "{name}: read error: {error}")
+    inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", "{name}: {error}")
     stream = inputs.open(operands[0] if operands else "-")
     if stream is None:
         return 1

@@ -63,7 +63,11 @@ def main(process: Process, arguments: Arguments) -> int:
     """Write the records of each file in reverse order."""
     separator = arguments.get("s", "\n") or "\0"
     inputs = Inputs(
-        process, arguments.operands, "failed to open {quoted} for reading: {error}", "{name}: read error: Invalid argument"
+        process,
+        arguments.operands,
+        "failed to open {quoted} for reading: {error}",
+        "{name}: read error: Invalid argument",
+        "standard input",
     )
     for _, stream in inputs:
         if separator == "\n" and "r" not in arguments and "b" not in arguments:

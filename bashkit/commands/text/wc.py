@@ -170,7 +170,7 @@ def main(process: Process, arguments: Arguments) -> int:
     names, unforeseen = _names(process, arguments)
     listed = arguments.get("files0-from")
     width = _column_width(process, names or ["-"], wanted, unforeseen=unforeseen)
-    inputs = Inputs(process, names)
+    inputs = Inputs(process, names, standard_input="standard input")
     total = _Counts()
     refused = False
 
@@ -187,7 +187,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if stream is not None:
             counts.read(stream, wanted, process)
             process.close(stream)
-        elif not process.fs.exists(process.path(name)):
+        elif name != "-" and not process.fs.exists(process.path(name)):
             continue
         total.add(counts)
         show(counts, name if names else "")

@@ -84,7 +84,11 @@ def _read_line(shell: Shell) -> str | None:
     if stream is not None:
         stream.write(("#? " if prompt is None else prompt).encode("utf-8", "surrogateescape"))
     source = shell.descriptors.get(0)
-    data = b"" if source is None else source.read_line()
+    try:
+        data = b"" if source is None else source.read_line()
+    except OSError as error:
+        shell.warn(f"read error: 0: {error.strerror}")
+        return None
     return data.decode("utf-8", "surrogateescape").rstrip("\n") if data else None
 
 

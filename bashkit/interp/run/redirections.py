@@ -238,8 +238,8 @@ class _DirectoryStream(Stream):
 
     __slots__ = ()
 
-    def _fill(self) -> bytes:
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), "-")
+    readable = False
+    unreadable = errno.EISDIR
 
 
 def _compile_here(redirection: Redirection) -> Apply:

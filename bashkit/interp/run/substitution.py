@@ -71,8 +71,9 @@ def _compile_reader(command: SimpleCommand) -> Run:
         if saved is None:
             return 1
         stream, out = shell.descriptors[0], shell.descriptors[1]
-        for block in stream.blocks():
-            out.write(block)
+        if not stream.unreadable:
+            for block in stream.blocks():
+                out.write(block)
         restore(shell, saved)
         return 0
 

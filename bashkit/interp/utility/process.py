@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
@@ -177,7 +178,15 @@ class Launcher(Protocol):
         ...
 
 
-_CLOSED = Stream()  # stands for a descriptor that is not open: every use is EBADF
+class _ClosedStream(Stream):
+    """Stands for a descriptor that is not open: every use is EBADF."""
+
+    __slots__ = ()
+
+    unreadable = errno.EBADF
+
+
+_CLOSED = _ClosedStream()
 
 
 class Process:
@@ -300,12 +309,12 @@ class Process:
         Raises:
             OSError: With ``filename`` as the user wrote it.
         """
-        if name == "-":
-            return self.stdin
-        special = self.descriptor(name)
-        if special is not None:
-            return special
-        return self.open_file(name)
+        special = self.stdin if name == "-" else self.descriptor(name)
+        if special is None:
+            return self.open_file(name)
+        if special.unreadable:
+            raise OSError(special.unreadable, os.strerror(special.unreadable), name)
+        return special
 
     def open_file(self, name: str) -> Stream:
         """Open a file by its name, ``-`` included; waits at a named pipe until the other end is opened.
@@ -408,6 +417,6 @@ def invoke(command: Command, process: Process) -> int:
         return command.usage_status if error.status is None else error.status
     except OSError as error:
         process.warn(explain(error))
-        return 1
+        return command.usage_status
     finally:
         process.end()

@@ -87,7 +87,7 @@ class _Run:
             try:
                 stream = process.open(name)
             except OSError as error:
-                self.report(name, error.strerror or str(error))
+                self.report("(standard input)" if name == "-" else name, error.strerror or str(error))
                 if error.errno == errno.EISDIR and settings.mode != "nothing":
                     search.finish()
                 continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
@@ -177,8 +179,14 @@ class Lines:
 
     def _open(self, name: str) -> None:
         path = self._process.path(name)
-        if name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
-            raise UsageError(f"read error on {name}: Is a directory", hint=False, status=_PANIC)
+        unreadable = 0
+        if name == "-":
+            unreadable = self._process.stdin.unreadable
+        elif self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
+            unreadable = errno.EISDIR
+        if unreadable:
+            shown = "stdin" if name == "-" else name
+            raise UsageError(f"read error on {shown}: {os.strerror(unreadable)}", hint=False, status=_PANIC)
         self._stream = self._inputs.open(name)
         if self._stream is not None:
             self._next_name = name

@@ -116,7 +116,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if following is None and not wanted.count and wanted.sign != "+":
         return 0  # no output is requested, so no file is even opened
     titles = Titles(process, arguments)
-    inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
+    inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}", "standard input")
     follower = None if following is None else Follower(process, following, titles)
     try:
         for name in arguments.operands or ["-"]:
