@@ -7,43 +7,50 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.coprocess import end_coprocess
+from bashkit.interp.run.jobs import describe, finish, report
 from bashkit.interp.run.launch import run_builtin, run_command
-from bashkit.interp.run.traps import SIGNALS, describe_signal, report_killed
-from bashkit.interp.runtime.control import KilledStatus
-from bashkit.interp.state.store import NAME
+from bashkit.interp.run.traps import SIGNALS, act_on_signals
+from bashkit.interp.state.store import NAME, ReadonlyError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bashkit.builtins.registry import Options
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.tables import Job
 
-_TERMINATED = 128 + SIGNALS["TERM"]
-_INTERRUPTED = 128 + SIGNALS["INT"]
+
+def find_job(shell: Shell, spec: str, speaker: str, *, twice: bool = False) -> Job | None:
+    """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names.
+
+    Args:
+        shell: The shell.
+        spec: As above.
+        speaker: The builtin that says so where it names no job, or several.
+        twice: It says of several, too, that there is no such job.
+    """
+    found = _jobs_named(shell, spec)
+    if len(found) > 1:
+        shell.complain(speaker, f"{spec.removeprefix('%').removeprefix('?')}: ambiguous job spec")
+    if not found or (twice and len(found) > 1):
+        shell.complain(speaker, f"{spec}: no such job")
+    return found[0] if len(found) == 1 else None
 
 
-def find_job(shell: Shell, spec: str, speaker: str) -> Job | None:
-    """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names; ``speaker`` says so if it may be several."""
+def _jobs_named(shell: Shell, spec: str) -> list[Job]:
     jobs = shell.jobs
     if spec.isdecimal():
-        return next((job for job in jobs.values() if job.task.pid == whole_number(spec)), None)
+        return [job for job in jobs.values() if job.task.pid == whole_number(spec)]
+    numbers = sorted(jobs)
     body = spec.removeprefix("%")
-    if body in {"", "%", "+"}:
-        return jobs[max(jobs)] if jobs else None
+    if body in {"", "%", "+"} or spec == "current":
+        return [jobs[number] for number in numbers[-1:]]
     if body == "-":
-        numbers = sorted(jobs)
-        return jobs[numbers[-2]] if len(numbers) > 1 else jobs[numbers[-1]] if numbers else None
+        return [jobs[number] for number in numbers[-2:][:1]]
     if body.isdecimal():
-        return jobs.get(whole_number(body))
+        return [jobs[number] for number in numbers if number == whole_number(body)]
     inside = body.startswith("?")
     text = body.removeprefix("?")
-    found = [job for job in jobs.values() if (text in job.command if inside else job.command.startswith(text))]
-    if len(found) > 1:
-        shell.complain(speaker, f"{text}: ambiguous job spec")
-        return None
-    return found[0] if found else None
+    return [job for job in jobs.values() if (text in job.command if inside else job.command.startswith(text))]
 
 
 @builtin("wait", usage="[-fn] [-p var] [id ...]", summary="Wait for job completion and return exit status.", options="fnp:")
@@ -55,19 +62,23 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
         if NAME.fullmatch(variable) is None:
             shell.complain("wait", f"`{variable}': not a valid identifier")
             return 1
-        shell.unset(variable)
+        try:
+            shell.unset(variable)
+        except ReadonlyError:
+            shell.complain("wait", f"{variable}: cannot unset: readonly variable")
+            return 1
     if "n" in given:
         return _wait_for_any(shell, words, variable)
     if not words:
         for job in list(shell.jobs.values()):
             if not _join(shell, job.task):
                 return _interrupted(shell)
-            _report(shell, job)
+            report(shell, job)
             shell.jobs.pop(job.number, None)
         return 0
     status = 0
     for word in words:
-        found = find_job(shell, word, "wait")
+        found = find_job(shell, word, "wait") if word.startswith("%") or _jobs_named(shell, word) else None
         if found is None:
             substitution = shell.jobs.substitution
             if substitution is not None and word == str(substitution.pid):
@@ -77,7 +88,6 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
             elif word.isdecimal() and whole_number(word) in shell.machine.finished:
                 status = shell.machine.finished[whole_number(word)]
             elif word.startswith("%"):
-                shell.complain("wait", f"{word}: no such job")
                 status = 127
             elif word.lstrip("-").isdecimal():
                 shell.complain("wait", f"pid {word} is not a child of this shell")
@@ -88,7 +98,7 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
             continue
         if not _join(shell, found.task):
             return _interrupted(shell)
-        status = _finish(shell, found)
+        status = finish(shell, found)
         if variable is not None:
             shell.assign(variable, str(found.task.pid))
     return status
@@ -111,35 +121,21 @@ def _join(shell: Shell, task: Task) -> bool:
 
 
 def _interrupted(shell: Shell) -> int:
-    """The status of ``wait`` when a signal comes; the trap runs before the next command."""
-    return 128 + SIGNALS[next(signal for signal in shell.signals if signal != "CHLD")]
+    """The status of ``wait`` when a signal comes; the trap runs before the next command.
 
-
-def _report(shell: Shell, job: Job) -> None:
-    """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
-    status = job.task.status
-    told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
-    if shell.options.set["monitor"] and not told:
-        shell.print_error(_line(shell.jobs, job))
-    if job.coprocess:
-        end_coprocess(shell, job)
-
-
-def _finish(shell: Shell, job: Job) -> int:
-    status = int(job.task.status)  # it is told here how the job ended, and not once more by who sees the status of `wait`
-    _report(shell, job)
-    shell.machine.finished[job.task.pid] = status
-    shell.jobs.pop(job.number, None)
-    return status
+    Raises:
+        Killed: There is no trap for it.
+    """
+    signal = next(signal for signal in shell.signals if signal != "CHLD")
+    if signal not in shell.traps:
+        act_on_signals(shell)
+    return 128 + SIGNALS[signal]
 
 
 def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
     jobs = list(shell.jobs.values())
     if words:
-        found = [find_job(shell, word, "wait") for word in words]
-        for word, job in zip(words, found, strict=True):
-            if job is None:
-                shell.complain("wait", f"{word}: no such job")
+        found = [find_job(shell, word, "wait", twice=True) for word in words]
         jobs = [job for job in found if job is not None]
     if not jobs:
         return 127
@@ -149,7 +145,7 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
             if job.task.done:
                 if variable:
                     shell.assign(variable, str(job.task.pid))
-                return _finish(shell, job)
+                return finish(shell, job)
         current = hub.current
         assert current is not None
         for job in jobs:
@@ -169,10 +165,9 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
     if "x" in letters:
         return _run_with_ids(shell, words)
     known = shell.jobs or shell.jobs.inherited
-    chosen = [find_job(shell, word, "jobs") for word in words] if words else list(known.values())
+    chosen = [find_job(shell, word, "jobs", twice=True) for word in words] if words else list(known.values())
     for job in chosen:
         if job is None:
-            shell.complain("jobs", f"{words[0]}: no such job")
             return 1
         done = job.task.done
         if ("r" in letters and done) or "s" in letters or ("n" in letters and job.listed and not done):
@@ -180,7 +175,7 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
         if "p" in letters:
             shell.write(f"{job.task.pid}\n")
             continue
-        shell.write(_line(known, job, with_id="l" in letters) + "\n")
+        shell.write(describe(known, job, with_id="l" in letters) + "\n")
         job.listed = True
         if done:
             shell.machine.finished[job.task.pid] = job.task.status
@@ -188,24 +183,6 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
             if job.coprocess:
                 end_coprocess(shell, job)
     return 0
-
-
-def _line(known: Mapping[int, Job], job: Job, *, with_id: bool = False) -> str:
-    """How ``jobs`` shows a job."""
-    numbers = sorted(known)
-    mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
-    pid = f" {job.task.pid:5d} " if with_id else "  "
-    return f"[{job.number}]{mark}{pid}{_state(job):<24}{job.command}{'' if job.task.done else ' &'}"
-
-
-def _state(job: Job) -> str:
-    status = job.task.status
-    if not job.task.done:
-        return "Running"
-    if isinstance(status, KilledStatus):
-        quiet = {_TERMINATED: "Terminated", _INTERRUPTED: "Interrupt"}
-        return quiet.get(status) or describe_signal(status) or "Done"
-    return f"Exit {status}" if status else "Done"
 
 
 def _run_with_ids(shell: Shell, words: list[str]) -> int:
@@ -235,9 +212,8 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
         return 0
     status = 0
     for word in words:
-        job = find_job(shell, word, "disown")
+        job = find_job(shell, word, "disown", twice=True)
         if job is None:
-            shell.complain("disown", f"{word}: no such job")
             status = 1
         elif not stays:
             shell.jobs.pop(job.number, None)
@@ -275,7 +251,4 @@ def _controlled_job(shell: Shell, name: str, spec: str) -> Job | None:
     if not shell.options.set["monitor"]:
         shell.complain(name, "no job control")
         return None
-    job = find_job(shell, spec, name)
-    if job is None:
-        shell.complain(name, f"{spec or 'current'}: no such job")
-    return job
+    return find_job(shell, spec or "current", name)

@@ -61,10 +61,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     number = SIGNALS[name]
     if word.startswith("%"):
         job = find_job(shell, word, "kill")
-        if job is None:
-            shell.complain("kill", f"{word}: no such job")
-            return False
-        return _deliver(shell, job.task, number)
+        return job is not None and _deliver(shell, job.task, number)
     if not re.fullmatch(r"-?[0-9]+", word):
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
@@ -81,12 +78,13 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
-    if target is not None and (task is None or name in target.traps) and name not in {"KILL", "STOP"}:
-        if number and target.traps.get(name) != "" and (name in target.traps or name not in _IGNORED):
-            target.take(name)
-        return True
-    assert task is not None
-    return _deliver(shell, task, number)
+    if task is not None and (target is None or name not in target.traps or name == "KILL"):
+        return _deliver(shell, task, number)
+    assert target is not None
+    acts = name not in _IGNORED if name not in target.traps else target.traps[name] != ""
+    if number and (acts or name == "KILL"):
+        target.take(name)
+    return True
 
 
 def _shell_of(shell: Shell, pid: int) -> Shell | None:
@@ -96,11 +94,12 @@ def _shell_of(shell: Shell, pid: int) -> Shell | None:
 
 
 _COLUMNS = 5  # of the signals that `kill -l` lists
-_IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
+_IGNORED = frozenset("CHLD CONT URG WINCH STOP TSTP TTIN TTOU".split())  # what these signals do by default is nothing here
 
 
 def _deliver(shell: Shell, task: Task, number: int) -> bool:
-    if number and number not in {17, 18, 23, 28}:
+    """Send a signal to a task; no task of the sandbox is ever stopped."""
+    if number and number not in {SIGNALS[name] for name in _IGNORED}:
         shell.machine.hub.throw(task, Killed(number, whole=True))
     return not task.done
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs.system import ProgramFile, program_in
 from bashkit.interp.run.child import environment_name, run_script_file, set_environment
 from bashkit.interp.run.functions import call_function
+from bashkit.interp.run.jobs import after_children
 from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
 from bashkit.interp.run.subshell import check_depth, run_subshell
@@ -209,16 +210,14 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
             raise
         process.warn(f"write error: {os.strerror(errno.EPIPE)}")
         status = 1
-    if "CHLD" in shell.traps:
-        shell.reap()
+    after_children(shell)
     return status
 
 
 def _run_program_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
     """Run as a program what is a builtin besides, or needs the shell."""
     status = run_builtin(shell, builtin, arguments)
-    if "CHLD" in shell.traps:
-        shell.reap()
+    after_children(shell)
     return status
 
 
@@ -306,8 +305,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
         shell.warn(f"{path}: cannot execute binary file: Exec format error")
         return NOT_EXECUTABLE
     status = run_script_file(shell, path, data, arguments[1:], plain=base in {"sh", "dash", "ash"})
-    if "CHLD" in shell.traps:
-        shell.reap()
+    after_children(shell)
     return status
 
 

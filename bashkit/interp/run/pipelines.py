@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
+from bashkit.interp.run.jobs import after_children
 from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, restore
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
@@ -89,6 +90,7 @@ def _pipeline(command: Pipeline) -> Run:
 
         def run_stages(shell: Shell) -> int:
             status = shell.status = run_pipeline(shell, stages)
+            after_children(shell, len(stages))
             if status and shell.watching:
                 shell.line = line
                 if twice and not shell.options.errexit:
@@ -187,8 +189,7 @@ def _subshell(command: Subshell) -> Run:
             twin.subshell_level = shell.subshell_level
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
-        if "CHLD" in shell.traps:
-            shell.reap()
+        after_children(shell)
         if isinstance(status, KilledStatus) and not shell.sole:
             report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching and not shell.sole:

@@ -194,8 +194,6 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     statuses = [hub.join(task) for task in tasks]
     statuses.append(last)
     shell.pipe_statuses = statuses
-    if "CHLD" in shell.traps:
-        shell.reap(len(statuses))
     if shell.options.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
     return last

@@ -87,7 +87,7 @@ def act_on_signals(shell: Shell) -> None:
     shell.signals.clear()
     shell.watch()
     for name in pending:
-        if name in shell.traps:
+        if name in shell.traps and name != "KILL":
             run_trap(shell, name)
         else:
             raise Killed(SIGNALS[name])
