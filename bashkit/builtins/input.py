@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin, parse_options, refuse_assignment
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
 from bashkit.interp.runtime.control import ExpansionError
@@ -34,6 +34,7 @@ class _RefusedError(ExpansionError):
     """What was read cannot be stored in the variable."""
 
 
+_MOST = 0x7FFFFFFF  # characters that a C int can count
 _TIMED_OUT = 142  # 128 + SIGALRM
 
 
@@ -69,7 +70,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
     if "p" in given and not isinstance(stream, PipeReader) and shell.options.set["monitor"]:
         shell.print_error(given["p"])
     for letter in ("n", "N"):
-        if letter in given and not given[letter].isdecimal():
+        if letter in given and (not given[letter].isdecimal() or whole_number(given[letter]) > _MOST):
             shell.complain("read", f"{given[letter]}: invalid number")
             return 1
     timeout = _timeout(shell, given)
@@ -87,6 +88,8 @@ def read(shell: Shell, arguments: list[str]) -> int:
     except _RefusedError as error:
         shell.complain("read", error.message)
         return 1
+    except ExpansionError as error:
+        return refuse_assignment(shell, "read", names, error)
     return status
 
 
@@ -138,9 +141,8 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     try:
         for name, value in zip(names, values):  # noqa: B905 - as many of each; strict takes time
             shell.assign(name, value)
-    except _RefusedError as error:
-        shell.complain("read", error.message)
-        return 1
+    except ExpansionError as error:
+        return refuse_assignment(shell, "read", names, error)
     return status
 
 
@@ -407,7 +409,10 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         shell.complain(called, f"{name}: not an indexed array")
         return 1
     number = given.get("u", "0")
-    stream = shell.descriptors.get(whole_number(number)) if number.isdecimal() else None
+    if not number.isdecimal():
+        shell.complain(called, f"{number}: invalid file descriptor specification")
+        return 1
+    stream = shell.descriptors.get(whole_number(number))
     if stream is None and "u" in given:
         shell.complain(called, f"{number}: invalid file descriptor: Bad file descriptor")
         return 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.formats import FormatError, compile_format
-from bashkit.builtins.registry import builtin, offer_help
+from bashkit.builtins.registry import builtin, offer_help, refuse_assignment
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.store import NAME
 from bashkit.syntax.escapes import echo as expand_echo
 
 if TYPE_CHECKING:
@@ -79,17 +79,15 @@ def printf(shell: Shell, arguments: list[str]) -> int:
         status = 1
     if target is None:
         shell.write(text[done:])
-    elif "[" in target:
-        name, _, subscript = target.partition("[")
-        try:
+        return status
+    try:
+        name, bracket, subscript = target.partition("[")
+        if bracket:
             shell.assign_element(name, subscript.rstrip("]"), text)
-        except ExpansionError as error:
-            if error.fatal or isinstance(error, ReadonlyError):
-                raise
-            shell.warn(error.message)
-            return 1
-    else:
-        shell.assign(target, text)
+        else:
+            shell.assign(target, text)
+    except ExpansionError as error:
+        return refuse_assignment(shell, "printf", [target], error)
     return status
 
 

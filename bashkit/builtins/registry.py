@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, SpecialBuiltinFailed, UsageRefused
+from bashkit.interp.state.store import ReadonlyError, TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,6 +133,29 @@ def refuse_arguments(shell: Shell, name: str) -> NoReturn:
     if shell.invocation.command_string:
         raise ExitShell(1)
     raise ExpansionError("")
+
+
+def refuse_assignment(shell: Shell, name: str, targets: list[str], error: ExpansionError) -> int:
+    """Tell that a builtin cannot assign one of its variables; gives its status.
+
+    Args:
+        shell: The shell.
+        name: The builtin; it stands before messages about a value, but not before those about the subscript of an element.
+        targets: The variables.
+        error: Why not.
+
+    Raises:
+        ExpansionError: It ends more than the builtin.
+    """
+    if error.of_arithmetic and not any("[" in target for target in targets):
+        error.message = f"{name}: {error.message}"
+    if error.fatal or error.of_arithmetic or isinstance(error, ReadonlyError):
+        raise error
+    if isinstance(error, TargetError):
+        shell.complain(name, f"`{error.target}': not a valid identifier")
+    else:
+        shell.warn(error.message)
+    return 1
 
 
 def parse_options(

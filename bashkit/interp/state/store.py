@@ -46,6 +46,18 @@ class CircularReferenceError(ExpansionError):
     """A nameref that leads back to itself."""
 
 
+class TargetError(ExpansionError):
+    """A name reference without a target is to get one that is no name.
+
+    Args:
+        target: The text.
+    """
+
+    def __init__(self, target: str) -> None:
+        super().__init__(f"`{target}': invalid variable name for name reference")
+        self.target = target
+
+
 class ReadonlyError(ExpansionError):
     """An assignment to a readonly variable."""
 
@@ -292,7 +304,7 @@ class VariableStore:
                 return
             if not target:
                 if not _ELEMENT.fullmatch(value):
-                    raise ExpansionError(f"`{value}': invalid variable name for name reference")
+                    raise TargetError(value)
                 self.own(name).value = value
                 return
             if subscript is not None:
