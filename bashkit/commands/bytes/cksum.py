@@ -24,8 +24,8 @@ _ALGORITHMS = {
     "sha256": _digests.Algorithm("SHA256", "sha256", 256),
     "sha384": _digests.Algorithm("SHA384", "sha384", 384),
     "sha512": _digests.Algorithm("SHA512", "sha512", 512),
-    "sm3": _digests.Algorithm("SM3", "sm3", 256),
     "blake2b": _digests.Algorithm("BLAKE2b", "blake2b", 512),
+    "sm3": _digests.Algorithm("SM3", "sm3", 256),
 }
 if "sm3" not in hashlib.algorithms_available:  # a build of OpenSSL may leave it out
     del _ALGORITHMS["sm3"]

@@ -10,7 +10,7 @@ from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.comparing.diff.merged import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bashkit.commands.comparing.diff.edits import Change
     from bashkit.commands.comparing.diff.settings import Settings
@@ -99,7 +99,23 @@ class _Writer:
                 continue
             letter = "c" if change.old_end > change.old_start else "a"
             lines = self._right.lines[change.new_start : change.new_end]
-            self._write([f"{old}{letter}\n".encode(), *(line + b"\n" for line in lines), b".\n"])
+            self._write([f"{old}{letter}\n".encode(), *self._inserted(lines)])
+
+    @staticmethod
+    def _inserted(lines: list[bytes]) -> Iterator[bytes]:
+        """What ed(1) takes for the inserted lines: a lone dot, which would end them, is written as two, and one removed again."""
+        inserting = True
+        for line in lines:
+            if not inserting:
+                yield b"a\n"
+                inserting = True
+            if line == b".":
+                yield b"..\n.\ns/.//\n"
+                inserting = False
+            else:
+                yield line + b"\n"
+        if inserting:
+            yield b".\n"
 
     def forward_ed(self, found: list[Change]) -> None:
         """As for ed(1), first change first and the letters before the lines, as if the lines before had not changed."""

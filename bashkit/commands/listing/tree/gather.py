@@ -265,7 +265,7 @@ class Gatherer:
     def _close(self, node: Node) -> None:
         """Finish a directory after its entries were read: prune it, and add up its size."""
         children = node.children or []
-        if "prune" in self._arguments and node.children is not None:
+        if "prune" in self._arguments and "d" not in self._arguments and node.children is not None:
             node.children = children = [
                 child for child in children if not child.is_directory or child.children or child.stat.type == "symlink"
             ]

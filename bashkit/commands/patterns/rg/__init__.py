@@ -333,7 +333,9 @@ class _Run:
         """Whether only the names of files, or the numbers of their lines, are told."""
         arguments = self._arguments
         matches = "count-matches" in arguments or "o" in arguments
-        return any(key in arguments for key in ("l", "q", "files-without-match")) or ("c" in arguments and not matches)
+        if "q" not in arguments and self._counting():
+            return "c" in arguments and not matches
+        return any(key in arguments for key in ("l", "q", "files-without-match"))
 
     def _listing(self) -> bool:
         return bool({"c", "l", "files-without-match", "q", "count-matches", "json"} & {key for key, _ in self._arguments.given})
@@ -345,11 +347,11 @@ class _Run:
         if not self._listing():
             where = f"{name}: " if prefix else ""
             self._process.write(f'{where}binary file matches (found "\\0" byte around offset {data.index(0)})\n')
-        elif "l" in self._arguments:
-            self._process.write(f"{name}\n")
         elif "c" in self._arguments:
             count = sum(pattern.test(line) for line in text.removesuffix("\n").split("\n"))
             self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
+        elif "l" in self._arguments:
+            self._process.write(f"{name}\n")
         return True
 
     def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str, *, heading: bool) -> bool:
@@ -399,13 +401,17 @@ class _Run:
             self._process.write(f"{name}:0\n" if name is not None else "0\n")
         return found
 
+    def _counting(self) -> bool:
+        """Whether numbers are shown, which goes before names of files."""
+        return "c" in self._arguments or "count-matches" in self._arguments
+
     def _listed(self, name: str | None, path: str, count: int) -> bool:
         """Tell the name of a file, or how many of its lines are selected, as options ask for it."""
         arguments, end = self._arguments, "\0" if "0" in self._arguments else "\n"
         if "q" in arguments:
             return count > 0
         without = "files-without-match" in arguments
-        if without or "l" in arguments:
+        if not self._counting() and (without or "l" in arguments):
             if (count > 0) is not without:
                 self._process.write(path + end)
             return (count > 0) is not without
@@ -431,9 +437,9 @@ class _Run:
         mode = "lines"
         for key, chosen in (
             ("" if "v" in arguments else "o", "matches"),  # what does not match has no parts
-            ("c", "count"),
             ("files-without-match", "names without"),
             ("l", "names"),
+            ("c", "count"),
             ("q", "nothing"),
         ):
             if key in arguments:

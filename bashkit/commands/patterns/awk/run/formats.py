@@ -220,7 +220,7 @@ class _Filling:
         if isinstance(size, str):
             position = clamped(size[1:-1]) if len(size) > 1 else 0
             converted = number(self._take(spec, position))
-            size = int(max(min(converted, 2e9), -2e9)) if not math.isnan(converted) else 0
+            size = int(max(min(converted, 2e9), -2e9)) if math.isfinite(converted) else 0
         if size is not None and abs(size) > _FREE:
             self._budget.string(abs(size))
         return size

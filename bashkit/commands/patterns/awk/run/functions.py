@@ -240,15 +240,15 @@ def strtonum(value: Value) -> float:
     return number(value)
 
 
-def _bits(name: str, value: float) -> int:
+def _bits(name: str, position: int, value: float) -> int:
     if value < 0 or value - value != 0.0:
-        raise AwkError(f"{name}: argument 1 negative value {value:g} is not allowed")
+        raise AwkError(f"{name}: argument {position} negative value {value:g} is not allowed")
     return int(min(value, 2.0**64))
 
 
 def bitwise(name: str, values: list[float]) -> float:
     """and(), or(), xor(), lshift(), rshift() and compl()."""
-    numbers = [_bits(name, value) for value in values]
+    numbers = [_bits(name, position, value) for position, value in enumerate(values, 1)]
     result = numbers[0]
     if name == "compl":
         flipped = _WORD & ~result

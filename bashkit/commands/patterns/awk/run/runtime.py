@@ -26,6 +26,7 @@ from bashkit.commands.patterns.awk.run.values import (
 from bashkit.commands.patterns.awk.run.weight import ELEMENT, program_line, program_variables, weigh
 from bashkit.commands.patterns.awk.syntax.lexer import unescape
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.interp.runtime.control import KilledStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -411,9 +412,10 @@ class Runtime:
     # -- commands ---------------------------------------------------------------------------------------------------------
 
     def system(self, command: str) -> float:
-        """system()."""
+        """system(): the status; for a command that a signal has ended 256 and its number."""
         self.flush()
-        return float(self.process.launcher.run(["sh", "-c", command]))
+        status = self.process.launcher.run(["sh", "-c", command])
+        return float(status + 128 if isinstance(status, KilledStatus) else status)
 
     def flush(self) -> None:
         """Write all buffered output."""
