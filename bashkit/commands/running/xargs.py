@@ -188,7 +188,11 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
     splitter = _Splitter(process, whole_lines=whole_lines, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
     while block := stream.read_line():
         process.budget.tick(2 + len(block) // 4)
-        items = splitter.line(block.decode("utf-8", "surrogateescape"))
+        try:
+            items = splitter.line(block.decode("utf-8", "surrogateescape"))
+        except UsageError:
+            yield splitter.finish()
+            raise
         if items is None:
             continue
         if end and end in items:
@@ -236,7 +240,7 @@ class _Splitter:
                 if char == quotation:
                     quotation = ""
                 elif char == "\n":
-                    self._unmatched(quotation)
+                    self._unmatched(quotation, items)
                 else:
                     item = (item or "") + char
             elif char in "'\"":
@@ -253,14 +257,15 @@ class _Splitter:
             else:
                 item = (item or "") + char
         if quotation:
-            self._unmatched(quotation)
+            self._unmatched(quotation, items)
         items += [] if item is None else [item]
         if self._continued and text[-2:-1] and text[-2] in _BLANKS:  # for -L a trailing blank continues the line
             self._held = items
             return None
         return items or None
 
-    def _unmatched(self, quotation: str) -> None:
+    def _unmatched(self, quotation: str, items: list[str]) -> None:
+        self._held = [] if self._continued else items
         kind = "single" if quotation == "'" else "double"
         raise UsageError(
             f"unmatched {kind} quote; by default quotes are special to xargs unless you use the -0 option", hint=False
@@ -338,7 +343,7 @@ class _Runner:
     def _built(self) -> Iterator[list[str]]:
         plan = self._plan
         if plan.replace:
-            for items in self._lines:
+            for items in self._sound_lines():
                 for item in items:
                     argv = [word.replace(plan.replace, item) for word in plan.words]
                     self._process.budget.string(sum(map(len, argv)))
@@ -351,7 +356,7 @@ class _Runner:
         base = sum(_length(word) for word in plan.words)
         if base > plan.max_chars:
             raise UsageError("cannot fit single argument within argument list size limit", hint=False)
-        for items in self._lines:
+        for items in self._sound_lines():
             for item in items:
                 full = plan.max_args and len(batch) >= plan.max_args
                 if batch and (full or base + size + _length(item) > plan.max_chars):
@@ -368,8 +373,15 @@ class _Runner:
             if batch and ((plan.max_lines and lines >= plan.max_lines) or (plan.max_args and len(batch) >= plan.max_args)):
                 yield plan.words + batch
                 ran, batch, size, lines = True, [], 0, 0
-        if batch or (not ran and plan.run_empty):
+        if batch or (not ran and plan.run_empty and self._problem is None):
             yield plan.words + batch
+
+    def _sound_lines(self) -> Iterator[list[str]]:
+        """The items up to a malformed one, which is reported when the commands for those before it have run."""
+        try:
+            yield from self._lines
+        except UsageError as error:
+            self._problem = error
 
     def _check(self, argv: list[str]) -> None:
         if sum(map(_length, argv)) > self._plan.max_chars:

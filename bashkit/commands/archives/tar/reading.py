@@ -72,7 +72,7 @@ class Reader(Chooser):
     def run(self) -> int:
         """Read the archive and return the exit status."""
         data = self._load(self._archive)
-        start = self._arguments.get("K")
+        start, end = self._arguments.get("K"), 0
         if len(data) < tarfile.BLOCKSIZE and not self._compressed:  # not even an empty archive
             raise self._no_archive()
         try:
@@ -84,13 +84,23 @@ class Reader(Chooser):
                         continue
                     start = None
                     self._consider(archive, info)
-                self._end(archive.offset)
+                end = archive.offset
+                self._end(end)
         except tarfile.TarError:
             if data.strip(b"\0"):
                 raise self._no_archive() from None
+        if "i" not in self._arguments:
+            self._report_lone_zeros(data, end)
         self._report_missing()
         self._totals("read", len(data))
         return self._finish()
+
+    def _report_lone_zeros(self, data: bytes, end: int) -> None:
+        """Warn where an archive ends with one block of zeros, not with two."""
+        size = tarfile.BLOCKSIZE
+        block, following = data[end : end + size], data[end + size : end + 2 * size]
+        if block and not block.strip(b"\0") and (len(following) < size or following.strip(b"\0")):
+            self._process.warn(f"A lone zero block at {end // size + 1}")
 
     def _no_archive(self) -> TarError:
         self._process.warn("This does not look like a tar archive")
