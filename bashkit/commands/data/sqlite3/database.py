@@ -51,6 +51,7 @@ class Database:
 
     Attributes:
         changes, total_changes: The rows changed by the last statement, and by all of them.
+        bindings: The values of parameters such as ``:name``; all others are NULL.
 
     Raises:
         OSError: The file cannot be read.
@@ -67,6 +68,7 @@ class Database:
         self._kept = bool(self._path) and not read_only
         self.read_only = read_only
         self.changes = self.total_changes = 0
+        self.bindings: dict[str, Value] = {}
         self._stored = b""
         if self._path and process.fs.exists(self._path):
             self._stored = process.fs.read_file(self._path)
@@ -116,7 +118,8 @@ class Database:
         """
         budget = self._process.budget
         sql = statement.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        self._exchange.send({"do": "run", "sql": sql, "values": list(values)}, size=len(sql))
+        bindings = {key[1:]: [value.hex()] if isinstance(value, bytes) else value for key, value in self.bindings.items()}
+        self._exchange.send({"do": "run", "sql": sql, "values": list(values), "bindings": bindings}, size=len(sql))
         batch: list[bytes] = []
         held = 0
         try:

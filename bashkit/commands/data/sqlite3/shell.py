@@ -26,6 +26,15 @@ if TYPE_CHECKING:
 _WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need all rows before the first
 _SCREEN = 80
 _INCLUDED = 10  # maximum nesting of .read
+_PARAMETER_HELP = """\
+.parameter CMD ...       Manage SQL parameter bindings
+   clear                   Erase all bindings
+   init                    Initialize the TEMP table that holds bindings
+   list                    List the current parameter bindings
+   set PARAMETER VALUE     Given SQL parameter PARAMETER a value of VALUE
+                           PARAMETER should start with one of: $ : @ ?
+   unset PARAMETER         Remove PARAMETER from the binding table
+"""
 _HELP = """\
 .bail on|off             Stop after hitting an error.  Default OFF
 .databases               List names and files of attached databases
@@ -41,6 +50,7 @@ _HELP = """\
 .once FILE               Output for the next SQL command only to FILE
 .open ?FILE?             Close existing database and reopen FILE
 .output ?FILE?           Send output to FILE or stdout if FILE is omitted
+.parameter CMD ...       Manage SQL parameter bindings
 .print STRING...         Print literal STRING
 .quit                    Exit this program
 .read FILE               Read input from FILE
@@ -245,6 +255,7 @@ class Shell:
             "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
             "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None, "open": self._open,
             "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None, "eqp": lambda _: None,
+            "parameter": self._parameter,
         }  # fmt: skip
         matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
@@ -348,6 +359,26 @@ class Shell:
 
     def _switch_changes(self, rest: list[str]) -> None:
         self._shows_changes = self._boolean(rest, ".changes on|off")
+
+    def _parameter(self, rest: list[str]) -> None:
+        bound = self.database.bindings
+        match rest:
+            case ["init"]:
+                pass
+            case ["set", key, value]:
+                try:
+                    bound[key] = self.database.query(f"select ({value})")[0][0]
+                except SqlError:  # no expression: a text
+                    bound[key] = value
+            case ["unset", key]:
+                bound.pop(key, None)
+            case ["clear"]:
+                bound.clear()
+            case ["list"]:
+                widest = max(map(len, bound), default=0)
+                self._print("".join(f"{key:<{widest}} {literal(value)}\n" for key, value in sorted(bound.items())))
+            case _:
+                self._print(_PARAMETER_HELP)
 
     def _separator(self, rest: list[str]) -> None:
         if not 1 <= len(rest) <= 2:

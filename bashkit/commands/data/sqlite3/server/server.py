@@ -30,6 +30,17 @@ _DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer"}
 _HARMLESS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
+class _Bindings(dict[str, Any]):
+    """The values of parameters by their names without the sign; NULL for the others."""
+
+    def __missing__(self, name: str) -> None:
+        return None
+
+
+def _bindings(sent: dict[str, Any]) -> _Bindings:
+    return _Bindings((name, bytes.fromhex(value[0]) if isinstance(value, list) else value) for name, value in sent.items())
+
+
 class Server:
     """Answers requests about the database that was opened last."""
 
@@ -86,7 +97,7 @@ class Server:
         return sqlite3.SQLITE_OK
 
     def _run(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:
-        cursor = self._database.execute(request["sql"], request["values"])
+        cursor = self._database.execute(request["sql"], request["values"] or _bindings(request["bindings"]))
         names = [column[0] for column in cursor.description or ()]
         rows: list[list[Any]] = []
         long: list[bytes] = []
