@@ -34,7 +34,7 @@ class Inputs:
         process: The running utility.
         operands: File names; standard input if empty.
         message: The form of an error message; ``{name}`` is the name, quoted only if needed, ``{quoted}`` the quoted name,
-            ``{error}`` the system's message.
+            ``{bare}`` the name as it is, ``{error}`` the system's message.
         reading: The same for a file that can be opened but not read, such as a directory.
         standard_input: What messages call standard input.
         output: The output for the blocks; an input file that is also the output is refused, because it would grow without end.
@@ -90,7 +90,7 @@ class Inputs:
         text = error.strerror or os.strerror(error.errno or 0)
         message = self._reading if error.errno == errno.EISDIR or name == "-" else self._message
         name = self._standard_input if name == "-" else name
-        self._process.warn(message.format(name=quote_if_needed(name), quoted=quote(name), error=text))
+        self._process.warn(message.format(name=quote_if_needed(name), bare=name, quoted=quote(name), error=text))
 
     def blocks(self) -> Iterator[bytes]:
         """The bytes of all files, in blocks."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.quoting import quote_if_needed
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
@@ -67,13 +65,13 @@ def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0,
         yield held
 
 
-def files(process: Process, names: list[str], failed: list[OSError]) -> Iterator[bytes]:
-    """The blocks of several files one after another; unreadable files are collected in ``failed``."""
+def files(process: Process, names: list[str], failed: list[OSError], shown: Callable[[str], str]) -> Iterator[bytes]:
+    """The blocks of several files; those that cannot be read are collected in ``failed``, and named as ``shown`` says."""
     for name in names or ["-"]:
         try:
             stream = process.open(name)
         except OSError as error:
-            process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
+            process.warn(f"{shown(name)}: {error.strerror}")
             failed.append(error)
             continue
         yield from stream.blocks()

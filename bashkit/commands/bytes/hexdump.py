@@ -75,12 +75,15 @@ def main(process: Process, arguments: Arguments) -> int:
     failed: list[OSError] = []
     if any(key in arguments for key in ("e", "f")):
         _formatted(
-            process, arguments, lambda size: slices(process, files(process, arguments.operands, failed), size, skip, limit), skip
+            process,
+            arguments,
+            lambda size: slices(process, files(process, arguments.operands, failed, str), size, skip, limit),
+            skip,
         )
         return _status(process, arguments, failed)
     address, previous, starred = skip, None, False
     width = 8 if "C" in chosen else 7
-    for line in slices(process, files(process, arguments.operands, failed), 16, skip, limit):
+    for line in slices(process, files(process, arguments.operands, failed, str), 16, skip, limit):
         if line == previous and "v" not in arguments:
             if not starred:
                 process.write("*\n")

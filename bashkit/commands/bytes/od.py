@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -99,7 +99,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if radix not in {"d", "o", "x", "n"}:
         raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
     failed: list[OSError] = []
-    source = files(process, operands, failed)
+    source = files(process, operands, failed, _shown)
     wanted = arguments.last("S", "strings")
     if wanted is not None:
         _strings(process, b"".join(source), _count(arguments.get(wanted) or "3", "-S") or 0, radix)
@@ -111,6 +111,10 @@ def main(process: Process, arguments: Arguments) -> int:
         shift = None if label is None else label - skip
         _dump(process, lines, formats, width, skip, _Addresses(radix, shift), everything="v" in arguments)
     return 1 if failed else 0
+
+
+def _shown(name: str) -> str:
+    return quote_if_needed("standard input" if name == "-" else name)
 
 
 # with these options, a word that looks like an offset is a file

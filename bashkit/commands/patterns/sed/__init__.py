@@ -68,7 +68,7 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
         posix="posix" in arguments or "POSIXLY_CORRECT" in process.env,
         wrap=_WRAP if "l" not in arguments else clamped(wrap[1]) if wrap else 0,
     )
-    inputs = Inputs(process, names, "can't read {name}: {error}", "couldn't read {name}: {error}")
+    inputs = Inputs(process, names, "can't read {bare}: {error}", "couldn't read {bare}: {error}")
     status = None
     try:
         status = _run(process, arguments, script, editor, inputs, names)

@@ -120,7 +120,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
     if not any(key in arguments for key in ("t", "J")) and any(key in arguments for key in _OF_TABLES):
         raise UsageError("option --table required for all --table-*", hint=False)
-    inputs = Inputs(process, arguments.operands, reading="read failed: {error}")
+    inputs = Inputs(process, arguments.operands, "{bare}: {error}", reading="read failed: {error}")
     found: list[str] = []
     for _, stream in inputs:
         for block in lines(stream.blocks(), process.budget):

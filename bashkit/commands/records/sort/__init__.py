@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_lines, read_texts, slurp
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.records.sort import debug
 from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks, recur, taken
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
@@ -552,7 +552,7 @@ def main(process: Process, arguments: Arguments) -> int:
         names = [name for name in data.split("\0") if name]
     for name in names:
         if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
-            process.warn(f"cannot read: {name}: No such file or directory")
+            process.warn(f"cannot read: {quote_if_needed(name)}: No such file or directory")
             return _TROUBLE
     if sorter.plain and "m" not in arguments and "debug" not in arguments:
         whole = _read_whole(process, names, delimiter)
