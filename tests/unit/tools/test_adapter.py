@@ -323,7 +323,7 @@ def test_s04_an_object_that_is_called_and_awaited(run):
 
 def test_a_deep_argument_is_a_message(run):
     tool = ToolDef("take").with_schema({"properties": {"data": {}}})
-    outcome = run(tool, fail(AssertionError), "--data", "[" * 900 + "]" * 900)
+    outcome = run(tool, fail(AssertionError), "--data", "[" * 200 + "]" * 200)
     assert (outcome.status, outcome.stderr.splitlines()[0]) == (2, "take: the arguments are nested deeper than 100 levels")
 
 
