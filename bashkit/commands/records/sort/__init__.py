@@ -273,13 +273,14 @@ class _Sorter:
     def sort_whole(self, lines: list[str] | list[bytes], delimiter: bytes) -> Iterator[bytes]:
         """Whole lines in order, of which equal ones cannot be distinguished, as they are written."""
         if _are_texts(lines):
-            for text in self._written(lines, delimiter.decode("latin-1")):
-                yield text.encode("latin-1")
+            for between, texts in self._glued(lines, delimiter.decode("latin-1")):
+                yield between.join(texts).encode("latin-1")
         else:
-            yield from self._written(cast("list[bytes]", lines), delimiter)
+            for glue, row in self._glued(cast("list[bytes]", lines), delimiter):
+                yield glue.join(row)
 
-    def _written(self, lines: list[Line], end: Line) -> Iterator[Line]:
-        """The lines in order with what ends them, each once with ``-u``, piece by piece."""
+    def _glued(self, lines: list[Line], end: Line) -> Iterator[tuple[Line, list[Line]]]:
+        """The lines in order, each once with ``-u``: what stands between pieces, and these, of which the last ends a line."""
         few = few_distinct(lines)
         if few or (self.unique and len(lines) <= _MOST_TEXTS and recur(lines)):
             yield from self._repeated(self._counts(lines), end)
@@ -291,11 +292,11 @@ class _Sorter:
             row = found[start : start + _AT_ONCE]
             kept = list(compress(row, map(ne, row, chain(before, row))) if self.unique else row)
             kept.append(end[:0])
-            yield end.join(kept)
+            yield end, kept
             before = [row[-1]]
 
-    def _repeated(self, counts: Counter[Line], end: Line) -> Iterator[Line]:
-        """The different lines in order, each as often as it is there, or once with ``-u``."""
+    def _repeated(self, counts: Counter[Line], end: Line) -> Iterator[tuple[Line, list[Line]]]:
+        """As ``_glued``, of lines of which few differ: a piece is one line, as often as it is there."""
         pieces: list[Line] = []
         room = _AT_ONCE
         for line in ordered(list(counts), self._budget, reverse=self._reverse):
@@ -306,11 +307,9 @@ class _Sorter:
                 left -= now
                 room -= now
                 if not room:
-                    yield end[:0].join(pieces)
-                    pieces.clear()
-                    room = _AT_ONCE
-        if pieces:
-            yield end[:0].join(pieces)
+                    yield end[:0], pieces
+                    pieces, room = [], _AT_ONCE
+        yield end[:0], pieces
 
     def _counts(self, lines: list[Line]) -> Counter[Line]:
         """The different lines, and how often each is there."""
