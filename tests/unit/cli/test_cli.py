@@ -254,6 +254,9 @@ _ENDED_WHERE_NOTHING_CAN_BE_RAISED = """
 import os, signal, sys, time
 import bashkit.cli
 
+if int(sys.argv[1]) == signal.SIGHUP:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup(1) may run the tests
+
 class Sender:
     def __del__(self):
         os.kill(os.getpid(), int(sys.argv[1]))
