@@ -142,36 +142,36 @@ def _runs(
 
 def _plain_runs(blocks: Iterator[bytes], end: bytes, budget: Budget) -> Iterator[tuple[list[bytes], list[int]]]:
     """Runs of whole lines of which only the first is needed: the lines, and the lengths of their runs."""
-    held: list[bytes] = []
+    held: bytes | None = None
     length = 0
     for block in blocks:
         text = block if block.endswith(end) else block + end
         first_lines = text[:_SAMPLE].split(end)
         found, counts = (_long_runs if len(set(first_lines)) * 4 < len(first_lines) else _short_runs)(text, end)
         budget.tick(len(counts) + (len(text) >> 10))
-        if held and held[0] == found[0]:
+        if held == found[0]:
             counts[0] += length
-        elif held:
-            found.insert(0, held[0])
+        elif held is not None:
+            found.insert(0, held)
             counts.insert(0, length)
-        held, length = [found.pop()], counts.pop()
+        held, length = found.pop(), counts.pop()
         yield found, counts
-    if held:
-        yield held, [length]
+    if held is not None:
+        yield [held], [length]
 
 
 def _short_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
     """The first lines and the lengths of the runs in a block, found line by line."""
-    lines = text.split(end)
-    lines.pop()
-    starts = [0, *compress(count(1), map(ne, lines, islice(lines, 1, None)))]
-    counts = list(map(sub, [*islice(starts, 1, None), len(lines)], starts))
-    return [lines[index] for index in starts], counts
+    block = text.split(end)
+    block.pop()
+    starts = [0, *compress(count(1), map(ne, block, islice(block, 1, None)))]
+    counts = list(map(sub, [*islice(starts, 1, None), len(block)], starts))
+    return [block[index] for index in starts], counts
 
 
 def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
     """As ``_short_runs``, by twice as many equal lines each time, then half as many: far quicker where lines recur often."""
-    lines: list[bytes] = []
+    found: list[bytes] = []
     counts: list[int] = []
     position = 0
     while position < len(text):
@@ -187,9 +187,9 @@ def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
             row = row[: size * len(line)]
             if text.startswith(row, position):
                 position += len(row)
-        lines.append(line[:-1])
+        found.append(line[:-1])
         counts.append((position - start) // len(line))
-    return lines, counts
+    return found, counts
 
 
 def _rewrite(words: list[str]) -> list[str]:

@@ -276,8 +276,8 @@ class _Sorter:
             for between, texts in self._glued(lines, delimiter.decode("latin-1")):
                 yield between.join(texts).encode("latin-1")
         else:
-            for glue, row in self._glued(cast("list[bytes]", lines), delimiter):
-                yield glue.join(row)
+            for glue, pieces in self._glued(cast("list[bytes]", lines), delimiter):
+                yield glue.join(pieces)
 
     def _glued(self, lines: list[Line], end: Line) -> Iterator[tuple[Line, list[Line]]]:
         """The lines in order, each once with ``-u``: what stands between pieces, and these, of which the last ends a line."""
@@ -309,7 +309,8 @@ class _Sorter:
                 if not room:
                     yield end[:0], pieces
                     pieces, room = [], _AT_ONCE
-        yield end[:0], pieces
+        if pieces:
+            yield end[:0], pieces
 
     def _counts(self, lines: list[Line]) -> Counter[Line]:
         """The different lines, and how often each is there."""
