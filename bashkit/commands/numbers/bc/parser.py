@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, LOOSER, SPECIALS, ExpressionParser, ParseError
 from bashkit.commands.numbers.bc.machine import Function, Leave
 from bashkit.commands.numbers.bc.numbers import ZERO, Num
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ class Parser(ExpressionParser):
         self._depth = self._loops = 0
         self._function = None
         while self._token.kind not in ("\n", "end"):
+            turn()
             self._take()
 
     def read_number(self) -> Num:
