@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAGS = 255
-_MAX_INDEX = (1 << 63) - 1
+_MAX_INDEX = (1 << 64) - 1  # a += goes on behind the last one that a script may write
 
 
 def save_shell(shell: Shell) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _read_variable(name: str, value: object) -> Stored:
     if "array" in keys:
         array = IndexedArray()
         for index, item in map(_pair, data.list("array")):
-            array.set(number(int(index) if index.isdecimal() and len(index) < 20 else -1, "an index", 0, _MAX_INDEX), item)
+            array.set(number(int(index) if index.isdecimal() and len(index) <= 20 else -1, "an index", 0, _MAX_INDEX), item)
         return Variable(array, flags)
     if "map" in keys:
         table = AssociativeArray()

@@ -203,9 +203,10 @@ class Session:
     def end(self) -> None:
         """The execution is over."""
         self.running = False
+        machine = self._machine_files.machine
+        if machine is not None:
+            machine.main = None
         self._machine_files.leave()
-        if self.shell is not None:
-            self.shell.machine.main = None
 
     def cancel(self) -> None:
         """End the script that runs, from any thread."""

@@ -34,6 +34,7 @@ STATE = [
     ("x=1; y='a b'; z=$'\\xff\\n'", "declare -p x y z", None),
     ("declare -i n=5; declare -r r=1; declare -x e=2; declare -l low=AB; declare -u up=ab; declare u; declare -xr both=3", "declare -p n r e low up u both; r=2; n=n+1; echo $n", None),
     ("declare -a a=(one [5]=six 'x y'); a+=(more); declare -ar fixed=(1)", "declare -p a fixed; echo ${#a[@]} ${!a[@]}", None),
+    ("last[9223372036854775807]=1; last+=(x y)", "echo ${#last[@]} ${last[9223372036854775807]}", "3 1\n"),
     ("declare -A m=([k]=v ['a b']=c [z]=1 [y]=2)", "declare -p m; echo ${!m[@]}", None),
     ("declare -n ref=target; target=1", "ref=2; echo $target; declare -p ref", None),
     ('f() { local v=$1; echo "f $v $x"; }; x=1; g() for i in 1 2; do echo $i; done; h() (exit 3); export -f f; readonly -f g', "f a; g; h; echo $?; declare -f f g h; declare -F", None),

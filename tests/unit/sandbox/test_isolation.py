@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from bashkit import Bash, BashkitError, BuiltinResult, HostDirectory, LazyFile, MemoryFileSystem, Overlay, Snapshot, VirtualClock
+from bashkit.bash.snapshot import read_session
 from bashkit.errors import DefinitionError
 from bashkit.sandbox import configure
 from bashkit.sandbox.pool import pool
@@ -275,6 +276,22 @@ def test_snapshots_go_either_way():
     assert inline.execute_sync(script).stdout == other.execute_sync(script).stdout == bash.execute_sync(script).stdout
     bash.reset()
     assert bash.execute_sync("echo [$x]; cat /tmp/f").stdout == "[]\ntext\n"
+
+
+def test_the_state_stays_where_it_is_until_it_is_wanted(monkeypatch):
+    read = []
+
+    def reading(state):
+        read.append(state)
+        return read_session(state)
+
+    monkeypatch.setattr("bashkit.bash.isolated.session.read_session", reading)
+    bash = sandboxed()
+    bash.execute_sync("x=5")
+    assert bash.execute_sync("echo $((++x))").stdout == "6\n"
+    assert not read
+    assert bash.shell_state().variables["x"] == "6"
+    assert len(read) == 1
 
 
 def test_environment_and_commands_may_change_between_scripts():
