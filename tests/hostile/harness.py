@@ -120,7 +120,7 @@ def _broken(case: Case, limits: dict[str, Any], answer: dict[str, Any], *, stric
         found.append(f"the host grew by {answer['growth']:.0f} MB")
     if not answer["alive"]:
         found.append("another session does not work afterwards")
-    if answer["burns"] > 0.15:
+    if not answer["rests"]:
         found.append("something still works when the script has ended")
     if answer["error"] in {"internal", "crash"}:
         found.append(f"error: {answer['error']}: {answer['stderr'][-200:]}")

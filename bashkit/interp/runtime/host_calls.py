@@ -12,7 +12,7 @@ from functools import partial
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar, cast
 
-from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
+from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop, run_to_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,15 +40,15 @@ def call(
         value = hub.slices.spare(function)
         if not _is_awaitable(value):
             return cast("T", value)
-        return cast("T", _HostCall(hub, lambda: value).result(timeout, meanwhile, threaded=False))
-    return _HostCall(hub, function).result(timeout, meanwhile, threaded=not _is_coroutine_function(function))
+        return cast("T", _HostCall(hub, lambda: value).result(timeout, meanwhile, None))
+    return _HostCall(hub, function).result(timeout, meanwhile, None if _is_coroutine_function(function) else run_in_thread)
 
 
 def aside(hub: Hub, function: Callable[[], T]) -> T:
     """See ``Budget.aside``; without an event loop nobody is waiting for this thread."""
     if hub.loop is None or hub.current is None:
         return function()
-    return _HostCall(hub, function).result(None, _nothing, threaded=True)
+    return _HostCall(hub, function).result(None, _nothing, run_to_the_end)
 
 
 def _is_coroutine_function(function: Callable[[], object]) -> bool:
@@ -80,15 +80,17 @@ class _HostCall(Generic[T]):
         self._outcome: list[Any] = []  # value and error; one None when nobody waits for them any more
         self._cancel: list[Callable[[], object]] = []
 
-    def result(self, timeout: float | None, meanwhile: Callable[[], None], *, threaded: bool) -> T:
-        """Call the function at its turn, and wait for what it returns."""
+    def result(
+        self, timeout: float | None, meanwhile: Callable[[], None], thread: Callable[[Callable[[], None]], None] | None
+    ) -> T:
+        """Call the function at its turn, in this thread or by ``thread`` in another, and wait for what it returns."""
         hub = self._hub
         while hub.calls >= hub.budget.limits.max_concurrent_calls:
             self._wait_for_turn()
         hub.calls += 1
-        if threaded:
+        if thread is not None:
             context = copy_context()
-            run_in_thread(lambda: context.run(self._work))
+            thread(lambda: context.run(self._work))
         else:
             self._start(cast("Awaitable[T]", self._function()))
         return self._collect(timeout, meanwhile)

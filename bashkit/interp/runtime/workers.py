@@ -48,6 +48,14 @@ def run_in_thread(job: Callable[[], None]) -> None:
     worker.wanted.release()
 
 
+def run_to_the_end(job: Callable[[], None]) -> None:
+    """Start ``job``, which must not raise, in a thread for which the process waits when it exits.
+
+    It is for C++ that runs without the interpreter's lock: a daemon that comes back from there at the exit brings the process down.
+    """
+    threading.Thread(target=job, name="bashkit-aside", daemon=False).start()
+
+
 def background_loop() -> asyncio.AbstractEventLoop:
     """The event loop on which ``execute_sync`` awaits: one a process, in a thread of its own, made at first use."""
     from asyncio import new_event_loop
