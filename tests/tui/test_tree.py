@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from textual.geometry import Region
+from textual.widget import Widget
 from textual.widgets import Input
 
 from bashkit.prompts import Collection
@@ -257,3 +259,20 @@ def test_a_preview_passes_over_what_it_does_not_show(tmp_path):
         ("b", "", None),
         ("c", "", "write"),
     ]
+
+
+async def test_a_line_that_changes_is_the_only_one_that_is_painted(inspect, monkeypatch):
+    rows = []
+    render = Widget.render_lines
+
+    def counting(self, crop):
+        rows.append(crop.height)
+        return render(self, crop)
+
+    async with inspect() as inspector:
+        tree, compositor = inspector.one(ToolTree), inspector.screen._compositor
+        monkeypatch.setattr(Widget, "render_lines", counting)
+        tree.refresh(Region(0, 3, tree.size.width, 1))
+        compositor.update_widgets({tree})
+        compositor.render_partial_update()
+        assert set(rows) == {1}

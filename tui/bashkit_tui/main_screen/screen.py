@@ -17,6 +17,7 @@ from textual.widgets import Input, TabbedContent, TabPane
 from bashkit.importing import one_thread
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.main_screen.pane_frame import PaneFrame
+from bashkit_tui.main_screen.row_compositor import RowCompositor
 from bashkit_tui.main_screen.script_commands import ScriptCommands
 from bashkit_tui.main_screen.sidebar import Sidebar
 from bashkit_tui.main_screen.title_bar import TitleBar
@@ -101,6 +102,7 @@ class InspectorScreen(ScriptCommands):
 
     def __init__(self, paths: Sequence[Path] = (), poll_seconds: float = 1.0) -> None:
         super().__init__()
+        self._compositor = RowCompositor()
         self.library = Library(paths)
         self._poll_seconds = poll_seconds
         self._selected: Entry | None = None
