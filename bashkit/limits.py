@@ -343,7 +343,7 @@ class Budget:
 def _size(words: list[str]) -> int:
     """The bytes of some words; while they are short, none is looked at more closely than needed."""
     size = sum(map(len, words))
-    return size + _WORD * len(words) if size < _HEAVY else sum(map(getsizeof, words)) + 16 * len(words)
+    return size + _WORD * len(words) if size < _HEAVY else sum(map(str.__sizeof__, words)) + 16 * len(words)
 
 
 class TaskGreenlet(greenlet):

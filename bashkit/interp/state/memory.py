@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.variables import Stored
 
 _ENTRY = 100  # bytes of one entry of a dictionary, and of its small key
+_size_of = str.__sizeof__  # as getsizeof, in a seventh of its time: there may be a million texts
 
 
 def measure(shells: Iterable[Shell]) -> int:
@@ -67,9 +68,9 @@ def held_by(variable: Variable) -> int:
     if isinstance(value, IndexedArray):
         return _texts(value.texts())
     if isinstance(value, AssociativeArray):
-        return _texts(value.texts()) + sum(map(getsizeof, value.unordered_keys()))
+        return _texts(value.texts()) + sum(map(_size_of, value.unordered_keys()))
     return getsizeof(value)
 
 
 def _texts(texts: Collection[str]) -> int:
-    return sum(map(getsizeof, texts)) + _ENTRY * len(texts)
+    return sum(map(_size_of, texts)) + _ENTRY * len(texts)
