@@ -51,7 +51,7 @@ def run_in_thread(job: Callable[[], None]) -> None:
 def run_to_the_end(job: Callable[[], None]) -> None:
     """Start ``job``, which must not raise, in a thread for which the process waits when it exits.
 
-    It is for C++ that runs without the interpreter's lock: a daemon that comes back from there at the exit brings the process down.
+    It is for C++ that runs without the interpreter's lock: a daemon that comes back from there at the exit aborts the process.
     """
     threading.Thread(target=job, name="bashkit-aside", daemon=False).start()
 

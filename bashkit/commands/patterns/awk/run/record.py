@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
+BLANKS = " \t\n"
+_UNCHARGED = 1 << 20  # characters of a text whose pieces need no room to speak of
+_MANY = 0xFFFF  # pieces after which room for them is asked for
+_REFERENCE, _TEXT = 8, 57  # bytes of an element of a list, and of a short text
 _NO_INDEX = 9.3e18  # gawk's indices have 64 bits: one from here on, or an infinite one, is none
 _SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
 _WORD = re.compile(r"[^ \t\n]+")
@@ -50,6 +54,25 @@ def split_blank(text: str) -> list[str]:
     return _WORD.findall(text) if has_odd_blanks(text) else text.split()
 
 
+def ask_room(text: str, separators: str, budget: Budget) -> None:
+    """Ask for the room that the pieces of a long text need, before they are made.
+
+    Args:
+        text: The text.
+        separators: The characters that separate pieces; "" if each character is one.
+        budget: What is asked.
+    """
+    if len(text) < _UNCHARGED:
+        return
+    pieces = sum(map(text.count, separators)) + 1 if separators else len(text)
+    _ask_for(pieces, len(text) - pieces, budget)
+
+
+def _ask_for(pieces: int, characters: int, budget: Budget) -> None:
+    """Ask for the room of so many pieces with so many characters in all; those of one character are shared."""
+    budget.room(_REFERENCE * pieces + _TEXT * min(pieces, characters // 2))
+
+
 def split_regex(
     text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
 ) -> list[str]:
@@ -66,6 +89,8 @@ def split_regex(
         if seps is not None:
             seps.append(text[low:high])
         start = high
+        if not len(pieces) & _MANY:
+            _ask_for(len(pieces), low, budget)
     pieces.append(text[start:])
     budget.tick(len(pieces) >> 3)
     return pieces
@@ -85,6 +110,8 @@ def match_pieces(
             seps.append(text[end:low])
         pieces.append(text[low:high])
         end = last = high
+        if not len(pieces) & _MANY:
+            _ask_for(len(pieces), low, budget)
     if seps is not None:
         seps.append(text[end:])
     budget.tick(len(pieces) >> 3)
@@ -180,10 +207,13 @@ class Record:
         text = self.text or ""
         fields: list[Value]
         if self._splitter is not None:
-            fields = list(self._splitter(text))
+            fields = self._splitter(text)  # type: ignore[assignment]  # its strings are values
         elif self.plain:
-            fields = text.split(None, self.most)  # type: ignore[assignment]  # its strings are values
+            if self.most < 0:
+                ask_room(text, BLANKS, self._budget)
+            fields = text.split(None, self.most)  # type: ignore[assignment]  # as above
         else:
+            ask_room(text, BLANKS, self._budget)
             fields = split_blank(text)  # type: ignore[assignment]  # as above
         self.count = len(fields)
         fields += self.pad
@@ -194,7 +224,7 @@ class Record:
         """A function that splits records into fields without storing them."""
         splitter, most = self._splitter, self.most
         if splitter is not None:
-            return lambda text: list(splitter(text))
+            return splitter
         return (lambda text: text.split(None, most)) if self.plain else split_blank
 
     def rows(self, texts: list[str]) -> list[list[str]]:
@@ -371,10 +401,9 @@ class Record:
             self._splitter = None
             self._separator = " "
         elif separator == "":
-            self._splitter = list
+            self._splitter = self._characters
         elif len(separator) == 1 and not (paragraphs and separator != "\n"):
-            most = self.most
-            self._splitter = lambda text: text.split(separator, most) if text else []
+            self._splitter = partial(self._parted, separator)
             self._separator = separator if separator != "\n" else ""
         else:
             pattern = separator
@@ -384,6 +413,15 @@ class Record:
                 pattern = f"({pattern})|\n"
             compile_regex(pattern, budget)
             self._splitter = lambda text: split_regex(text, pattern, budget, ignore_case=ignore_case)
+
+    def _characters(self, text: str) -> list[str]:
+        ask_room(text, "", self._budget)
+        return list(text)
+
+    def _parted(self, separator: str, text: str) -> list[str]:
+        if self.most < 0:
+            ask_room(text, separator, self._budget)
+        return text.split(separator, self.most) if text else []
 
     def set_widths(self, widths: str) -> None:
         """Split by FIELDWIDTHS from the next record on."""

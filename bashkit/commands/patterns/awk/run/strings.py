@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.run.record import match_pieces, split_blank, split_regex
+from bashkit.commands.patterns.awk.run.record import BLANKS, ask_room, match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
 from bashkit.regex.cache import for_short_texts
 
@@ -213,13 +213,16 @@ def split(
     between: list[str] | None = None if seps is None else []
     ignore_case = runtime.ignore_case
     if separator == " " and not regex:
+        ask_room(text, BLANKS, runtime.budget)
         pieces = split_blank(text)
         if between is not None:
             between = re.findall(r"(?<=[^ \t\n])[ \t\n]+(?=[^ \t\n])", text)
     elif separator == "":
+        ask_room(text, "", runtime.budget)
         pieces = list(text)
         between = between and []
     elif len(separator) == 1 and not regex:
+        ask_room(text, separator, runtime.budget)
         pieces = text.split(separator) if text else []
         if between is not None:
             between = [separator] * (len(pieces) - 1)
