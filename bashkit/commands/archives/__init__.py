@@ -6,6 +6,7 @@ VARIANTS = {
     "bunzip2": Variant("bzip2", "-d", "Decompress FILEs in the bzip2 format."),
     "bzcat": Variant("bzip2", "-dc", "Decompress FILEs in the bzip2 format to standard output."),
     "gunzip": Variant("gzip", "-d", "Uncompress FILEs (by default, in-place)."),
+    "uncompress": Variant("gzip", "-d", "Uncompress FILEs of compress(1) and gzip (by default, in-place)."),
     "unxz": Variant("xz", "-d", "Decompress FILEs in the .xz format."),
     "xzcat": Variant("xz", "-dc", "Decompress FILEs in the .xz format to standard output."),
     "unzstd": Variant("zstd", "-d", "Decompress FILEs in the .zst format.", speaks_as="zstd"),

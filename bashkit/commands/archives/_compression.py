@@ -11,6 +11,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bashkit.commands.archives._lzw import LzwError, expand_lzw
+
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
@@ -20,7 +22,7 @@ _BLOCK = 1 << 16  # bytes that are expanded at once, so that little is copied ag
 _MEMBER = 20  # steps that beginning a member counts
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
 _EXPANDER_MEMORY = 80 << 20  # enough for the output of xz -9
-_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_MAGIC = {b"\x1f\x8b": "gzip", b"\x1f\x9d": "compress", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 _ZSTD_MEMORY = 128 << 20  # bytes of a window, as zstd itself has it
 _NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
 
@@ -73,7 +75,7 @@ class MissingLibraryError(Exception):
 
 
 def kind_of(data: bytes) -> str | None:
-    """Recognize ``gzip``, ``bzip2``, ``xz`` or ``zstd`` by the first bytes; None for anything else."""
+    """Recognize ``gzip``, ``compress``, ``bzip2``, ``xz`` or ``zstd`` by the first bytes; None for anything else."""
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
 
 
@@ -98,7 +100,7 @@ def gzip_member(data: bytes, process: Process, *, level: int, name: str = "", mo
 
 def gzip_header(data: bytes) -> tuple[str, int]:
     """The name and time in the header of a gzip file; empty and 0 if not stored."""
-    if len(data) < 10:
+    if len(data) < 10 or kind_of(data) != "gzip":
         return "", 0
     flags, modified = data[3], struct.unpack_from("<I", data, 4)[0]
     position = 10
@@ -163,6 +165,11 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
     """
     if kind == "zstd":
         return _expand_zstd(data, budget)
+    if kind == "compress":
+        try:
+            return expand_lzw(data, budget)
+        except LzwError as error:
+            raise CorruptError(str(error)) from None
     pieces: list[bytes] = []
     size = position = 0
     while position < len(data):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".gz", "-gz", ".z", "-z", "_z", ".Z", ".tgz", ".taz")
 
+_KINDS = {"gzip": "defla", "compress": "compr"}  # that it expands, and the method in lists
+
 _OPTIONS = (
     flag("-a", "--ascii", help="(ignored, as gzip does on POSIX systems)"),
     flag("-c", "--stdout", "--to-stdout", help="write on standard output, keep original files unchanged"),
@@ -101,11 +103,12 @@ class _Gzip:
                 self._tell("", data, result, "")
 
     def _expanded(self, data: bytes) -> bytes:
-        if kind_of(data) != "gzip":
+        kind = kind_of(data)
+        if kind not in _KINDS:
             if self._to_stdout and "f" in self._arguments:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
-        return expand(data, "gzip", self._process.budget)
+        return expand(data, kind, self._process.budget)
 
     def _suffix_of(self, name: str) -> str:
         suffixes = (self._suffix, *_SUFFIXES) if self._suffix not in _SUFFIXES else _SUFFIXES
@@ -226,8 +229,9 @@ class _Gzip:
         if verbose and not quiet:
             zone = self._process.system.timezone(self._process.env.get("TZ", ""))
             when = datetime.fromtimestamp(gzip_header(data)[1] or modified, zone)
-            checksum = int.from_bytes(data[-8:-4], "little")
-            self._process.write(f"defla {checksum:08x} {when:%b} {when.day:2d} {when:%H:%M} ")
+            kind = kind_of(data) or "gzip"
+            checksum = f"{int.from_bytes(data[-8:-4], 'little'):08x}" if kind == "gzip" else "f" * 16
+            self._process.write(f"{_KINDS[kind]} {checksum} {when:%b} {when.day:2d} {when:%H:%M} ")
         self._row(len(data), len(result), name[: -len(suffix)] if suffix else name, self._overhead)
         self._totals = [self._totals[0] + 1, self._totals[1] + len(data), self._totals[2] + len(result)]
 
@@ -237,6 +241,8 @@ class _Gzip:
 
 def _overhead(data: bytes) -> int:
     """The bytes of header and trailer, which the ratio excludes."""
+    if kind_of(data) != "gzip":
+        return 0
     name = gzip_header(data)[0]
     return 18 + (len(name.encode("utf-8", "surrogateescape")) + 1 if name else 0)
 

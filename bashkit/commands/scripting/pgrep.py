@@ -87,7 +87,7 @@ def _matching(process: Process, arguments: Arguments) -> list[tuple[int, str]]:
         compiled = compile_pattern(pattern, "extended", ignore_case="i" in arguments, budget=process.budget)
     except RegexError as error:
         raise UsageError(f"regex error: {error}", hint=False) from None
-    jobs = [(ROOT_PID, "bash"), *sorted(process.launcher.jobs())]
+    jobs = [(ROOT_PID, "bash"), *process.launcher.jobs()]
     parents = {clamped(part) for part in (arguments.get("P") or "").split(",") if part.isdecimal()}
     users = {part for part in (arguments.get("u") or "").split(",") if part}
     found = []

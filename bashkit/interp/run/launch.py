@@ -347,8 +347,8 @@ class ShellLauncher:
         return pid in {ROOT_PID, self._shell.pid} or any(task.pid == pid for task in self._shell.machine.hub.tasks)
 
     def jobs(self) -> list[tuple[int, str]]:
-        """The shell's background jobs that still run: process ID and command line."""
-        return [(job.task.pid, job.command) for job in self._shell.jobs.values() if not job.task.done]
+        """The background jobs that still run, whichever shell has started them: process ID and command line."""
+        return sorted((task.pid, task.command) for task in self._shell.machine.hub.tasks if task.command)
 
     def _prepare(
         self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None

@@ -105,6 +105,7 @@ class Task:
 
     Attributes:
         pid: As above.
+        command: The text of the background job that it runs, or "".
         done: It has ended.
         parent: The task that started it, or None.
         status: Its exit status, once done.
@@ -116,6 +117,7 @@ class Task:
         "_carrier",
         "_function",
         "_release",
+        "command",
         "deadline",
         "done",
         "hub",
@@ -130,6 +132,7 @@ class Task:
     def __init__(self, hub: Hub, function: Callable[[], int], pid: int, release: Callable[[], None]) -> None:
         self.hub = hub
         self.pid = pid
+        self.command = ""
         self.parent = hub.current
         self.done = False
         self.queued = False

@@ -123,6 +123,7 @@ class JobTable(dict[int, Job]):
         number = next(reversed(self), 0) + 1  # the last one has the highest
         job = self[number] = Job(number, task, command)
         self.last = task.pid
+        task.command = command
         return job
 
 

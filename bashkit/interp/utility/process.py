@@ -174,7 +174,7 @@ class Launcher(Protocol):
         ...
 
     def jobs(self) -> list[tuple[int, str]]:
-        """The shell's background jobs that still run: process ID and command line."""
+        """The background jobs that still run, whichever shell has started them: process ID and command line."""
         ...
 
 

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands.archives.tar.archiver import COMPRESSORS
 from bashkit.commands.archives.tar.create import Creator
 from bashkit.commands.archives.tar.edit import Deleter, Joiner
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.extract import Comparer, Extractor, Lister
+from bashkit.commands.archives.tar.filters import is_compressed
 from bashkit.commands.archives.tar.labels import LabelTester
 from bashkit.commands.archives.tar.options import OPTIONS
 from bashkit.commands.archives.tar.places import parse
@@ -37,7 +37,7 @@ _OPERATIONS = {
 _DEFAULTS = "--format=gnu -f- -b20 --quoting-style=escape --rmt-command=/usr/sbin/rmt --rsh-command=/usr/bin/rsh\n"
 _PRESERVING = (("replace",), ("system",))
 _KEYWORDS = re.compile(r"(delete|exthdr\.name|exthdr\.mtime|globexthdr\.name|globexthdr\.mtime|[^=:]+):?=.*", re.DOTALL)
-_WITH_ARGUMENT = "fCTXbHNKV"
+_WITH_ARGUMENT = "fCTXbHNKVI"
 
 
 @command(
@@ -71,7 +71,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(chosen) > 1:
         process.warn("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option")
         return _refuse(process)
-    if chosen & {"append", "update", "concatenate", "delete"} and any(key in COMPRESSORS for key, _ in given):
+    if chosen & {"append", "update", "concatenate", "delete"} and is_compressed(request.arguments):
         process.warn(COMPRESSED)
         return _refuse(process)
     try:

@@ -12,8 +12,9 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_if_needed
 from bashkit.commands._notation.sizes import parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.commands.archives._compression import CorruptError, expand, kind_of
+from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
+from bashkit.commands.archives.tar.filters import expanded
 from bashkit.commands.archives.tar.places import Names
 from bashkit.commands.archives.tar.selection import exclusions
 from bashkit.commands.archives.tar.transform import changed, parse
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
-COMPRESSORS = {"z": "gzip", "j": "bzip2", "J": "xz"}
 LABEL_TYPE = b"V"  # the type of the member that holds the label of an archive
 _KINDS = {
     tarfile.DIRTYPE: "directory",
@@ -176,21 +176,8 @@ class Archiver(ABC):
         except OSError as error:
             raise TarError(f"{name}: Cannot open: {error.strerror}") from None
         self._process.budget.string(len(data))
-        kind = kind_of(data)
-        self._compressed = kind is not None
-        asked = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
-        if asked is not None and kind != asked:
-            trouble = f"not in {asked} format" if data else "unexpected end of file"
-            self._process.stderr.write(f"\n{asked}: stdin: {trouble}\n".encode())
-            self._process.warn("Child returned status 1")
-            raise TarError("Error is not recoverable: exiting now", fatal=False)
-        if kind is None:
-            return data
-        try:
-            return expand(data, kind, self._process.budget)
-        except CorruptError as error:
-            self._process.stderr.write(f"\n{kind}: stdin: {error}\n".encode())
-            raise TarError("Child returned status 1") from None
+        self._compressed = "I" in self._arguments or kind_of(data) is not None
+        return expanded(self._process, self._arguments, data)
 
     def _original(self) -> bytes:
         """Read an archive that is to be changed.

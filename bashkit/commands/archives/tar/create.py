@@ -11,9 +11,10 @@ from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import strftime
-from bashkit.commands.archives._compression import compress, kind_of
-from bashkit.commands.archives.tar.archiver import COMPRESSORS, Archiver
+from bashkit.commands.archives._compression import kind_of
+from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
+from bashkit.commands.archives.tar.filters import packed
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
 from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.owners import Owners
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
-_SUFFIXES = {
-    ".gz": "gzip",
-    ".tgz": "gzip",
-    ".taz": "gzip",
-    ".bz2": "bzip2",
-    ".tbz": "bzip2",
-    ".tbz2": "bzip2",
-    ".xz": "xz",
-    ".txz": "xz",
-}
 _FORMATS = {"gnu": tarfile.GNU_FORMAT, "oldgnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT, "posix": tarfile.PAX_FORMAT,
             "ustar": tarfile.USTAR_FORMAT, "v7": tarfile.USTAR_FORMAT}  # fmt: skip
 _MEMBER = 100  # microseconds to add a member
@@ -156,15 +147,12 @@ class Creator(Archiver):
         return TarError("Error is not recoverable: exiting now", fatal=False)
 
     def _write(self, data: bytes) -> None:
-        kind = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
-        if kind is None and self._arguments.last("a", "no-auto-compress") == "a":
-            kind = next((value for suffix, value in _SUFFIXES.items() if self._archive.endswith(suffix)), None)
-        packed = data if kind is None else compress(data, kind, 9 if kind == "bzip2" else 6, self._process)
+        data = packed(self._process, self._arguments, self._archive, data)
         if self._archive == "-":
-            self._process.stdout.write(packed)
+            self._process.stdout.write(data)
             return
         try:
-            self._process.create(self._archive).write(packed)
+            self._process.create(self._archive).write(data)
         except OSError as error:
             raise TarError(f"{self._archive}: Cannot open: {error.strerror}") from None
 

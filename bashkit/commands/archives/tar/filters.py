@@ -1,0 +1,104 @@
+"""What an archive is passed through: a compression, or a program of ``-I`` (GNU tar manual, 8.1.1)."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from bashkit.commands.archives._compression import CorruptError, MissingLibraryError, compress, expand, kind_of
+from bashkit.commands.archives.tar.errors import TarError
+from bashkit.fs import BytesStream
+from bashkit.interp.runtime.capture import Substitution
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+_KINDS = {"z": "gzip", "Z": "compress", "j": "bzip2", "J": "xz", "zstd": "zstd"}
+_READ_BY = {"gzip": {"gzip", "compress"}}  # where a program reads more than it writes
+_SUFFIXES = {
+    ".gz": "gzip",
+    ".tgz": "gzip",
+    ".taz": "gzip",
+    ".Z": "compress",
+    ".taZ": "compress",
+    ".bz2": "bzip2",
+    ".tbz": "bzip2",
+    ".tbz2": "bzip2",
+    ".xz": "xz",
+    ".txz": "xz",
+    ".zst": "zstd",
+    ".tzst": "zstd",
+}
+_PROGRAM = "I"
+
+
+def is_compressed(arguments: Arguments) -> bool:
+    """Whether the options ask for compression."""
+    return any(key in _KINDS or key == _PROGRAM for key, _ in arguments.given)
+
+
+def expanded(process: Process, arguments: Arguments, data: bytes) -> bytes:
+    """Undo the compression that an archive has, or what a program of ``-I`` has done.
+
+    Raises:
+        TarError: It is damaged, or not compressed as the options say.
+    """
+    if _PROGRAM in arguments:
+        return _through(process, f"{arguments.get(_PROGRAM)} -d", data)
+    kind, asked = kind_of(data), _asked(arguments)
+    if asked is not None and kind not in _READ_BY.get(asked, {asked}):
+        trouble = f"not in {asked} format" if data else "unexpected end of file"
+        process.say("stdin: not in compressed format\n" if asked == "compress" else f"\n{asked}: stdin: {trouble}\n")
+        process.warn("Child returned status 1")
+        raise TarError("Error is not recoverable: exiting now", fatal=False)
+    if kind is None:
+        return data
+    try:
+        return expand(data, kind, process.budget)
+    except CorruptError as error:
+        process.say(f"\n{kind}: stdin: {error}\n")
+        raise TarError("Child returned status 1") from None
+    except MissingLibraryError as error:
+        raise TarError(str(error)) from None
+
+
+def packed(process: Process, arguments: Arguments, name: str, data: bytes) -> bytes:
+    """Compress an archive as the options say, or with ``-a`` its name.
+
+    Raises:
+        TarError: There is no such program.
+    """
+    if _PROGRAM in arguments:
+        return _through(process, arguments.get(_PROGRAM) or "", data)
+    kind = _asked(arguments)
+    if kind is None and arguments.last("a", "no-auto-compress") == "a":
+        kind = next((value for suffix, value in _SUFFIXES.items() if name.endswith(suffix)), None)
+    if kind == "compress":
+        raise _missing(process, kind)
+    try:
+        return data if kind is None else compress(data, kind, {"bzip2": 9, "zstd": 3}.get(kind, 6), process)
+    except MissingLibraryError as error:
+        raise TarError(str(error)) from None
+
+
+def _asked(arguments: Arguments) -> str | None:
+    return next((_KINDS[key] for key, _ in arguments.given if key in _KINDS), None)
+
+
+def _through(process: Process, program: str, data: bytes) -> bytes:
+    """Pass an archive through a program."""
+    words = program.split()
+    if process.launcher.obstacle(words[0]) == errno.ENOENT:
+        raise _missing(process, words[0])
+    output = Substitution(process.budget)
+    status = process.launcher.run(words, stdin=BytesStream(data), stdout=output)
+    if status:
+        raise TarError(f"Child returned status {status}")
+    return output.value()
+
+
+def _missing(process: Process, program: str) -> TarError:
+    process.say(f"tar (child): {program}: Cannot exec: No such file or directory\n")
+    process.say("tar (child): Error is not recoverable: exiting now\n")
+    return TarError("Child returned status 2")
