@@ -26,13 +26,14 @@ class Change:
     new_end: int
 
 
-def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget) -> list[Change]:
+def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, horizon: int = 0) -> list[Change]:
     """Compute the changes that turn ``old`` into ``new``, in order.
 
     Args:
         old: Keys of the lines of the first file; equal keys are equal lines.
         new: Keys of the lines of the second file.
         budget: Charged for time.
+        horizon: How many of the common lines at the end are compared with the others.
     """
     numbers: dict[Hashable, int] = {}
     first = [numbers.setdefault(key, len(numbers)) for key in old]
@@ -40,7 +41,8 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget) ->
     budget.tick((len(first) + len(second)) // 4)
     start, end = _ends(first, second)
     removed, added = _marks(first, second, start, end, budget)
-    # Runs do not move into the common lines at the end, which GNU diff never compares.
+    # Runs do not move into common lines at the end that are not compared.
+    end = max(0, end - horizon)
     _settle(first, removed, added, len(first) - end, budget)
     _settle(second, added, removed, len(second) - end, budget)
     return _runs(removed, added)
