@@ -1,0 +1,122 @@
+"""Copy-out: files into an archive (cpio manual, Copy-out mode)."""
+
+from __future__ import annotations
+
+import re
+import stat as modes
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.archives.cpio.formats import FORMATS, TRAILER, ArchiveError, Member, Reader, defers_content, pack
+from bashkit.commands.archives.cpio.settings import CpioError, Run
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+TYPES = {
+    "file": modes.S_IFREG,
+    "directory": modes.S_IFDIR,
+    "symlink": modes.S_IFLNK,
+    "fifo": modes.S_IFIFO,
+    "character": modes.S_IFCHR,
+}
+
+
+class Creator(Run):
+    """Writes an archive."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        super().__init__(process, arguments)
+        form = arguments.get("H") or ("odc" if "c" in arguments else "bin")
+        self._form = form.lower()
+        if self._form in {"tar", "ustar"}:
+            raise CpioError(f"archives in the format `{form}' are made by tar here")
+        if self._form not in FORMATS:
+            raise CpioError(f"invalid archive format `{form}'; valid formats are:\n{' '.join(FORMATS)}", hint=True)
+        self._archive = arguments.get("O") or arguments.get("F")
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._names_of: dict[int, list[Member]] = {}  # files with several names, of which some are still to come
+        self._numbers: dict[int, int] = {}
+
+    def run(self) -> int:
+        """Write the archive and return the exit status."""
+        if "A" in self.arguments:
+            self._keep(self._original())
+        before = self._size
+        for name in self.listed():
+            self._add(name)
+        for members in list(self._names_of.values()):
+            self._release(members)
+        self._keep(pack(Member(TRAILER, 0), self._form))
+        self._keep(bytes(-self._size % self.block))
+        data = b"".join(self._pieces)
+        if self._archive is None:
+            self.process.stdout.write(data)
+        else:
+            try:
+                output = self.process.create(self._archive)
+            except OSError as error:
+                raise CpioError(f"Cannot open {self._archive}: {error.strerror}") from None
+            output.write(data)
+            self.process.close(output)
+        self.count(self._size - before)
+        return self.status
+
+    def _keep(self, piece: bytes) -> None:
+        self._size += len(piece)
+        self.process.hold(len(piece))
+        self.process.budget.string(self._size)
+        self._pieces.append(piece)
+
+    def _original(self) -> bytes:
+        """The archive to append to, without its trailer."""
+        if self._archive is None:
+            raise CpioError("You must use -O or -F with -A", hint=True)
+        try:
+            data = slurp(self.process, self.process.open_file(self._archive))
+        except OSError as error:
+            raise CpioError(f"Cannot open {self._archive}: {error.strerror}") from None
+        reader = Reader(data, self.process.budget)
+        try:
+            for _ in reader.members():
+                pass
+        except ArchiveError as error:
+            raise CpioError(str(error)) from None
+        return data[: reader.trailer]
+
+    def _add(self, name: str) -> None:
+        fs, path = self.process.fs, self.process.path(name)
+        try:
+            stat = fs.stat(path, follow="L" in self.arguments)
+        except OSError as error:
+            self.fail(f"{name}: Cannot stat: {error.strerror}")
+            return
+        data = b""
+        if stat.type == "file":
+            data = fs.read_file(path)
+        elif stat.type == "symlink":
+            data = fs.readlink(path).encode("utf-8", "surrogateescape")
+        member = self._member(re.sub(r"^(\./+)+(?=.)", "", name), stat, data)
+        if stat.type == "file" and stat.links > 1 and defers_content(self._form):
+            members = self._names_of.setdefault(stat.ino, [])
+            members.append(member)
+            if len(members) == stat.links:
+                self._release(members)
+                del self._names_of[stat.ino]
+        else:
+            self._keep(pack(member, self._form))
+        self.tell(name)
+
+    def _release(self, members: list[Member]) -> None:
+        """Write the names of one file, its content with the last."""
+        for member in members[:-1]:
+            self._keep(pack(replace(member, data=b""), self._form))
+        self._keep(pack(members[-1], self._form))
+
+    def _member(self, name: str, stat: Stat, data: bytes) -> Member:
+        number = self._numbers.setdefault(stat.ino, len(self._numbers) + 1)
+        return Member(name, TYPES[stat.type] | stat.mode, number, stat.links, stat.uid, stat.gid, int(stat.mtime), data)
