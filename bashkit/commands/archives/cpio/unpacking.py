@@ -47,9 +47,6 @@ class _Placer(Run):
         try:
             if "d" in self.arguments and self._is_inside(parent):
                 fs.makedirs(parent, 0o777 & ~self.process.umask)
-            if not self._is_inside(parent):
-                self.fail(f"{shown}: the directory is outside of the current one")
-                return False
             if not self._make_room(member, path, shown):
                 return False
             self._make(member, path)
@@ -72,8 +69,11 @@ class _Placer(Run):
         return found == top or found.startswith(top.rstrip("/") + "/")
 
     def _make_room(self, member: Member, path: str, shown: str) -> bool:
-        """Remove what is in the way; return False if it stays."""
+        """Remove what is in the way; return False if it stays, or is elsewhere."""
         fs = self.process.fs
+        if not self._is_inside(path.rstrip("/").rpartition("/")[0] or "/"):
+            self.fail(f"{shown}: the directory is outside of the current one")
+            return False
         try:
             old = fs.stat(path, follow=False)
         except OSError:
