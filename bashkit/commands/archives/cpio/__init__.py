@@ -54,6 +54,7 @@ _POINTER = "Try 'cpio --help' or 'cpio --usage' for more information.\n"
         flag("-V", "--dot", help="print a . for each file processed"),
     ),
     usage_status=64,
+    stop_at_operand=True,
     model="GNU cpio 2.13",
 )
 def main(process: Process, arguments: Arguments) -> int:
