@@ -35,7 +35,7 @@ def main(process: Process, arguments: Arguments) -> int:
     text = arguments.get("m")
     if text is not None:
         try:
-            mode = Mode(text).apply(0o777, directory=True, umask=process.umask)
+            mode = _mode(Mode(text), process.umask)
         except ValueError:
             raise UsageError(f"invalid mode {mention(text)}", hint=False) from None
     status = 0
@@ -49,6 +49,16 @@ def main(process: Process, arguments: Arguments) -> int:
             process.warn(f"cannot create directory {mention(error.filename)}: {error.strerror}")
             status = 1
     return status
+
+
+def _mode(wanted: Mode, umask: int) -> int:
+    """The permissions of a new directory.
+
+    The umask applies to one with a sticky bit, unless the mode itself sets bits that the umask clears, or set-ID bits.
+    """
+    mode = wanted.apply(0o777, directory=True, umask=umask)
+    named = wanted.apply(0, directory=True, umask=umask)
+    return mode & ~umask if mode & 0o1000 and not named & (umask | 0o6000) else mode
 
 
 def _make(process: Process, name: str, mode: int, *, verbose: bool) -> None:

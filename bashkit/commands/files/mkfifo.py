@@ -33,7 +33,9 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             mode = Mode(text).apply(0o666, directory=False, umask=process.umask)
         except ValueError:
-            raise UsageError(f"invalid mode {mention(text)}", hint=False) from None
+            raise UsageError("invalid mode", hint=False) from None
+        if mode & ~0o777:
+            raise UsageError("mode must specify only file permission bits", hint=False)
     status = 0
     for name in arguments.operands:
         try:

@@ -81,12 +81,18 @@ class _Source:
         return [self._lines[at + column : self._at : self.columns] for column in range(self.columns)]
 
 
-def _parallel(process: Process, streams: list[Stream], delimiters: list[bytes], end: bytes) -> None:
-    """Write the first lines side by side, then the second ones, and so on."""
-    opened = {id(stream): _Source(lines(stream.blocks(), process.budget, end)) for stream in streams}
-    order = [opened[id(stream)] for stream in streams]
-    for source in order:
-        source.columns += 1
+def _parallel(process: Process, streams: list[tuple[int, Stream]], delimiters: list[bytes], end: bytes) -> None:
+    """Write the first lines side by side, then the second ones, and so on.
+
+    Args:
+        process: The running utility.
+        streams: The inputs, each with a number, which is the same where two take turns at the lines of one.
+        delimiters: What stands between the cells of a row, in turn.
+        end: What ends a line.
+    """
+    opened = {number: _Source(lines(stream.blocks(), process.budget, end)) for number, stream in streams}
+    for number, _ in streams:
+        opened[number].columns += 1
     between = list(islice(cycle(delimiters), len(streams) - 1))
     join: Callable[[Sequence[bytes]], bytes] = (between or [b""])[0].join
     if len(set(between)) > 1:  # "%b" stands for a cell
@@ -98,7 +104,7 @@ def _parallel(process: Process, streams: list[Stream], delimiters: list[bytes], 
             break
         count = min(*found, most)
         taken = {key: iter(source.take(count)) for key, source in opened.items()}
-        written = list(map(join, zip(*[next(taken[id(stream)]) for stream in streams], strict=True)))
+        written = list(map(join, zip(*[next(taken[number]) for number, _ in streams], strict=True)))
         process.budget.tick(1 + (count * len(streams) >> 6))
         process.budget.string(max(map(len, written)) + len(end))
         written.append(b"")
@@ -124,13 +130,13 @@ def main(process: Process, arguments: Arguments) -> int:
         for _, stream in inputs:
             _serial(process, stream, delimiters, end)
         return int(inputs.failed)
-    streams: list[Stream] = []
-    for name in arguments.operands or ["-"]:
+    streams: list[tuple[int, Stream]] = []
+    for number, name in enumerate(arguments.operands or ["-"]):
         opened = inputs.open(name)
         if opened is None:
             return 1
-        streams.append(opened)
+        streams.append((-1 if name == "-" else number, opened))
     _parallel(process, streams, delimiters, end)
-    for stream in streams:
+    for _, stream in streams:
         process.close(stream)
     return 0

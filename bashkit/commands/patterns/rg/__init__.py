@@ -272,6 +272,8 @@ class _Run:
         }
         if "c" in arguments and "o" in arguments:
             special.add("count-matches")
+        if "o" in arguments and "null-data" not in arguments and pattern.test(""):
+            special.add("only-matching")  # grep shows no empty matches
         if self._named():
             special &= {"U", "json"}
         if "null-data" in arguments and (special or heading):

@@ -147,7 +147,7 @@ def _matches(
     for match in pattern.finditer(text):
         process.budget.tick()
         low, high = match.span()
-        if low > limit or (low == limit and low and text[low - 1] == "\n"):
+        if low > limit:
             break
         start = text.rfind("\n", 0, low) + 1
         end = text.find("\n", max(high - 1, low) if high > low else low)

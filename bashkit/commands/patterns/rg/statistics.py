@@ -66,7 +66,7 @@ class Statistics:
         start, number, matches = 0, 0, 0
         for match in pattern.finditer(text):
             process.budget.tick()
-            if match.start() > limit or (match.start() == limit and limit != len(text) and not match.group()):
+            if match.start() > limit:
                 break
             number += text.count("\n", start, match.start())
             start = match.start()

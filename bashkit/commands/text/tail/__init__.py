@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs
@@ -113,6 +114,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the last lines or bytes of each file, and go on with what is added."""
     following = _following(process, arguments)
     wanted = extent(arguments)
+    if any(text.startswith("+") for key in ("c", "n") for text in arguments.all(key)):
+        wanted = replace(wanted, sign="+")  # it holds for a later -c or -n without one, too
     if following is None and not wanted.count and wanted.sign != "+":
         return 0  # no output is requested, so no file is even opened
     titles = Titles(process, arguments)
