@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _HEADER, _TRAILER = 5, 5
 _DIGITS = 6
 _TAB = 8
+_FORM_FEED = re.compile(r"\n?\f\n?")
 
 
 def _rewrite(words: list[str]) -> list[str]:
@@ -57,14 +58,14 @@ class _Layout:
         form_feed: A form feed ends a page.
         width: Of a page.
         separator: The text between columns; None for blanks up to the next one.
-        cut: Lines are cut to the width of their column.
+        cut: Lines are cut to the width of their column; ``cuts_all``, also where there is only one.
         number: The separator and digits of line numbers, or None.
         first: The first line number.
         first_page, last_page: The range of printed pages.
         double: Leave a blank line after each line.
         margin: Spaces in front of each line.
         expand: Width of the tabs that become spaces, or 0; with the character.
-        pack: Width of the tabs that spaces become, or 0.
+        pack: The character and width of the tabs that spaces become, or None.
         fill: Print columns in full, joined (``-J``).
         visible: ``octal`` for ``-v``, ``caret`` for ``-c``, or empty.
     """
@@ -79,6 +80,7 @@ class _Layout:
     width: int
     separator: str | None
     cut: bool
+    cuts_all: bool
     number: tuple[str, int] | None
     first: int
     first_page: int
@@ -86,7 +88,7 @@ class _Layout:
     double: bool
     margin: int
     expand: tuple[str, int] | None
-    pack: int
+    pack: tuple[str, int] | None
     fill: bool
     visible: str
 
@@ -117,12 +119,11 @@ def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
 def _ask(budget: Budget, layout: _Layout) -> None:
     """Ask the budget for what the numbers of the options make: lines of a page, a line, blanks of a tab."""
     page = 0 if layout.plain else layout.lines
-    marks = [mark[1] for mark in (layout.number, layout.expand) if mark is not None]
+    marks = [mark[1] for mark in (layout.number, layout.expand, layout.pack) if mark is not None]
     for size in (
         page,
         layout.margin,
         0 if layout.plain and layout.columns == 1 and not layout.merge else layout.width,
-        layout.pack,
         *marks,
     ):
         budget.string(size)
@@ -165,6 +166,7 @@ def _layout(arguments: Arguments) -> _Layout:
         width=_number(arguments, "W", 72, "PAGE_WIDTH") if "W" in arguments else _number(arguments, "w", 72, "PAGE_WIDTH"),
         separator=separator,
         cut="W" in arguments or ("J" not in arguments and not ("s" in arguments and "w" not in arguments)),
+        cuts_all="W" in arguments,
         number=_mark(arguments.get("n"), "\t", 5) if "n" in arguments else None,
         first=_number(arguments, "N", 1, "NUMBER"),
         first_page=int(pages[0][:_DIGITS]),
@@ -172,7 +174,7 @@ def _layout(arguments: Arguments) -> _Layout:
         double="d" in arguments,
         margin=_number(arguments, "o", 0, "MARGIN"),
         expand=_mark(arguments.get("e"), "\t", _TAB) if tabs else None,
-        pack=_mark(arguments.get("i"), "\t", _TAB)[1] if "i" in arguments else 0,
+        pack=_mark(arguments.get("i"), "\t", _TAB) if "i" in arguments else None,
         fill="J" in arguments,
         visible="octal" if "v" in arguments else "caret" if "c" in arguments else "",
     )
@@ -225,7 +227,7 @@ def main(process: Process, arguments: Arguments) -> int:
     layout = _layout(arguments)
     _ask(process.budget, layout)
     status = 0
-    files: list[tuple[str, list[str], float]] = []
+    files: list[tuple[str, list[list[str]], float]] = []
     for name in arguments.operands or ["-"]:
         try:
             text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
@@ -236,36 +238,53 @@ def main(process: Process, arguments: Arguments) -> int:
                 process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
             status = 1
             continue
-        lines = [_prepared(line, layout) for line in (text.removesuffix("\n").split("\n") if text else [])]
-        process.budget.words(len(lines))
-        process.budget.tick(len(lines))
-        files.append(("" if name == "-" else name, lines, modified))
+        process.budget.words(text.count("\n") + text.count("\f"))
+        process.budget.tick(text.count("\n"))
+        parts = [[_prepared(line, layout) for line in part] for part in _parts(text)]
+        files.append(("" if name == "-" else name, parts, modified))
     if layout.merge and files:
-        rows = max(len(lines) for _, lines, _ in files)
-        cells = [[lines[row] if row < len(lines) else None for _, lines, _ in files] for row in range(rows)]
+        merged = [list(chain.from_iterable(parts)) for _, parts, _ in files]
+        rows = max(map(len, merged))
+        cells = [[lines[row] if row < len(lines) else None for lines in merged] for row in range(rows)]
         _Printer(process, arguments, layout, len(files)).run("", process.system.now(), _pages_of_rows(cells, layout))
         return status
-    for name, lines, modified in files:
-        _Printer(process, arguments, layout, layout.columns).run(name, modified, _pages(lines, layout))
+    for name, parts, modified in files:
+        if layout.bare:
+            parts = [list(chain.from_iterable(parts))]
+        _Printer(process, arguments, layout, layout.columns).run(name, modified, _pages(parts, layout))
     return status
+
+
+def _parts(text: str) -> list[list[str]]:
+    """The lines of a file up to each form feed, which ends a line, too; the last part is empty behind a form feed."""
+    if not text:
+        return []
+    parts = _FORM_FEED.split(text)
+    return [*(part.split("\n") if part else [] for part in parts[:-1]), _lines(parts[-1])]
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 def _prepared(line: str, layout: _Layout) -> str:
     """A line with tabs expanded and unprintable characters made visible."""
-    needed = layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge or layout.number else None)
+    needed = layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge else None)
     if needed is not None and needed[0] in line:
         char, size = needed
+        # A line number moves the tab stops of columns that are aligned.
+        before = layout.number[1] + 1 if layout.number and layout.cut and layout.number[0] != "\t" else 0
         pieces = line.split(char)
         line = pieces[0]
         for piece in pieces[1:]:
-            line += " " * (size - width(line) % size) + piece
+            line += " " * (size - (before + width(line)) % size) + piece
     if layout.visible:
         line = "".join(_visible(byte, layout.visible) for byte in line.encode("utf-8", "surrogateescape"))
     return line
 
 
 def _visible(byte: int, how: str) -> str:
-    if 32 <= byte < 127 or byte in {8, 9, 10}:
+    if 32 <= byte < 127 or byte in {9, 10}:
         return chr(byte)
     return f"^{chr(byte ^ 64)}" if byte < 128 and how == "caret" else f"\\{byte:03o}"
 
@@ -276,14 +295,25 @@ def _body(layout: _Layout) -> int:
     return max(1, body // 2 if layout.double else body)
 
 
-def _pages_of_rows(rows: list[list[str | None]], layout: _Layout) -> Iterator[list[list[str | None]]]:
+def _pages_of_rows(rows: list[list[str | None]], layout: _Layout) -> Iterator[tuple[str, list[list[str | None]]]]:
     body = _body(layout)
     for start in range(0, len(rows), body):
-        yield rows[start : start + body]
+        yield "", rows[start : start + body]
 
 
-def _pages(lines: list[str], layout: _Layout) -> Iterator[list[list[str | None]]]:
-    """Arrange the lines of a file as pages of rows of cells."""
+def _pages(parts: list[list[str]], layout: _Layout) -> Iterator[tuple[str, list[list[str | None]]]]:
+    """Arrange the lines of a file as pages of rows of cells, each with what stands before it."""
+    for number, lines in enumerate(parts):
+        before = "\f" if number and layout.plain else ""
+        if not lines and number == len(parts) - 1 and not layout.plain:
+            return
+        for page in _pages_of(lines, layout) if lines else iter([[]]):
+            yield before, page
+            before = ""
+
+
+def _pages_of(lines: list[str], layout: _Layout) -> Iterator[list[list[str | None]]]:
+    """Arrange lines as pages."""
     columns, body = layout.columns, _body(layout)
     for start in range(0, len(lines), body * columns):
         page = lines[start : start + body * columns]
@@ -324,12 +354,12 @@ class _Printer:
         self._cell = max(1, cell)
         self._line = layout.first
 
-    def run(self, name: str, modified: float, pages: Iterator[list[list[str | None]]]) -> None:
+    def run(self, name: str, modified: float, pages: Iterator[tuple[str, list[list[str | None]]]]) -> None:
         """Print the pages."""
         layout, process = self._layout, self._process
         body = _body(layout) * (2 if layout.double else 1)
         first = 0
-        for number, rows in enumerate(pages, 1):
+        for number, (before, rows) in enumerate(pages, 1):
             page_lines = sum(len(row) for row in rows) if not layout.merge else len(rows)
             if not layout.first_page <= number <= layout.last_page:
                 if layout.first == 1:
@@ -338,7 +368,7 @@ class _Printer:
             filled = layout.width if layout.columns > 1 or layout.merge else 0
             numbers = layout.number[1] if layout.number is not None else 0
             process.budget.string(len(rows) * (layout.margin + filled) + page_lines * numbers)
-            text = "" if layout.plain else self._header(name, modified, number)
+            text = before if layout.plain else self._header(name, modified, number)
             shown = [self._row(row, rows, index) for index, row in enumerate(rows)]
             text += "".join(line + "\n" * (2 if layout.double else 1) for line in shown)
             if not layout.merge:
@@ -363,32 +393,23 @@ class _Printer:
 
     def _row(self, cells: list[str | None], rows: list[list[str | None]], index: int) -> str:
         layout = self._layout
-        text = ""
-        position = 0
+        several = self._columns > 1 or layout.merge
+        line = _Line(layout.margin, layout.pack or (("\t", _TAB) if several else None))
+        gap = len(layout.separator) if layout.separator is not None else 1
         for column, cell in enumerate(cells):
             shown = self._numbered(cell or "", rows, index, column)
-            if self._columns > 1 and layout.cut:
+            if layout.cut and (several or layout.cuts_all):
                 shown = _cut(shown, self._cell)
-            text += shown
-            position = _advanced(position, shown)
-            if column + 1 < (self._columns if layout.merge else len(cells)):
-                goal = self._numbers + (column + 1) * (
-                    self._cell + (len(layout.separator) if layout.separator is not None else 1)
-                )
-                if layout.separator is not None and not layout.cut:
-                    text += layout.separator
-                elif layout.fill:
-                    text += layout.separator if layout.separator is not None else "\t"
-                elif layout.separator is not None:
-                    gap = goal - len(layout.separator)
-                    text += _blanks(position, gap) + layout.separator
-                    position = goal
-                else:
-                    text += _blanks(position, goal)
-                    position = goal
-        if layout.pack:
-            text = _packed(text, layout.pack)
-        return " " * layout.margin + text
+            line.add(shown)
+            if column + 1 >= (self._columns if layout.merge else len(cells)):
+                continue
+            if layout.fill or not layout.cut:
+                line.separate("\t" if layout.separator is None else layout.separator)
+            else:
+                goal = layout.margin + self._numbers + (column + 1) * (self._cell + gap)
+                line.move(goal - gap if layout.separator is not None else goal)
+                line.separate(layout.separator or "")
+        return line.text
 
     def _numbered(self, cell: str, rows: list[list[str | None]], index: int, column: int) -> str:
         layout = self._layout
@@ -402,7 +423,58 @@ class _Printer:
             number = self._line + sum(len(row) for row in rows[:index]) + column
         else:
             number = self._line + sum(sum(1 for row in rows if len(row) > before) for before in range(column)) + index
+        if mark == "\t" and (self._columns > 1 or layout.merge):
+            mark = " " * (_TAB - digits % _TAB)
         return f"{str(number)[-digits:]:>{digits}}{mark}{cell}"
+
+
+class _Line:
+    """A line of output, in which runs of blanks become tabs.
+
+    Args:
+        margin: The blanks before everything.
+        tabs: The character and width of tabs; None where blanks stay.
+    """
+
+    def __init__(self, margin: int, tabs: tuple[str, int] | None) -> None:
+        self.text = " " * margin
+        self._tabs = tabs
+        self._position = margin
+        self._pending = 0  # blanks that are written when something follows
+
+    def add(self, text: str) -> None:
+        """Write a cell."""
+        if self._tabs is None:
+            self.text += text
+            self._position = _advanced(self._position, text)
+            return
+        for piece in re.findall(r" +|[^ ]+", text):
+            if piece[0] == " ":
+                self._pending += len(piece)
+            else:
+                self._write_blanks()
+                self.text += piece
+                self._position = _advanced(self._position, piece)
+
+    def move(self, goal: int) -> None:
+        """Go to a column."""
+        self._pending = max(0, goal - self._position)
+        self._write_blanks()
+
+    def separate(self, text: str) -> None:
+        """Write a separator as it is."""
+        self._write_blanks()
+        self.text += text
+        self._position = _advanced(self._position, text)
+
+    def _write_blanks(self) -> None:
+        char, size = self._tabs or ("\t", _TAB)
+        goal, self._pending = self._position + self._pending, 0
+        while goal - self._position > 1 and (stop := self._position + size - self._position % size) <= goal:
+            self.text += char
+            self._position = stop
+        self.text += " " * (goal - self._position)
+        self._position = goal
 
 
 def _advanced(position: int, text: str) -> int:
@@ -413,43 +485,6 @@ def _advanced(position: int, text: str) -> int:
 
 
 def _cut(text: str, room: int) -> str:
-    while width(text) > room:
+    while _advanced(0, text) > room:
         text = text[:-1]
     return text
-
-
-def _blanks(start: int, end: int) -> str:
-    """Blanks from one column to another, with tabs if they fit."""
-    text = ""
-    while start < end:
-        stop = start + _TAB - start % _TAB
-        if stop <= end and stop - start > 1:
-            text += "\t"
-            start = stop
-        else:
-            text += " "
-            start += 1
-    return text
-
-
-def _packed(text: str, size: int) -> str:
-    """Replace runs of spaces that reach a tab stop by tabs."""
-    result, position, index = "", 0, 0
-    while index < len(text):
-        run = len(text) - index - len(text[index:].lstrip(" "))
-        if run < 1:
-            result += text[index]
-            position += width(text[index])
-            index += 1
-            continue
-        end = position + run
-        while position < end:
-            stop = position + size - position % size
-            if stop <= end and stop - position > 1:
-                result += "\t"
-                position = stop
-            else:
-                result += " "
-                position += 1
-        index += run
-    return result
