@@ -25,7 +25,7 @@ class _Stop(Exception):  # noqa: N818 - the input does not go as far as a patter
 
 
 class _SkippedError(_Stop):
-    """The splitting ends with an error in a skipped section, of which no rest is written."""
+    """The splitting ends with an error, and no rest is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _points(process: Process, words: list[str]) -> list[_Point]:
                 raise UsageError(f"{mention(word)}: '}}' is required in repeat count", hint=False)
             inner = word[1:-1]
             if inner != "*" and not inner.isdecimal():
-                raise UsageError(f"{word}: integer required between '{{' and '}}'", hint=False)
+                raise UsageError(f"{mention(word[:-1])}}}: integer required between '{{' and '}}'", hint=False)
             last = points.pop()
             points.append(
                 _Point(last.text, last.line, last.pattern, last.offset, last.skip, None if inner == "*" else int(inner[:_DIGITS]))
@@ -246,7 +246,11 @@ class _Splitter:
                 raise _Stop(f"{mention(point.text)}: match not found{again}")
             raise _SkippedError(f"{mention(point.text)}: match not found{again}")
         end = index + point.offset
-        if not self._at <= end <= len(self._lines):
+        if end < self._at:
+            if not point.skip:
+                self._write(self._at)
+            raise _SkippedError(f"{mention(point.text)}: line number out of range")
+        if end > len(self._lines):
             raise _Stop(f"{mention(point.text)}: line number out of range")
         if point.skip:
             self._at = end
