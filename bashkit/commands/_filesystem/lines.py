@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
-from bashkit.fs.stream import BLOCK
+from bashkit.fs.stream import BLOCK, READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,6 +96,19 @@ class Inputs:
         """The bytes of all files, in blocks."""
         for _, stream in self:
             yield from stream.blocks()
+
+
+def open_only(process: Process, name: str) -> Stream:
+    """Open the only input of a utility.
+
+    Raises:
+        OSError: With what the utility says before the reason in the place of the file's name.
+    """
+    try:
+        return process.open(name)
+    except OSError as error:
+        error.filename = READING if error.errno == errno.EISDIR else quote_if_needed(name)
+        raise
 
 
 def _is_output(stream: Stream, output: Stream) -> bool:

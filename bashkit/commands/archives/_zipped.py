@@ -11,6 +11,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.archives._zipcrypto import encrypted
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
@@ -107,6 +108,33 @@ def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: in
         if len(packer.compress(data)) + len(packer.flush()) >= len(data):
             entry.compress_type = zipfile.ZIP_STORED
     archive.writestr(entry, data, compresslevel=level)
+
+
+def add_encrypted(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, password: bytes, process: Process
+) -> None:
+    """Write an encrypted member: what ``zipfile`` takes for its stored content is compressed and encrypted already."""
+    checksum = zlib.crc32(data)
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(data) + packer.flush()
+    process.budget.tick(len(data) >> 5)
+    deflated = entry.compress_type == zipfile.ZIP_DEFLATED and len(packed) < len(data)
+    content = encrypted(packed if deflated else data, password, checksum, process.system.random, process.budget)
+    entry.compress_type = zipfile.ZIP_STORED
+    archive.writestr(entry, content)
+    entry.compress_type = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
+    entry.flag_bits |= _ENCRYPTED
+    entry.CRC, entry.file_size = checksum, len(data)
+    output = archive.fp
+    assert output is not None
+    output.seek(entry.header_offset)
+    output.write(entry.FileHeader(zip64=False))
+    output.seek(archive.start_dir)
+
+
+def is_encrypted(entry: zipfile.ZipInfo) -> bool:
+    """Whether a member is encrypted."""
+    return bool(entry.flag_bits & _ENCRYPTED)
 
 
 def method(entry: zipfile.ZipInfo) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.trees import walk
-from bashkit.commands.archives._zipped import BadArchiveError, add, content, describe, load, saved
+from bashkit.commands.archives._zipped import BadArchiveError, add, add_encrypted, content, describe, is_encrypted, load, saved
 from bashkit.fs import Stat
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
@@ -64,6 +64,8 @@ def _lists(words: list[str]) -> list[str]:
         flag("-F", "--fix", help="fix an archive that is mostly intact"),
         value("-O", "--output-file", "--out", metavar="FILE", help="write the result to FILE"),
         value("-b", "--temp-path", metavar="PATH", help="(ignored: nothing is written until it is done)"),
+        value("-P", "--password", metavar="PASSWORD", help="encrypt with PASSWORD, in the weak traditional way"),
+        flag("-e", "--encrypt", help="encrypt; asks for the password at a terminal, which there is none of"),
         value("-x", "--exclude", metavar="PATTERN", help="exclude the following names"),
         value("-i", "--include", metavar="PATTERN", help="include only the following names"),
         *(flag(f"-{level}", help="store only" if not level else f"compression level {level}") for level in range(10)),
@@ -79,6 +81,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if sum(key == "F" for key, _ in arguments.given) > 1:
         raise UsageError("-FF: parts of a damaged archive cannot be salvaged", hint=False)
     try:
+        if "e" in arguments:
+            raise _Fatal("Invalid command arguments (stderr is not a tty)", _USAGE)
         return _Zip(process, arguments).run()
     except _Fatal as end:
         text = f"\nzip error: {end}\n"
@@ -101,6 +105,8 @@ class _Zip:
         self._included = [compile_glob(pattern) for pattern in arguments.all("i")]
         self._members: dict[str, tuple[zipfile.ZipInfo, bytes]] = {}
         self._moved: list[str] = []
+        self._password = (arguments.get("P") or "").encode("utf-8", "surrogateescape")
+        self._encrypted: set[str] = set()
         self._changed = False
 
     @staticmethod
@@ -170,7 +176,13 @@ class _Zip:
             return
         try:
             archive = load(process, self._name)
+            if self._password:
+                archive.setpassword(self._password)
+            elif any(map(is_encrypted, archive.infolist())):
+                raise _Fatal(f"Invalid command arguments ({self._name} has encrypted members: -P is needed)", _USAGE)
             for entry in archive.infolist():
+                if is_encrypted(entry):
+                    self._encrypted.add(entry.filename)
                 self._members[entry.filename] = entry, content(archive, entry, process.budget)
         except BadArchiveError:
             if "F" in self._arguments:
@@ -249,6 +261,7 @@ class _Zip:
         with zipfile.ZipFile(scratch, "w") as archive:
             add(archive, entry, data, self._level, self._process.budget)
         self._members[name] = entry, data
+        (self._encrypted.add if self._password and stat.type != "directory" else self._encrypted.discard)(name)
         self._changed = True
         how = "stored" if entry.compress_type == zipfile.ZIP_STORED else "deflated"
         self._say(f"{'updating:' if known else '  adding:'} {name} ({how} {saved(len(data), entry.compress_size)}%)\n")
@@ -258,7 +271,10 @@ class _Zip:
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w") as archive:
             for entry, data in self._members.values():
-                add(archive, entry, data, self._level, process.budget)
+                if entry.filename in self._encrypted:
+                    add_encrypted(archive, entry, data, self._level, self._password, process)
+                else:
+                    add(archive, entry, data, self._level, process.budget)
         process.budget.string(buffer.tell())
         if self._name == "-":
             process.stdout.write(buffer.getvalue())

@@ -7,7 +7,7 @@ import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
@@ -85,7 +85,7 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
 
 def _encode(process: Process, file: str, encoding: Encoding, wrap: int) -> int:
     left, column = b"", 0
-    for block in process.open(file).blocks():
+    for block in open_only(process, file).blocks():
         process.budget.tick(len(block) >> 8)
         data = left + block
         whole = len(data) - len(data) % encoding.plain
@@ -115,7 +115,7 @@ def _write(process: Process, text: bytes, wrap: int, column: int) -> int:
 
 
 def _decode(process: Process, file: str, encoding: Encoding, *, garbage: bool) -> int:
-    data = slurp(process, process.open(file))
+    data = slurp(process, open_only(process, file))
     process.budget.string(len(data))
     process.budget.tick(len(data) >> 7)
     unwanted = bytes(set(range(256)) - set(encoding.alphabet) - {ord("=")}) if garbage else b"\n"

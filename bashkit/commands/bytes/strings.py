@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,9 @@ def main(process: Process, arguments: Arguments) -> int:
             try:
                 data = slurp(process, process.open(name))
             except OSError as error:
-                process.stderr.write(f"strings: '{name}': {'No such file' if error.errno == 2 else error.strerror}\n".encode())
+                reason = {errno.ENOENT: ": No such file", errno.EISDIR: " is a directory"}
+                warning = "Warning: " if error.errno == errno.EISDIR else ""
+                process.warn(f"{warning}'{name}'{reason.get(error.errno or 0, f': {error.strerror}')}")
                 status = 1
                 continue
             process.budget.string(len(data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import read_lines
+from bashkit.commands._filesystem.lines import open_only, read_lines
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
@@ -52,7 +52,7 @@ def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[byte
         return [encode(word) for word in operands]
     if len(operands) > 1:
         raise UsageError(f"extra operand {mention(operands[1])}")
-    stream = process.open(operands[0] if operands else "-")
+    stream = open_only(process, operands[0] if operands else "-")
     found = read_lines(process, stream.blocks(), end)
     process.close(stream)
     return found
@@ -101,7 +101,7 @@ def main(process: Process, arguments: Arguments) -> int:
     random = process.system.random
     seed = arguments.get("random-source")
     if seed is not None:
-        random = type(random)(process.open(seed).read(4096))
+        random = type(random)(open_only(process, seed).read(4096))
     if not repeat:
         process.budget.words(len(source) if count is None else min(count, len(source)))
     target = arguments.get("o")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._filesystem.lines import open_only, slurp
+from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(arguments.operands) > 1:
         raise UsageError(f"extra operand {mention(arguments.operands[1])}")
     name = arguments.operands[0] if arguments.operands else "-"
-    data = slurp(process, process.open(name))
+    data = slurp(process, open_only(process, name))
     process.budget.string(len(data))
     words = data.decode("utf-8", "surrogateescape").split()
     process.budget.words(len(words))
     if len(words) % 2:
-        process.warn(f"{name}: input contains an odd number of tokens")
+        process.warn(f"{quote_if_needed(name)}: input contains an odd number of tokens")
         return 1
     return _Graph(process, name, words).sort()
 

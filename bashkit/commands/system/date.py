@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.dates import parse_date
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -105,7 +105,7 @@ def _modified(process: Process, name: str) -> float:
     try:
         return process.fs.stat(process.path(name)).mtime
     except OSError as error:
-        error.filename = name
+        error.filename = quote_if_needed(name)
         raise
 
 

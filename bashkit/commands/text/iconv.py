@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
@@ -72,7 +73,8 @@ def main(process: Process, arguments: Arguments) -> int:
             try:
                 data = slurp(process, process.open(name))
             except OSError as error:
-                process.warn(f"cannot open input file `{name}': {error.strerror}")
+                what = "error while reading the input" if error.errno == errno.EISDIR else f"cannot open input file `{name}'"
+                process.warn(f"{what}: {error.strerror}")
                 status = 1
                 continue
             process.budget.string(4 * len(data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             stream = process.open(name)
         except OSError as error:
-            process.write(f"{name}: {error.strerror}\n")
+            process.write(f"{name} is a directory\n" if error.errno == errno.EISDIR else f"{name}: {error.strerror}\n")
             continue
         try:
             for block in stream.blocks():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,10 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             stream = process.open(name)
         except OSError as error:
-            process.warn(f"cannot open {name}: {error.strerror}")
+            if error.errno == errno.EISDIR:
+                process.say(f"\n*** {name}: directory ***\n\n")
+            else:
+                process.warn(f"cannot open {name}: {error.strerror}")
             continue
         if arguments.operands:
             process.write(f"{_RULE}\n{name}\n{_RULE}\n")

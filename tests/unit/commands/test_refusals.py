@@ -8,7 +8,6 @@ UNKNOWN = [
     (["patch", "--merge", "f"], "unrecognized option '--merge'", 2),
     (["tree", "-H", ".", "."], "invalid option -- 'H'", 1),
     (["file", "-m", "magic", "f"], "invalid option -- 'm'", 1),
-    (["zip", "-e", "x", "f"], "invalid option -- 'e'", 16),
     (["awk", "--lint", "1"], "unrecognized option '--lint'", 1),
     (["awk", "-S", "1"], "invalid option -- 'S'", 1),
     (["wget", "-N", "http://localhost/"], "invalid option -- 'N'", 2),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from bashkit.commands._filesystem.backups import last_backup
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.quoting import quote_as
 from bashkit.commands.comparing.patch.apply import Editor, Fit, levels
+from bashkit.commands.comparing.patch.edscript import EdError, EdScript
 from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedError, Reader
 from bashkit.commands.comparing.patch.options import check, count, quoting, version_control
 from bashkit.commands.comparing.patch.rejects import rejects
@@ -31,6 +33,7 @@ _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.
         value("-F", "--fuzz", metavar="LINES", help="set the fuzz factor to LINES for inexact matching"),
         flag("-l", "--ignore-whitespace", help="ignore white space changes between patch and input"),
         flag("-c", "--context", help="interpret the patch as a context difference"),
+        flag("-e", "--ed", help="interpret the patch as an ed script"),
         flag("-n", "--normal", help="interpret the patch as a normal difference"),
         flag("-u", "--unified", help="interpret the patch as a unified difference"),
         flag("-N", "--forward", help="ignore patches that appear reversed or already applied"),
@@ -102,11 +105,16 @@ class _Patch:
         try:
             data = slurp(process, process.open(file if file == "-" or file.startswith("/") else self._folder + file))
         except OSError as error:
-            process.warn(f"**** Can't open patch file {file} : {error.strerror}")
+            what = "read error" if error.errno == errno.EISDIR else f"Can't open patch file {self._shown(file)}"
+            process.warn(f"**** {what} : {error.strerror}")
             return _TROUBLE
-        style = {"c": "context", "n": "normal", "u": "unified"}.get(self._arguments.last("c", "n", "u") or "")
+        style = {"c": "context", "n": "normal", "u": "unified", "e": "ed"}.get(self._arguments.last("c", "n", "u", "e") or "")
         differences = [each for each in Reader(data, process.budget).read() if style in (None, each.style)]
         if not differences:
+            script = EdScript(data)
+            if script.commands and style in (None, "ed"):
+                self._edit(script)
+                return self.status
             if data:
                 process.warn("**** Only garbage was found in the patch input.")
                 return _TROUBLE
@@ -200,7 +208,7 @@ class _Patch:
         renamed = difference.extended.get("rename to")
         output = arguments.get("o")
         verb = "checking" if "dry-run" in arguments else "patching"
-        note = f" (renamed from {self._shown(name)})" if renamed else f" (read from {self._shown(name)})" if output else ""
+        note = f" (renamed from {self._shown(name)})" if renamed else f" (read from {name})" if output else ""
         shown = output or (self._stripped(difference.new) if renamed else name)
         if self._is_done_already(difference, name, data, exists=exists):
             return
@@ -211,7 +219,7 @@ class _Patch:
         failed = self._hunks(difference, editor)
         result = editor.finish()
         if failed and not exists and not self._makes(difference) and not self._empties(difference):
-            process.warn(f"**** Can't reopen file {name} : No such file or directory")
+            process.warn(f"**** Can't reopen file {self._shown(name)} : No such file or directory")
             self.status = _TROUBLE
             return
         if "dry-run" in arguments:
@@ -231,6 +239,31 @@ class _Patch:
             self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
+
+    def _edit(self, script: EdScript) -> None:
+        """Let an ed script change a file."""
+        difference = Difference("ed", index=script.index)
+        name = self._target(difference)
+        if name is None:
+            self._lost(difference)
+            return
+        exists, output = self._exists(name), self._arguments.get("o")
+        data = bytes(self._process.fs.read_file(self._path(name))) if exists else b""
+        try:
+            result = script.apply(data, self._process.budget)
+        except EdError:
+            self._process.write("?\n")
+            self._process.warn("**** ed FAILED")
+            self.status = _TROUBLE
+            return
+        if "dry-run" in self._arguments:
+            return
+        if output == "-":
+            self._process.stdout.write(result)
+        elif output is not None:
+            self._create(output, result)
+        else:
+            self._store(difference, name, name, data if exists else None, result, mismatch=False)
 
     def _create(self, name: str, data: bytes) -> None:
         self._process.create(name if name.startswith("/") else self._folder + name).write(data)

@@ -134,7 +134,8 @@ class _Session:
         warn = self._process.warn
         place = self._place(line)
         if error.context is None:
-            warn(f"{place}{where}{error.kind}{': ' if error.kind else ''}{error.message}")
+            for _ in range(error.times):
+                warn(f"{place}{where}{error.kind}{': ' if error.kind else ''}{error.message}")
             return
         source, column = error.context
         warn(f"{place}{source}")

@@ -233,7 +233,7 @@ class Parser(ExpressionParser):
                 raise AwkError(f"`{word}' used in {self.rule} action", line, kind="error", status=1)
         elif not self.loops and not (word == "break" and self.switches):
             place = "a loop or switch" if word == "break" else "a loop"
-            raise AwkError(f"`{word}' is not allowed outside {place}", line, kind="error", status=1)
+            raise AwkError(f"`{word}' is not allowed outside {place}", line, kind="error", status=1, times=2)
 
     def _ended(self) -> bool:
         return self.tok.kind in (";", "\n", "}", "end")

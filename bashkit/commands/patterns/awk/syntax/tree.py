@@ -14,10 +14,18 @@ class AwkError(Exception):
         kind: ``fatal`` (while running) or ``error``.
         status: The exit status.
         context: The source line and the caret under it, for a syntax error.
+        times: How often gawk says it.
     """
 
     def __init__(
-        self, message: str, line: int = 0, *, kind: str = "fatal", status: int = 2, context: tuple[str, int] | None = None
+        self,
+        message: str,
+        line: int = 0,
+        *,
+        kind: str = "fatal",
+        status: int = 2,
+        context: tuple[str, int] | None = None,
+        times: int = 1,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -25,6 +33,7 @@ class AwkError(Exception):
         self.kind = kind
         self.status = status
         self.context = context
+        self.times = times
 
 
 class Expr:
