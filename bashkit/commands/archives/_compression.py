@@ -152,7 +152,15 @@ def _packed(packer: _Packer, data: bytes, process: Process) -> bytes:
 
 
 def expand(data: bytes, kind: str, budget: Budget) -> bytes:
+    """Expand all members of compressed data; what follows them is ignored."""
+    return expand_all(data, kind, budget)[0]
+
+
+def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bool]:
     """Expand all members of compressed data.
+
+    Returns:
+        Their content, and whether garbage follows them: more than zeros.
 
     Args:
         data: The whole file.
@@ -164,10 +172,10 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
         MissingLibraryError: There is no library for zstd.
     """
     if kind == "zstd":
-        return _expand_zstd(data, budget)
+        return _expand_zstd(data, budget), False
     if kind == "compress":
         try:
-            return expand_lzw(data, budget)
+            return expand_lzw(data, budget), False
         except LzwError as error:
             raise CorruptError(str(error)) from None
     pieces: list[bytes] = []
@@ -196,8 +204,8 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
             raise CorruptError(_reason(str(error))) from None
         position -= len(expander.unused_data)
         if kind_of(data[position : position + 8]) != kind:
-            break  # zeros and garbage after the last member are ignored
-    return b"".join(pieces)
+            break
+    return b"".join(pieces), bool(data[position:].strip(b"\0"))
 
 
 def _expand_zstd(data: bytes, budget: Budget) -> bytes:

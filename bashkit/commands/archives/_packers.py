@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
-from bashkit.commands.archives._compression import CorruptError, compress, expand, kind_of
+from bashkit.commands.archives._compression import CorruptError, compress, expand_all, kind_of
 from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -207,11 +207,15 @@ class _Run:
                 raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)
         try:
-            return expand(data, program.kind, process.budget)
+            result, garbage = expand_all(data, program.kind, process.budget)
         except CorruptError as error:
             early = "end of file" in str(error)
             text = program.broken if early or program is _BZIP2 else "{name}: Compressed data is corrupt"
             raise _Refused(text.format(name=name), program.failure) from None
+        if garbage and program is _BZIP2:
+            process.say("\n")
+            process.warn(f"{name}: trailing garbage after EOF ignored")
+        return result
 
     def _tell(self, name: str, done: str, plain: int, packed: int) -> None:
         if "v" not in self._arguments:

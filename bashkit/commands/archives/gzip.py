@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.trees import walk
-from bashkit.commands.archives._compression import CorruptError, expand, gzip_header, gzip_member, kind_of
+from bashkit.commands.archives._compression import CorruptError, expand_all, gzip_header, gzip_member, kind_of
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class _Gzip:
         data = slurp(self._process, self._process.stdin)
         self._process.budget.string(len(data))
         try:
-            result = self._expanded(data) if self._decompress else gzip_member(data, self._process, level=self._level)
+            result = self._expanded(data, "stdin") if self._decompress else gzip_member(data, self._process, level=self._level)
         except CorruptError as error:
             self._corrupt("stdin", error)
             return
@@ -102,13 +102,17 @@ class _Gzip:
             if not self._decompress:
                 self._tell("", data, result, "")
 
-    def _expanded(self, data: bytes) -> bytes:
+    def _expanded(self, data: bytes, name: str) -> bytes:
         kind = kind_of(data)
         if kind not in _KINDS:
             if self._to_stdout and "f" in self._arguments:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
-        return expand(data, kind, self._process.budget)
+        result, garbage = expand_all(data, kind, self._process.budget)
+        if garbage and "q" not in self._arguments:
+            self._process.stderr.write(b"\n")
+            self._warn(f"{name}: decompression OK, trailing garbage ignored")
+        return result
 
     def _suffix_of(self, name: str) -> str:
         suffixes = (self._suffix, *_SUFFIXES) if self._suffix not in _SUFFIXES else _SUFFIXES
@@ -145,7 +149,7 @@ class _Gzip:
         process.budget.string(len(data))
         stat = process.fs.stat(process.path(name))
         try:
-            result = self._expanded(data) if self._decompress else self._packed(name, data, stat.mtime)
+            result = self._expanded(data, name) if self._decompress else self._packed(name, data, stat.mtime)
         except CorruptError as error:
             self._corrupt(name, error)
             return

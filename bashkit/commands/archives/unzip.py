@@ -14,6 +14,7 @@ from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     import zipfile
+    from collections.abc import Callable
 
     from bashkit.interp.utility.process import Process
 
@@ -102,12 +103,13 @@ def main(process: Process, arguments: Arguments) -> int:
         process.write("".join(f"{entry.filename}\n" for entry in members))
     elif "l" in arguments or "v" in arguments:
         _show(process, members, verbose="v" in arguments, quiet=quiet)
+        return choice.unmatched(tell=None)
     elif "t" in arguments:
-        return _test(process, archive, members, path, quiet=quiet)
+        return _test(process, archive, members, path, choice, quiet=quiet)
     else:
         status = _Extraction(process, arguments, archive, quiet=quiet).run(members)
-        return status or choice.unmatched()
-    return choice.unmatched()
+        return status or choice.unmatched(process.say)
+    return choice.unmatched(process.say)
 
 
 class _Choice:
@@ -131,12 +133,17 @@ class _Choice:
         self._used.update(found)
         return bool(found)
 
-    def unmatched(self) -> int:
-        """Report names that match no member, and return the exit status."""
+    def unmatched(self, tell: Callable[[str], None] | None) -> int:
+        """Report names that match no member, if somebody is told, and return the exit status."""
         missing = [pattern for pattern in self._wanted if pattern not in self._used]
-        for pattern in missing:
-            self._process.say(f"caution: filename not matched:  {pattern}\n")
+        if tell is not None:
+            tell("".join(f"caution: filename not matched:  {pattern}\n" for pattern in missing))
         return _NO_MATCH if missing else 0
+
+
+def _verb(entry: zipfile.ZipInfo) -> str:
+    """What is done to a member."""
+    return "extracting" if entry.compress_type == 0 else " inflating"
 
 
 def _moment(entry: zipfile.ZipInfo) -> str:
@@ -167,7 +174,9 @@ def _show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, qu
         process.write(f"{plain:8} {packed:16} {saved(plain, packed):3}%                            {files}\n")
 
 
-def _test(process: Process, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], path: str, *, quiet: int) -> int:
+def _test(
+    process: Process, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], path: str, choice: _Choice, *, quiet: int
+) -> int:
     bad = 0
     for entry in members:
         verdict = "OK"
@@ -180,9 +189,12 @@ def _test(process: Process, archive: zipfile.ZipFile, members: list[zipfile.ZipI
     if bad:
         process.write(f"At least one error was detected in {path}.\n")
         return _DAMAGED
-    if quiet < 2:
+    missing = choice.unmatched(process.write)
+    if missing:
+        process.write(f"At least one error was detected in {path}.\n")
+    elif quiet < 2:
         process.write(f"No errors detected in compressed data of {path}.\n")
-    return 0
+    return missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +231,10 @@ class _Extraction:
         process, arguments = self._process, self._arguments
         if "p" in arguments or "c" in arguments:
             if not entry.is_dir():
-                if "c" in arguments:
-                    process.write(f"  inflating: {entry.filename}  \n")
-                process.stdout.write(content(self._archive, entry, process.budget))
+                data = content(self._archive, entry, process.budget)
+                self._say(f" {_verb(entry)}: {entry.filename:<{_NAME_WIDTH}}  \n" if "c" in arguments else "")
+                process.stdout.write(data)
+                self._say("\n" if "c" in arguments else "")
             return
         target = self._target(entry)
         if entry.is_dir():
@@ -242,8 +255,7 @@ class _Extraction:
             self._say(f"    linking: {target.shown:<{_NAME_WIDTH}}  -> {data.decode('utf-8', 'surrogateescape')} \n")
             process.fs.symlink(data.decode("utf-8", "surrogateescape"), target.path)
             return
-        verb = "extracting" if entry.compress_type == 0 else " inflating"
-        self._say(f" {verb}: {target.shown:<{_NAME_WIDTH}}  \n")
+        self._say(f" {_verb(entry)}: {target.shown:<{_NAME_WIDTH}}  \n")
         mode = permissions(entry) or 0o666 & ~process.umask
         process.fs.write_file(target.path, data, mode)
         process.fs.chmod(target.path, mode)

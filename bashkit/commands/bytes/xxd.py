@@ -147,8 +147,8 @@ class _Dumper:
         self._offset = offset
         usual = 30 if self._plain else 6 if self._bits else 12 if "i" in arguments else 16
         self.columns = _number(arguments.get("c"), usual)
-        if self.columns == 0 and self._plain:
-            self.columns = 1 << 20
+        if self.columns == 0:
+            self.columns = 1 << 20 if self._plain else usual
         if self.columns < 1 or (self.columns > _MAX_COLUMNS and not self._plain):
             raise UsageError(f"invalid number of columns (max. {_MAX_COLUMNS}).", hint=False)
         default = 4 if self._little else 1 if self._bits else 2
@@ -184,7 +184,8 @@ def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: boo
         return body + "\n" if body else ""
     ending = "_LEN" if capital else "_len"
     label = label.upper() if capital else label
-    return f"unsigned char {label}[] = {{\n{body}\n}};\nunsigned int {label}{ending} = {len(data)};\n"
+    body += "\n" * bool(body)
+    return f"unsigned char {label}[] = {{\n{body}}};\nunsigned int {label}{ending} = {len(data)};\n"
 
 
 def _revert_plain(data: bytes) -> bytes:

@@ -40,7 +40,7 @@ _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context
         value("--no-preserve", metavar="ATTR_LIST", help="don't preserve the specified attributes"),
         flag("--parents", help="use full source file name under DIRECTORY"),
         flag("-R", "-r", "--recursive", help="copy directories recursively"),
-        value("--reflink", metavar="WHEN", optional=True, help="(ignored: a copy has its own data)"),
+        value("--reflink", metavar="WHEN", optional=True, help="auto, always or never (a copy has its own data)"),
         flag("--remove-destination", help="remove each existing destination file before copying"),
         value("--sparse", metavar="WHEN", help="(ignored: holes are stored as zeros)"),
         flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
@@ -57,6 +57,7 @@ _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context
 def main(process: Process, arguments: Arguments) -> int:
     """Copy each source; 1 when one could not be copied."""
     policy = _policy(arguments)
+    choose("--reflink", arguments.get("reflink") or "always", (("auto",), ("always",), ("never",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
         arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])

@@ -23,8 +23,8 @@ _UNITS = {
 }  # fmt: skip
 _CONVERSIONS = {
     "ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
-    "ascii", "ebcdic", "ibm",
 }  # fmt: skip
+_OPPOSITES = (("block", "unblock"), ("lcase", "ucase"), ("excl", "nocreat"))
 _FLAGS = {
     "append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
     "directory", "nofollow", "binary", "text", "cio", "noctty",
@@ -121,6 +121,9 @@ def _read(words: list[str]) -> _Plan:
             plan.status = text
         else:
             raise UsageError(f"unrecognized operand {mention(word)}")
+    for first, second in _OPPOSITES:
+        if {first, second} <= plan.conversions:
+            raise UsageError(f"cannot combine {first} and {second}", hint=False)
     if plan.bs:
         plan.ibs = plan.obs = plan.bs
     return plan
@@ -188,7 +191,8 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Fig
         process.budget.tick(4)
         block = reader.read(min(to_skip - skipped, 65536))
         if not block:
-            process.warn(f"{quote(plan.source or 'standard input')}: cannot skip to specified offset")
+            if plan.status != "none":
+                process.warn(f"{quote(plan.source or 'standard input')}: cannot skip to specified offset")
             break
         skipped += len(block)
     held = b""

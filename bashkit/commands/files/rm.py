@@ -28,7 +28,7 @@ _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
         flag("-r", "-R", "--recursive", help="remove directories and their contents recursively"),
         flag("-d", "--dir", help="remove empty directories"),
         flag("-v", "--verbose", help="explain what is being done"),
-        flag("--preserve-root", help="do not remove '/' (default)"),
+        value("--preserve-root", metavar="all", optional=True, help="do not remove '/' (default)"),
         flag("--no-preserve-root", help="do not treat '/' specially"),
         flag("--one-file-system", help="(ignored: mounted directories are part of the tree)"),
     ),
@@ -68,6 +68,9 @@ class _Remover:
         self._recursive = "r" in arguments
         self._empty_directories = "d" in arguments
         self._verbose = "v" in arguments
+        wanted = arguments.get("preserve-root")
+        if wanted not in {None, "all"}:
+            raise UsageError(f"unrecognized --preserve-root argument: {quote(wanted or '')}", hint=False)
         self._preserve_root = arguments.last("preserve-root", "no-preserve-root") != "no-preserve-root"
         self.failures = 0
 

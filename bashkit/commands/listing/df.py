@@ -103,7 +103,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "total" in arguments:
         rows.append(_total(rows, "source" in fields))
     titles = _TITLES | {
-        "size": unit.title(),
+        "size": "1024-blocks" if "P" in arguments and unit.size == 1024 else unit.title(),
         "avail": "Avail" if unit.size == 0 or "output" in arguments else "Available",
         "pcent": "Capacity" if "P" in arguments else "Use%",
     }

@@ -99,6 +99,7 @@ class _Counter:
         self._process = process
         self._arguments = arguments
         self._seen: set[int] = set()
+        self._several = len(arguments.operands) != 1  # files may be met again
         self._excluded = [compile_glob(pattern, extglob=False) for pattern in self._patterns()]
         self._time, self._style = self._clock()
         self._end = "\0" if "0" in arguments else "\n"
@@ -168,7 +169,7 @@ class _Counter:
         self._process.write(f"{shown}\t{name}{self._end}")
 
     def _size(self, stat: Stat) -> int:
-        if stat.type != "directory" and stat.links > 1 and "l" not in self._arguments:
+        if (self._several or (stat.type != "directory" and stat.links > 1)) and "l" not in self._arguments:
             if stat.ino in self._seen:
                 return -1
             self._seen.add(stat.ino)
@@ -209,12 +210,14 @@ class _Counter:
                 continue
             size = self._size(stat)
             time = float(getattr(stat, self._time)) if self._time else 0.0
+            if size < 0:
+                continue
             if stat.type == "directory":
                 totals.append(0)
                 times.append(time)
                 pending.append((name, depth, size))
                 pending.extend((join(name, child), depth + 1, None) for child in reversed(names))
-            elif size >= 0:
+            else:
                 totals[-1] += size
                 times[-1] = max(times[-1], time)
                 if depth == 0 or ("a" in self._arguments and depth <= self._depth):

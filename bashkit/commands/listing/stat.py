@@ -86,6 +86,7 @@ def main(process: Process, arguments: Arguments) -> int:
         else:
             subject = _Subject(process, name, stat, zone, quoted=_is_custom(arguments))
             process.write(_expand(pattern or _default_for(stat), subject.field))
+            status |= subject.failed
     return status
 
 
@@ -160,6 +161,7 @@ class _Subject:
         self._stat = stat
         self._zone = zone
         self._quoted = quoted
+        self.failed = False
 
     def field(self, key: str) -> _Field:
         """The content of one directive; None for an unknown one."""
@@ -171,6 +173,9 @@ class _Subject:
             "o": 4096, "r": 0, "R": 0, "Hr": 0, "Lr": 0, "s": stat.size, "t": major, "T": minor, "u": stat.uid, "w": "-",
             "W": "0",
         }  # fmt: skip
+        if key == "C":
+            self._process.warn(f"failed to get security context of {quote(self._name)}: No data available")
+            self.failed = True
         if key in simple:
             return simple[key]
         if key in {"U", "G"}:

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -34,6 +35,9 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
     found: list[tuple[int, int]] = []
     for part in text.replace(" ", ",").replace("\t", ",").split(","):
         low, dash, high = part.partition("-")
+        for number in (low, high):
+            if number.isascii() and number.isdecimal() and clamped(number) == MOST:
+                raise UsageError(f"{'field number' if fields else 'byte/character offset'} {mention(number)} is too large")
         low, high = low[:_DIGITS], high[:_DIGITS]
         if not all(number.isascii() and number.isdecimal() for number in (low, high) if number):
             kind = "field value" if fields else "byte/character position"

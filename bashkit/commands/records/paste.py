@@ -6,7 +6,9 @@ from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands._notation.encoding import encode
+from bashkit.fs import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -134,9 +136,11 @@ def main(process: Process, arguments: Arguments) -> int:
     for number, name in enumerate(arguments.operands or ["-"]):
         opened = inputs.open(name)
         if opened is None:
-            return 1
+            if not is_directory(process, name):
+                return 1
+            opened = NullStream()  # it can be opened, but not read
         streams.append((-1 if name == "-" else number, opened))
     _parallel(process, streams, delimiters, end)
     for _, stream in streams:
         process.close(stream)
-    return 0
+    return int(inputs.failed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -186,8 +187,14 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
         return
     whole_lines = "I" in arguments or "i" in arguments
     splitter = _Splitter(process, whole_lines=whole_lines, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
+    warned = False
     while block := stream.read_line():
         process.budget.tick(2 + len(block) // 4)
+        if b"\0" in block:
+            block = _CUT_OFF.sub(b"", block)
+            if not warned:
+                process.warn(_NUL)
+            warned = True
         try:
             items = splitter.line(block.decode("utf-8", "surrogateescape"))
         except UsageError:
@@ -202,6 +209,14 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
     rest = splitter.finish()
     if rest:
         yield rest
+
+
+# An item ends at a NUL.
+_CUT_OFF = re.compile(rb"\0[^ \t\n]*")
+_NUL = (
+    "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  "
+    "Did you mean to use the --null option?"
+)
 
 
 def _delimiter(text: str) -> str:
@@ -311,6 +326,8 @@ class _Runner:
         if status == 255:
             self._process.warn(f"{argv[0]}: exited with status 255; aborting")
             return 124 | 1 << 8
+        if status > 128:
+            self._process.warn(f"{argv[0]}: terminated by signal {status - 128}")
         return status
 
     @staticmethod

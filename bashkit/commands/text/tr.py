@@ -103,10 +103,12 @@ class _Reader:
             if len(found[1]) != 1:
                 raise UsageError(f"{found[1]}: equivalence class operand must be a single character", hint=False)
             return _Piece(bytes([units[index + 2][0]])), index + found.end()
-        found = re.match(r"\[.\*([0-9]*)\]", plain, re.DOTALL)
+        found = re.match(r"\[.\*([^]]*)\]", plain, re.DOTALL)
         if found is None:
             return None
         digits = found[1]
+        if not re.fullmatch("(?:0[0-7]*|[1-9][0-9]*)?", digits):
+            raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
         count = int(digits, 8 if digits.startswith("0") else 10) if digits else 0
         return _Piece(bytes([units[index + 1][0]]), "repeat", count), index + found.end()
 

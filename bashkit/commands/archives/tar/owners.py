@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.owners import name_of, number_of
+from bashkit.commands._filesystem.owners import USER_ID, name_of, number_of
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.commands.archives.tar.places import lines
 
@@ -62,11 +62,19 @@ class Owners:
         found = self._number(word)
         return None if found is None else (found, "" if word.startswith("+") else word)
 
+    def _known(self, name: str, number: int) -> int:
+        """The number of a name of the machine; ``number`` for another one."""
+        found = number_of(self._process, name)
+        return number if found is None else found
+
     def of(self, number: int) -> tuple[int, str]:
         """The number and name for the owner of a file."""
         if number in self._map:
             return self._map[number]
         if self._forced is not None:
             name, colon, given = self._forced.partition(":")
-            return (int(given[:18]) if colon and given.isdecimal() else number), name
+            if not colon and name.isdecimal():
+                number = int(name[:18])
+                return number, name_of(self._process, number) if number in {0, USER_ID} else ""
+            return (int(given[:18]) if colon and given.isdecimal() else self._known(name, number)), name
         return number, name_of(self._process, number)

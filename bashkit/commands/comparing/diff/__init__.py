@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         flag("-r", "--recursive", help="recursively compare any subdirectories found"),
         flag("--no-dereference", help="don't follow symbolic links"),
         flag("-N", "--new-file", help="treat absent files as empty"),
-        flag("--unidirectional-new-file", help="treat absent first files as empty"),
+        flag("--unidirectional-new-file", "-P", help="treat absent first files as empty"),
         value("-x", "--exclude", metavar="PAT", help="exclude files that match PAT"),
         value("-X", "--exclude-from", metavar="FILE", help="exclude files that match any pattern in FILE"),
         flag("--ignore-file-name-case", help="ignore case when comparing file names"),

@@ -55,10 +55,25 @@ class Comparer:
         known = first or second
         one_lacks = known is not None and None in (first, second) and known.type == "directory"
         if one_lacks or (first is not None and second is not None and first.type == second.type == "directory"):
+            if first is not None and second is not None and first.ino == second.ino:
+                return 0
             if self._settings.style == "merged":
                 raise UsageError("-D option not supported with directories", hint=False)
             return self._directories(old, new)
+        if first is not None and second is not None and "symlink" in {first.type, second.type}:
+            if first.type == second.type:
+                return self._links(old, new)
+            self._process.write(f"File {old} is a {_kind(first)} while file {new} is a {_kind(second)}\n")
+            return 1
         return self._files(old, new, announce=False)
+
+    def _links(self, old: str, new: str) -> int:
+        """Compare where two symbolic links lead."""
+        fs = self._process.fs
+        if fs.readlink(self._process.path(old)) == fs.readlink(self._process.path(new)):
+            return 0
+        self._process.write(f"Symbolic links {old} and {new} differ\n")
+        return 1
 
     def _may_be_absent(self, is_first: bool, first: Stat | None, second: Stat | None) -> bool:
         if first is None and second is None:
@@ -76,7 +91,7 @@ class Comparer:
     def _directories(self, old: str, new: str) -> int:
         """Compare two directories and their subdirectories in the order of names, without recursion in Python."""
         status = 0
-        pending = [self._pairs(old, new)]
+        pending = [self._pairs(old, new, start=self._settings.start)]
         while pending:
             entry = next(pending[-1], None)
             if entry is None:
@@ -89,8 +104,9 @@ class Comparer:
                 pending.append(self._pairs(*deeper))
         return status
 
-    def _pairs(self, old: str, new: str) -> Iterator[tuple[str, str, str | None, str | None]]:
-        first, second = self._names(old), self._names(new)
+    def _pairs(self, old: str, new: str, *, start: str = "") -> Iterator[tuple[str, str, str | None, str | None]]:
+        """The names in two directories, from ``start`` on, side by side."""
+        first, second = ({name for name in self._names(directory) if name >= start} for directory in (old, new))
         if self._settings.name_case:
             yield from self._caseless(old, new, first, second)
             return
@@ -128,13 +144,20 @@ class Comparer:
                 return 1, None
         a, b = self._stat(first), self._stat(second)
         present = a or b
-        assert present is not None
+        if present is None:
+            for name in (first, second):
+                process.warn(f"{name}: No such file or directory")
+            return 2, None
+        if a is not None and b is not None and a.ino == b.ino and a.type == "directory" and not settings.identical:
+            return 0, None
         if (a or present).type == "directory" and (b or present).type == "directory":
             if settings.recursive:
                 return 0, (first, second)
             if a is not None and b is not None:
                 process.write(f"Common subdirectories: {first} and {second}\n")
             return 0, None
+        if a is not None and b is not None and a.type == b.type == "symlink":
+            return self._links(first, second), None
         if a is not None and b is not None and a.type != b.type:
             process.write(f"File {first} is a {_kind(a)} while file {second} is a {_kind(b)}\n")
             return 1, None

@@ -70,6 +70,7 @@ class Settings:
         blank_empty: Nothing stands before empty lines (``--suppress-blank-empty``).
         tab_size: Columns between tab stops.
         name_case: File names match whatever their case.
+        start: The first name of directories that is looked at.
     """
 
     style: str
@@ -103,6 +104,7 @@ class Settings:
     blank_empty: bool
     tab_size: int
     name_case: bool
+    start: str
 
 
 def settings_for(process: Process, arguments: Arguments) -> Settings:
@@ -152,6 +154,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         blank_empty="suppress-blank-empty" in arguments,
         tab_size=max(1, min(_number(arguments.get("tabsize") or "8", "tabsize"), 1000)),
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
+        start=arguments.get("S") or "",
     )
 
 

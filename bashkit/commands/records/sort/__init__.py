@@ -509,7 +509,7 @@ def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
             help="sort according to WORD: general-numeric, human-numeric, month, numeric, random, version",
         ),
         flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
-        value("--batch-size", metavar="NMERGE", help="(ignored: lines are sorted in memory)"),
+        value("--batch-size", metavar="NMERGE", help="at least 2 (lines are sorted in memory)"),
         flag("-c", help="check for sorted input; do not sort"),
         value("--check", metavar="WHEN", optional=True, help="like -c, or -C with WHEN quiet"),
         flag("-C", help="like -c, but do not report the first bad line"),
