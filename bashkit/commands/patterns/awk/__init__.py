@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.patterns.awk.compile.compiler import compile_program
+from bashkit.commands.patterns.awk.run.inplace import InPlace
 from bashkit.commands.patterns.awk.run.input import assignment
 from bashkit.commands.patterns.awk.run.runtime import Runtime
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 _VERSION = "GNU Awk 5.2.1 compatible (bashkit)\n"
 _SYNTAX, _FATAL = 1, 2
-_INCLUDE = "there are no source libraries; -f reads several files, and `awk ... FILE > NEW && mv NEW FILE` changes one in place"
+_INCLUDE = "there are no source libraries but inplace; -f reads several files"
+_SUFFIX = "inplace::suffix="
 
 OPTIONS = (
     value("-F", "--field-separator", metavar="fs", help="the field separator, FS"),
@@ -32,7 +34,7 @@ OPTIONS = (
     flag("-O", "--optimize", help="(ignored: every program is optimized)"),
     flag("-s", "--no-optimize", help="(ignored: every program is optimized)"),
     flag("-N", "--use-lc-numeric", help="(ignored: the decimal point is always a point)"),
-    value("-i", "--include", metavar="includefile", help="(refused: there are no source libraries)"),
+    value("-i", "--include", metavar="includefile", help="inplace: what is printed while a file is read replaces it"),
 )
 
 
@@ -46,6 +48,11 @@ class _Session:
         self._text = self._program(arguments, operands)
         self._operands = operands
         self._assignments = self._given(arguments)
+        self._suffix: str | None = None  # of copies of the files that are changed in place
+        if "i" in arguments:
+            given = [text.removeprefix(_SUFFIX) for text in arguments.all("v") if text.startswith(_SUFFIX)]
+            self._suffix = given[-1] if given else ""
+            self._text += "\nENDFILE { }"  # files end one by one
 
     def _program(self, arguments: Arguments, operands: list[str]) -> str:
         pieces: list[str] = []
@@ -73,7 +80,7 @@ class _Session:
         for key, text in arguments.given:
             if key == "F" and text is not None:
                 given.append(("FS", text))
-            elif key == "v" and text is not None:
+            elif key == "v" and text is not None and not text.startswith(_SUFFIX):
                 found = assignment(text)
                 if found is None:
                     name = text.partition("=")[0]
@@ -94,6 +101,8 @@ class _Session:
         for line, warning in compiled.warnings:
             self._process.warn(f"{self._place(line)}warning: {warning}")
         runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._place)
+        if self._suffix is not None:
+            runtime.input.in_place = InPlace(self._process, runtime.standard, self._suffix)
         try:
             return self._execute(compiled, runtime)
         finally:
@@ -160,6 +169,6 @@ def main(process: Process, arguments: Arguments) -> int:
     if "V" in arguments:
         process.write(_VERSION)
         return 0
-    if "i" in arguments:
+    if {*arguments.all("i")} - {"inplace"}:
         raise UsageError(f"fatal: -i: {_INCLUDE}", hint=False, status=_FATAL)
     return _Session(process, arguments).run()

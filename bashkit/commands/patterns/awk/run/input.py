@@ -13,6 +13,7 @@ from bashkit.commands.patterns.awk.syntax.tree import AwkError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bashkit.commands.patterns.awk.run.inplace import InPlace
     from bashkit.commands.patterns.awk.run.runtime import Runtime
 
 _BATCH = 512  # records that are read at once for getline
@@ -36,6 +37,7 @@ class MainInput:
         exact: Whether records are read one at a time, because the program reads RT.
         records: The last batch, as a text if it was read whole.
         size: The number of records in it.
+        in_place: Changes files in place, if they are.
         begin_file: Runs BEGINFILE; returns whether to skip the file. Likewise ``end_file``.
     """
 
@@ -50,6 +52,7 @@ class MainInput:
         "counted",
         "end_file",
         "exact",
+        "in_place",
         "records",
         "size",
     )
@@ -65,6 +68,7 @@ class MainInput:
         self.exact = False
         self.records: list[str] | str = []
         self.size = 0
+        self.in_place: InPlace | None = None
         self.begin_file: Callable[[], bool] | None = None
         self.end_file: Callable[[], None] | None = None
 
@@ -143,6 +147,8 @@ class MainInput:
         if reader is not None:
             if self.end_file is not None:
                 self.end_file()
+            if self.in_place is not None:
+                self.in_place.end()
             self._runtime.process.close(reader.stream)
 
     def _next_file(self) -> Reader | None:
@@ -181,6 +187,8 @@ class MainInput:
                 runtime.process.warn(f"warning: command line argument `{name}' is a directory: skipped")
                 return None
             runtime.special["ERRNO"] = failure
+        if self.in_place is not None and reader is not None:
+            self.in_place.begin(name)
         if self.begin_file is not None and self.begin_file():
             if reader is not None:
                 runtime.process.close(reader.stream)
