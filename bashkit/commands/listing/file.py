@@ -75,10 +75,12 @@ _SPECIAL = {
     "character": ("character special (1/3)", "inode/chardevice"),
 }
 _PROBE = 1 << 20
+_ROWS = 10  # lines that are looked at for commas
+_QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _LOOKED_AT = 8192  # bytes in which a source shows itself
 # what is said without an encoding
-_WHOLE = {"JSON text data", "Perl script text executable", "PEM certificate", "PEM RSA private key", "vCard visiting card",
-          "vCalendar calendar file", "SVG Scalable Vector Graphics image"}  # fmt: skip
+_WHOLE = {"JSON text data", "CSV text", "Perl script text executable", "PEM certificate", "PEM RSA private key",
+          "vCard visiting card", "vCalendar calendar file", "SVG Scalable Vector Graphics image"}  # fmt: skip
 _GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # sizes of headers, or offsets in them
 _UNIX = 3
 _EXTENSIONS = {
@@ -283,6 +285,8 @@ def _text_kind(data: bytes) -> tuple[str, str]:
         return kind, subject
     if first[:1] in {b"{", b"["} and _is_json(data):
         return "application/json", "JSON text data"
+    if _is_csv(data):
+        return "text/csv", "CSV text"
     if re.match(rb"<\?xml\b", first):
         return "text/xml", "XML 1.0 document"
     if re.match(rb"<!doctype html|<html", first, re.IGNORECASE):
@@ -299,6 +303,14 @@ def _is_json(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _is_csv(data: bytes) -> bool:
+    """Whether the first lines, of which there are some, have the same number of commas outside of quotes."""
+    plain = _QUOTED.sub(b"", data)
+    lines = plain.split(b"\n", _ROWS)[:-1]
+    commas = {line.count(b",") for line in lines}
+    return len(lines) > 2 and len(commas) == 1 and 0 not in commas and not any(b'"' in line for line in lines)
 
 
 def _line_ends(data: bytes) -> str:

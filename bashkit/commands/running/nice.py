@@ -13,12 +13,20 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
+def _obsolete(words: list[str]) -> list[str]:
+    """Rewrite ``-5`` and ``--5`` as ``-n 5`` and ``-n -5``."""
+    if words and re.fullmatch(r"-[-+]?[0-9]+", words[0]):
+        return ["-n", words[0][1:], *words[1:]]
+    return words
+
+
 @command(
     "nice",
     usage="[OPTION] [COMMAND [ARG]...]",
     summary="Run COMMAND with an adjusted niceness.",
     options=(value("-n", "--adjustment", metavar="N", help="add integer N to the niceness (default 10)"),),
     usage_status=125,
+    rewrite=_obsolete,
     stop_at_operand=True,
 )
 def main(process: Process, arguments: Arguments) -> int:

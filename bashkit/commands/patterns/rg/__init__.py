@@ -106,6 +106,7 @@ _NEVER = (
         value("--ignore-file", metavar="PATH", help="specify additional ignore files"),
         value("--context-separator", metavar="SEPARATOR", help="set the context separator string"),
         flag("--no-context-separator", help="print none"),
+        flag("--glob-case-insensitive", help="-g is --iglob"),
         flag("--no-ignore-dot", help="don't respect .ignore files"),
         flag("--no-ignore-files", help="don't respect --ignore-file arguments"),
         flag("--no-ignore-parent", help="don't respect ignore files in parent directories"),
@@ -431,7 +432,8 @@ class _Run:
     def _separator(self) -> str | None:
         """What stands between runs of lines with their context; None for nothing."""
         arguments = self._arguments
-        return None if "no-context-separator" in arguments else arguments.get("context-separator") or "--"
+        without = "no-context-separator" in arguments or not any(self._context())
+        return None if without else arguments.get("context-separator") or "--"
 
     def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments

@@ -205,7 +205,7 @@ def _shown(
         body = expand(fill, group[0], style.pattern.names) if fill is not None else group[0].group() or ""
     elif style.replacement is not None:
         body = _replaced(line, start, found, style.replacement, style.pattern.names)
-    for row, part in enumerate(body.split("\n")):
+    for row, part in enumerate(body.removesuffix("\n").split("\n")):
         if row and style.numbers:
             head[named] = str(number + row)
         yield "".join(f"{item}{mark}" for item in head) + (part.lstrip(" \t") if style.trim else part) + "\n"

@@ -87,7 +87,10 @@ class Selection:
         self._globs: list[IgnoreRule] = []
         for key, text in arguments.given:
             if key in {"g", "iglob"} and text:
-                rules = [IgnoreRule.read(glob, ignore_case=key == "iglob") for glob in alternatives(text)]
+                rules = [
+                    IgnoreRule.read(glob, ignore_case=key == "iglob" or "glob-case-insensitive" in arguments)
+                    for glob in alternatives(text)
+                ]
                 self._globs += [rule for rule in rules if rule]
         self._only = self._types(arguments, "t")
         self._without = self._types(arguments, "T")
