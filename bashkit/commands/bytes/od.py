@@ -95,7 +95,7 @@ def main(process: Process, arguments: Arguments) -> int:
     skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset
     limit = _count(arguments.get("N"), "-N")
     width = _line_width(process, arguments, formats)
-    radix = arguments.get("A", "o") or ""
+    radix = (arguments.get("A", "o") or "")[:1]
     if radix not in {"d", "o", "x", "n"}:
         raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
     failed: list[OSError] = []

@@ -203,6 +203,10 @@ class _Counter:
                 stat = fs.stat(process.path(name), follow=follow)
                 names = fs.listdir(process.path(name)) if stat.type == "directory" else []
             except OSError as error:
+                if not name:
+                    process.warn("invalid zero-length file name")
+                    self.status = 1
+                    continue
                 process.warn(f"cannot {'access' if depth == 0 else 'read directory'} {quote(name)}: {error.strerror}")
                 self.status = 1
                 continue

@@ -29,5 +29,19 @@ def main(process: Process, arguments: Arguments) -> int:
     ignored = arguments.get("ignore", "0") or ""
     if not ignored.isdecimal():
         raise UsageError(f"invalid number: {mention(ignored)}", hint=False)
-    process.write(f"{max(1, PROCESSORS - clamped(ignored))}\n")
+    process.write(f"{max(1, _available(process, arguments) - clamped(ignored))}\n")
     return 0
+
+
+def _available(process: Process, arguments: Arguments) -> int:
+    """The processors, or how many threads OpenMP may have."""
+    if "all" in arguments:
+        return PROCESSORS
+    wanted, limit = (_threads(process.env.get(name, "")) for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT"))
+    return min(wanted or PROCESSORS, limit or wanted or PROCESSORS)
+
+
+def _threads(text: str) -> int:
+    """A number of threads, of which further ones may follow behind commas; 0 for none."""
+    first = text.partition(",")[0].strip()
+    return clamped(first) if first.isascii() and first.isdecimal() else 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import size
+from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import UsageError, flag, value
 
@@ -59,6 +60,9 @@ def extent(arguments: Arguments) -> Extent:
     except ValueError:
         what = "bytes" if key == "c" else "lines"
         raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False) from None
+    if count >= MOST:
+        what = "bytes" if key == "c" else "lines"
+        raise UsageError(f"invalid number of {what}: {mention(text)}: Value too large for defined data type", hint=False)
     return Extent(count, key == "c", sign, b"\0" if "z" in arguments else b"\n")
 
 

@@ -47,6 +47,7 @@ _POINTER = "Try 'cpio --help' or 'cpio --usage' for more information.\n"
         flag("--renumber-inodes", "--ignore-devno", help="(ignored: archives here say nothing of the machine)"),
         flag("--device-independent", "--reproducible", help="(ignored: likewise)"),
         flag("--quiet", help="do not print the number of blocks copied"),
+        value("-R", "--owner", metavar="USER[:GROUP]", help="set the ownership of all files in the archive"),
         flag("--sparse", help="(ignored: files have no holes)"),
         flag("--to-stdout", help="extract files to standard output"),
         flag("-u", "--unconditional", help="replace all files unconditionally"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.owners import number_of
 from bashkit.commands.archives.cpio.formats import FORMATS, TRAILER, ArchiveError, Member, Reader, defers_content, pack
 from bashkit.commands.archives.cpio.settings import CpioError, Run
 
@@ -36,6 +37,7 @@ class Creator(Run):
             raise CpioError(f"archives in the format `{form}' are made by tar here")
         if self._form not in FORMATS:
             raise CpioError(f"invalid archive format `{form}'; valid formats are:\n{' '.join(FORMATS)}", hint=True)
+        self._owner = _owner(process, arguments.get("R") or "")
         self._archive = arguments.get("O") or arguments.get("F")
         self._pieces: list[bytes] = []
         self._size = 0
@@ -119,4 +121,20 @@ class Creator(Run):
 
     def _member(self, name: str, stat: Stat, data: bytes) -> Member:
         number = self._numbers.setdefault(stat.ino, len(self._numbers) + 1)
-        return Member(name, TYPES[stat.type] | stat.mode, number, stat.links, stat.uid, stat.gid, int(stat.mtime), data)
+        uid, gid = (old if new is None else new for old, new in zip((stat.uid, stat.gid), self._owner, strict=True))
+        return Member(name, TYPES[stat.type] | stat.mode, number, stat.links, uid, gid, int(stat.mtime), data)
+
+
+def _owner(process: Process, text: str) -> tuple[int | None, int | None]:
+    """The user and the group of ``-R``; None for those that stay. ``root:`` means the group of root, too.
+
+    Raises:
+        CpioError: There is no such user or group.
+    """
+    separator = ":" if ":" in text else "."
+    user, given, group = text.partition(separator)
+    numbers = [number_of(process, name) if name else None for name in (user, group)]
+    for name, number, what in ((user, numbers[0], "user"), (group, numbers[1], "group")):
+        if name and number is None:
+            raise CpioError(f"{text}: invalid {what}", hint=True)
+    return numbers[0], numbers[0] if given and not group else numbers[1]
