@@ -152,7 +152,7 @@ def test_exit_status(utility):
             1,
         ),
         ("BEGIN { next }", "awk: cmd. line:1: error: `next' used in BEGIN action\n", 1),
-        ("BEGIN { break }", "awk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n", 1),
+        ("BEGIN { break }", "awk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n" * 2, 1),
         ("BEGIN { f(1) }", "awk: cmd. line:1: fatal: function `f' not defined\n", 2),
         ("function f(a, a) {}", "awk: cmd. line:1: error: function `f': parameter #2, `a', duplicates parameter #1\n", 1),
         ("function f(a) {} function f(b) {}", "awk: cmd. line:1: error: function name `f' previously defined\n", 1),

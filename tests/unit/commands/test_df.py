@@ -14,8 +14,8 @@ $ df -T /
 Filesystem     Type  1K-blocks  Used Available Use% Mounted on
 memory         tmpfs     65536     0     65536   0% /
 $ df -P .
-Filesystem     1K-blocks  Used Available Capacity Mounted on
-memory             65536     0     65536       0% /
+Filesystem     1024-blocks  Used Available Capacity Mounted on
+memory               65536     0     65536       0% /
 $ df -m
 Filesystem     1M-blocks  Used Available Use% Mounted on
 memory                64     0        64   0% /

@@ -15,8 +15,8 @@ UNKNOWN = [
 ]
 ADVICE = [
     (
-        ["awk", "-i", "inplace", "1", "f"],
-        "awk: fatal: -i: there are no source libraries; -f reads several files, and `awk ... FILE > NEW && mv NEW FILE` changes one in place\n",
+        ["awk", "-i", "ordchr", "1", "f"],
+        "awk: fatal: -i: there are no source libraries but inplace; -f reads several files\n",
         2,
     ),
     (

@@ -30,6 +30,7 @@ class Owners:
     def __init__(self, process: Process, arguments: Arguments, kind: str) -> None:
         self._process = process
         self._forced = arguments.get(kind)
+        self._numeric = "numeric-owner" in arguments
         self._map: dict[int, tuple[int, str]] = {}
         for file in arguments.all(f"{kind}-map"):
             self._read(file, _WHOSE[kind])
@@ -68,7 +69,11 @@ class Owners:
         return number if found is None else found
 
     def of(self, number: int) -> tuple[int, str]:
-        """The number and name for the owner of a file."""
+        """The number and name for the owner of a file; no name where only numbers are stored."""
+        chosen, name = self._chosen(number)
+        return chosen, "" if self._numeric else name
+
+    def _chosen(self, number: int) -> tuple[int, str]:
         if number in self._map:
             return self._map[number]
         if self._forced is not None:
