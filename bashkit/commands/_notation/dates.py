@@ -80,7 +80,7 @@ _ZONES = {
 }  # fmt: skip
 # Military letters: A to M except J are east, N to Y west.
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
-_ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1) if letter != "t"})
+_ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1)})
 
 _TIME = re.compile(
     r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
@@ -322,7 +322,7 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
     elif word == "t" and text[match.end() : match.end() + 1].isdigit():
         pass
     elif word in _ZONES:
-        if reading.offset is not None:
+        if reading.offset is not None or (word == "t" and text[start - 1 : start].isdigit()):
             raise ValueError
         reading.offset = _ZONES[word] * 3600
         added = _OFFSET.match(text, match.end())
@@ -371,7 +371,7 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     datetime(year, month, day)  # noqa: DTZ001 - only to refuse the 30th of February
     if reading.time is not None:
         hour, minute, second, nanoseconds = reading.time
-    elif reading.date is not None or reading.weekday is not None:
+    elif reading.date is not None or reading.weekday is not None or (reading.offset is not None and not relative):
         hour = minute = second = nanoseconds = 0
     else:
         hour, minute, second, nanoseconds = local.hour, local.minute, local.second, current.nanoseconds

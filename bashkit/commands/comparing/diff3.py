@@ -262,6 +262,8 @@ class _Comparison:
         if not lines:
             return
         doubled = any(line.startswith(b".") for line in lines)
+        if not lines[-1].endswith(b"\n"):
+            self._process.warn("No newline at end of file")
         ended = [line if line.endswith(b"\n") else line + b"\n" for line in lines]
         self._write([b"." + line if line.startswith(b".") else line for line in ended])
         self._process.write(".\n")

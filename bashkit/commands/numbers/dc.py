@@ -248,7 +248,7 @@ class _Machine:
     def _set_scale(self) -> None:
         scale = self._integer()
         if not 0 <= scale < _MOST_SCALE:
-            raise _Problem("scale must be a nonnegative integer")
+            raise _Problem("scale must be a nonnegative number")
         self._scale = scale
 
     def _set_ibase(self) -> None:

@@ -74,6 +74,7 @@ def _run(machine: Machine, pieces: Iterator[str], source: str) -> bool:
         flag("-l", "--mathlib", help="use the predefined math routines"),
         flag("-i", "--interactive", help="(ignored: there is no terminal)"),
         flag("-q", "--quiet", help="(ignored: there is no welcome)"),
+        flag("-s", "--standard", "-w", "--warn", help="(ignored: what POSIX does not have is understood without a warning)"),
         flag("-v", "--version", help="print version information and exit"),
         help_flag("-h"),
     ),

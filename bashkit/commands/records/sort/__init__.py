@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast
 
 from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_lines, read_texts, slurp
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.records.sort import debug
 from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks, recur, taken
@@ -38,6 +39,7 @@ _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
 _TROUBLE = 2
+_FEWEST = 2  # files of a merge
 _OBSOLETE = re.compile(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)").fullmatch
 _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
 _AT_ONCE = 8192  # lines whose keys are made, or that are written, without a look at the clock
@@ -487,6 +489,13 @@ def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
         process.warn(message)
 
 
+def _check_batch(text: str | None) -> None:
+    """Refuse what is not a number of files that can be merged at once."""
+    if text is not None and (not text.isdecimal() or clamped(text) < _FEWEST):
+        least = f"\nsort: minimum --batch-size argument is {mention(str(_FEWEST))}" if text.isdecimal() else ""
+        raise UsageError(f"invalid --batch-size argument {mention(text)}{least}", hint=False)
+
+
 @command(
     "sort",
     usage="[OPTION]... [FILE]...",
@@ -533,6 +542,7 @@ def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
 def main(process: Process, arguments: Arguments) -> int:
     """Sort, merge or check the lines of the files."""
     delimiter = b"\0" if "z" in arguments else b"\n"
+    _check_batch(arguments.get("batch-size"))
     source = arguments.get("random-source")
     salt = _opened(process.open, source).read(16) if source is not None else process.system.random.randbytes(16)
     sorter = _Sorter(process, arguments, salt)
