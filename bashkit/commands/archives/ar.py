@@ -164,6 +164,8 @@ class _Archive:
                 size = int(head[48:58])
                 mtime, uid, gid = (int(head[start:end].strip() or b"0") for start, end in ((16, 28), (28, 34), (34, 40)))
                 mode = int(head[40:48].strip() or b"0", 8)
+                if min(size, mtime, uid, gid, mode) < 0:
+                    raise ValueError(head)
             except ValueError:
                 raise _ArError(f"{self._name}: malformed archive") from None
             start = position + _HEADER

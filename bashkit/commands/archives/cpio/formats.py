@@ -151,6 +151,8 @@ class Reader:
             raise ArchiveError("premature end of file")
         try:
             fields, check = _fields(head, form)
+            if min(fields) < 0:
+                raise ValueError(fields)
         except ValueError:
             raise ArchiveError("Malformed number") from None
         ino, mode, uid, gid, links, mtime, name_size, data_size = fields
