@@ -216,3 +216,35 @@ def test_nested_bombs_stop_at_the_first_that_is_too_large():
     inner = data.compress(bytes(64 << 20)) + data.flush()
     result = run("zcat a.gz | zcat | wc -c", {"a.gz": gzip.compress(inner)})
     assert result.error == "limit:max_string_bytes"
+
+
+def test_no_member_of_cpio_leaves_its_folder():
+    bash = Bash(files={"/in/x": "new\n"}, cwd="/in")
+    script = """
+        ln -s /etc esc; echo esc | cpio -o --quiet -H newc > /tmp/link.cpio; rm esc
+        mkdir esc; cp x esc/passwd; echo esc/passwd | cpio -o --quiet -H newc > /tmp/file.cpio
+        mkdir /out; cd /out; cpio -idu --quiet < /tmp/link.cpio; cpio -idu --quiet < /tmp/file.cpio; echo $?; head -n 1 /etc/passwd
+        cd /in; echo /in/x | cpio -o --quiet -H newc > /tmp/whole.cpio; cd /out; cpio -id --quiet < /tmp/whole.cpio; cat in/x
+    """
+    result = bash.execute_sync(script)
+    assert result.stdout == "2\nroot:x:0:0:root:/root:/bin/bash\nnew\n"
+    assert "esc/passwd: the directory is outside of the current one" in result.stderr
+
+
+def test_no_member_of_ar_leaves_its_folder():
+    bash = Bash(files={"/in/x": "new\n"}, cwd="/in")
+    script = "ar rc a.a x; sed 's#^x/  #../x#' a.a > b.a; mkdir d; cd d; echo old > ../x; ar x ../b.a; cat ../x; ls"
+    assert bash.execute_sync(script).stdout == "old\nx\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo f | cpio -o --quiet -H newc > n; (head -c 94 n; printf -- -000006E; tail -c +103 n) | cpio -it",
+        "ar rc x.a f; (head -c 56 x.a; printf -- '-60       '; tail -c +67 x.a) > y.a; ar t y.a",
+    ],
+)
+def test_negative_sizes_are_malformed(script):
+    result = Bash(files={"/in/f": "text\n"}, cwd="/in", timeout_seconds=10).execute_sync(script)
+    assert (result.stdout, result.error) == ("", None)
+    assert "alformed" in result.stderr
