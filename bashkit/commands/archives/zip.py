@@ -105,6 +105,8 @@ class _Zip:
         self._included = [compile_glob(pattern) for pattern in arguments.all("i")]
         self._members: dict[str, tuple[zipfile.ZipInfo, bytes]] = {}
         self._moved: list[str] = []
+        path = process.path(self._name)
+        self._own = process.fs.stat(path).ino if self._name != "-" and process.fs.exists(path) else 0
         self._password = (arguments.get("P") or "").encode("utf-8", "surrogateescape")
         self._encrypted: set[str] = set()
         self._changed = False
@@ -236,7 +238,7 @@ class _Zip:
             if "j" in arguments or "D" in arguments or stored in {"", "."}:
                 return
             stored += "/"
-        elif stat.type not in {"file", "symlink"} or path == process.path(self._name):
+        elif stat.type not in {"file", "symlink"} or stat.ino == self._own:
             return
         if any(matcher.matches(stored) for matcher in self._excluded):
             return

@@ -14,7 +14,7 @@ from bashkit.commands._notation.strftime import strftime
 from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
-from bashkit.commands.archives.tar.filters import packed
+from bashkit.commands.archives.tar.filters import is_compressed, packed
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
 from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.owners import Owners
@@ -56,6 +56,7 @@ class Creator(Archiver):
     def __init__(self, process: Process, request: Request, operation: str) -> None:
         super().__init__(process, request)
         self._operation = operation
+        self._own = 0
         self._linked: dict[int, str] = {}
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
@@ -85,6 +86,7 @@ class Creator(Archiver):
             archive = tarfile.open(fileobj=buffer, mode=mode, format=form, encoding="utf-8", errors="surrogateescape")  # type: ignore[call-overload]  # noqa: SIM115
         except tarfile.TarError:
             raise self._no_archive() from None
+        self._own = self._begin()
         with archive:
             if "V" in self._arguments:
                 self._label(archive)
@@ -107,6 +109,21 @@ class Creator(Archiver):
         self._totals("written", len(data))
         self._remove()
         return self._finish()
+
+    def _begin(self) -> int:
+        """Make the file of the archive, as far as tar itself writes it, and return its number; 0 for none.
+
+        Raises:
+            TarError: It cannot be made.
+        """
+        if self._archive == "-" or "a" in self._arguments or is_compressed(self._arguments):
+            return 0
+        if self._operation == "create":
+            self._write(b"")
+        try:
+            return self._process.fs.stat(self._process.path(self._archive)).ino
+        except OSError:
+            return 0
 
     def _format(self) -> int:
         """The format of the archive.
@@ -197,7 +214,7 @@ class Creator(Archiver):
                 else:
                     self._fail(f"{name}: Cannot stat: {error.strerror}")
                 continue
-            if self._archive != "-" and path == self._process.path(self._archive):
+            if stat.ino == self._own:
                 self._process.warn(f"{name}: file is the archive; not dumped")
                 continue
             names = self._process.fs.listdir(path) if stat.type == "directory" else []
