@@ -402,6 +402,28 @@ _WORD = 64  # bytes of a word beside its characters
 _PIECE = 4096  # words made between two looks at the budget
 
 
+_UNCHARGED = 1 << 20  # characters of a text whose pieces need no room to speak of
+_REFERENCE, _SHORT = 8, 57  # bytes of an element of a list, and of a short text
+
+
+def ask_room(text: str | bytes, separators: Iterable[Any], budget: Budget) -> None:
+    """Ask for the room that the pieces of a long text need, before they are made.
+
+    Args:
+        text: The text.
+        separators: What separates pieces; nothing if each character is one.
+        budget: What is asked.
+    """
+    if len(text) >= _UNCHARGED:
+        pieces = sum(map(text.count, separators)) + 1 if separators else len(text)
+        ask_room_for(pieces, len(text) - pieces, budget)
+
+
+def ask_room_for(pieces: int, characters: int, budget: Budget) -> None:
+    """Ask for the room of so many pieces with so many characters in all; those of one character are shared."""
+    budget.room(_REFERENCE * pieces + _SHORT * min(pieces, characters // 2))
+
+
 class Words(list[str]):
     """Many words, or long ones, charged to the budget's memory for as long as the list lives.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, command, flag
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _words(process: Process) -> Iterator[str]:
     while line := process.stdin.read_line():
+        ask_room(line, (b" ", b"\t"), process.budget)
         yield from line.decode("utf-8", "surrogateescape").split()
 
 

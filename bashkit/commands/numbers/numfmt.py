@@ -11,6 +11,7 @@ from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -230,6 +231,7 @@ def _pieces(line: str) -> list[str]:
 def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
     """Convert the fields of one line and return the exit status so far."""
     status = 0
+    ask_room(line, (" ", "\t") if plan.delimiter is None else (plan.delimiter,), process.budget)
     pieces = _pieces(line) if plan.delimiter is None else line.split(plan.delimiter)
     shown = []
     for number, piece in enumerate(pieces, 1):

@@ -12,7 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import turn
+from bashkit.limits import ask_room, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -196,17 +196,27 @@ def _field(arguments: Arguments, key: str) -> int | None:
     return int(text[:18]) - 1
 
 
-def _splitter(arguments: Arguments) -> tuple[Callable[[bytes], list[bytes]], bytes]:
+def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], list[bytes]], bytes]:
     """A function that splits a line into fields, and the text that joins them."""
+
+    def by_blanks(line: bytes) -> list[bytes]:
+        ask_room(line, (b" ", b"\t"), budget)
+        start = line.lstrip(b" \t")
+        return _BLANKS.split(start) if start else []
+
+    def by_character(line: bytes) -> list[bytes]:
+        ask_room(line, (separator,), budget)
+        return line.split(separator) if line else []
+
     text = arguments.get("t")
     if text is None:
-        return lambda line: _BLANKS.split(start) if (start := line.lstrip(b" \t")) else [], b" "
+        return by_blanks, b" "
     if text == "":
         return lambda line: [line], b" "
     separator = b"\0" if text == "\\0" else encode(text)
     if len(separator) > 1:
         raise UsageError(f"multi-character tab {mention(text)}", hint=False)
-    return lambda line: line.split(separator) if line else [], separator
+    return by_character, separator
 
 
 def _which(arguments: Arguments, key: str) -> set[int]:
@@ -255,7 +265,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"extra operand '{names[2]}'")
     both = _field(arguments, "j")
     keys = tuple(_key(arguments, key, both) for key in "12")
-    split, joint = _splitter(arguments)
+    split, joint = _splitter(arguments, process.budget)
     end = b"\0" if "z" in arguments else b"\n"
     chosen = arguments.last("check-order", "nocheck-order")
     order = _Order({"check-order": "always", "nocheck-order": "never"}.get(chosen or "", "default"))

@@ -50,8 +50,8 @@ def main(process: Process, arguments: Arguments) -> int:
     except OSError as error:
         process.warn(f"{name}: {error.strerror}")
         return 1
+    process.hold(len(data) + LINE * (data.count(b"\n") + 1))
     lines = data.split(b"\n")
-    process.hold(len(data) + LINE * len(lines))
     if not lines[-1]:
         lines.pop()
     wanted = key(encode(text))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -20,6 +21,7 @@ def main(process: Process, arguments: Arguments) -> int:
     name = arguments.operands[0] if arguments.operands else "-"
     data = slurp(process, open_only(process, name))
     process.budget.string(len(data))
+    ask_room(data, (b" ", b"\t", b"\n"), process.budget)
     words = data.decode("utf-8", "surrogateescape").split()
     process.budget.words(len(words))
     if len(words) % 2:

@@ -10,6 +10,7 @@ from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -245,6 +246,7 @@ class _Splitter:
         """The items of a line; None while it is continued or when it is blank."""
         if self._whole_lines:
             text = text.lstrip(_BLANKS)
+        ask_room(text, _BLANKS, self._process.budget)
         item, quotation, position = self._item, "", 0
         self._item = None
         items, self._held = self._held, []

@@ -14,7 +14,7 @@ from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
 from bashkit.commands._notation.encoding import decode, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import paced
+from bashkit.limits import ask_room, paced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,10 +101,11 @@ def _continues(current: list[str], line: str, settings: _Settings) -> bool:
     return indent == _indent(current[1][cut:])
 
 
-def _words(lines: list[str], cut: int, *, uniform: bool) -> list[tuple[str, int]]:
+def _words(lines: list[str], cut: int, budget: Budget, *, uniform: bool) -> list[tuple[str, int]]:
     """The words of a paragraph, each with the spaces after it."""
     result: list[tuple[str, int]] = []
     for line in paced(lines):
+        ask_room(line, " \t", budget)
         pieces = re.findall(r"(\S+)([ \t]*)", line[cut:])
         for place, (word, gap) in enumerate(paced(pieces, 2)):
             last = place == len(pieces) - 1
@@ -190,7 +191,7 @@ def _fill(lines: list[str], rest: str, settings: _Settings, budget: Budget) -> I
     prefix = settings.prefix
     cut = len(prefix)
     first = _indent(lines[0][cut:])
-    words = _words(lines, cut, uniform=settings.uniform)
+    words = _words(lines, cut, budget, uniform=settings.uniform)
     start = 0
     for stop in _breaks(words, width(prefix + first), width(prefix + rest), settings, budget):
         chosen = words[start:stop]
@@ -232,8 +233,8 @@ def main(process: Process, arguments: Arguments) -> int:
 def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     tab = text.find("\t")
     before_tab = text.count("\n", 0, tab) if tab >= 0 else len(text)  # lines
+    process.hold(len(text) + LINE * (text.count("\n") + 1))
     lines = text.expandtabs(8).split("\n")
-    process.hold(len(text) + LINE * len(lines))
     if not lines[-1]:
         lines.pop()
     read, cut, rest = 0, len(settings.prefix), ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit import regex
 from bashkit.commands._filesystem.lines import LINE, Inputs, freed, line_blocks, slurp
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -29,6 +30,7 @@ def _records(text: str, separator: str, *, pattern: bool, before: bool, process:
         edges = [0, *cuts, len(text)]
         pieces = [text[low:high] for low, high in pairwise(edges)]
     else:
+        ask_room(text, (separator,), process.budget)
         found = text.split(separator)
         if before:
             pieces = [found[0], *(separator + piece for piece in found[1:])]

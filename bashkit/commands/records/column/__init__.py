@@ -10,7 +10,7 @@ from bashkit.commands._notation.encoding import decode, width
 from bashkit.commands.records.column.table import Columns, table
 from bashkit.commands.records.column.tree import as_json, drawn, roots
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
-from bashkit.limits import paced
+from bashkit.limits import ask_room, paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -130,7 +130,10 @@ def main(process: Process, arguments: Arguments) -> int:
     items = [line for line in found if line.strip() or keep]
     limit = _number(arguments, "l", 0) or None
     if "t" in arguments or "J" in arguments:
-        rows = [_split(line, arguments.get("s"), limit) for line in paced(items)]
+        separators = arguments.get("s")
+        for line in items:
+            ask_room(line, separators or " \t", process.budget)
+        rows = [_split(line, separators, limit) for line in paced(items)]
         process.budget.tick(sum(map(len, rows)))
         if rows or "N" in arguments:
             process.write(_table(process, arguments, rows))

@@ -15,6 +15,7 @@ from bashkit.commands.system._machine import PROCESSORS
 from bashkit.fs import BytesStream, NullStream
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -167,6 +168,7 @@ class _Parallel:
             if "0" in arguments
             else (arguments.get("d") or "\n").replace("\\n", "\n").replace("\\t", "\t").replace("\\0", "\0")
         )
+        ask_room(data, (end,), process.budget)
         items = data.split(end)
         if not items[-1] or items[-1] == "\n":
             items.pop()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.limits import ask_room, ask_room_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +24,7 @@ ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
 BLANKS = " \t\n"
-_UNCHARGED = 1 << 20  # characters of a text whose pieces need no room to speak of
 _MANY = 0xFFFF  # pieces after which room for them is asked for
-_REFERENCE, _TEXT = 8, 57  # bytes of an element of a list, and of a short text
 _NO_INDEX = 9.3e18  # gawk's indices have 64 bits: one from here on, or an infinite one, is none
 _SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
 _WORD = re.compile(r"[^ \t\n]+")
@@ -54,25 +53,6 @@ def split_blank(text: str) -> list[str]:
     return _WORD.findall(text) if has_odd_blanks(text) else text.split()
 
 
-def ask_room(text: str, separators: str, budget: Budget) -> None:
-    """Ask for the room that the pieces of a long text need, before they are made.
-
-    Args:
-        text: The text.
-        separators: The characters that separate pieces; "" if each character is one.
-        budget: What is asked.
-    """
-    if len(text) < _UNCHARGED:
-        return
-    pieces = sum(map(text.count, separators)) + 1 if separators else len(text)
-    _ask_for(pieces, len(text) - pieces, budget)
-
-
-def _ask_for(pieces: int, characters: int, budget: Budget) -> None:
-    """Ask for the room of so many pieces with so many characters in all; those of one character are shared."""
-    budget.room(_REFERENCE * pieces + _TEXT * min(pieces, characters // 2))
-
-
 def split_regex(
     text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
 ) -> list[str]:
@@ -90,7 +70,7 @@ def split_regex(
             seps.append(text[low:high])
         start = high
         if not len(pieces) & _MANY:
-            _ask_for(len(pieces), low, budget)
+            ask_room_for(len(pieces), low, budget)
     pieces.append(text[start:])
     budget.tick(len(pieces) >> 3)
     return pieces
@@ -111,7 +91,7 @@ def match_pieces(
         pieces.append(text[low:high])
         end = last = high
         if not len(pieces) & _MANY:
-            _ask_for(len(pieces), low, budget)
+            ask_room_for(len(pieces), low, budget)
     if seps is not None:
         seps.append(text[end:])
     budget.tick(len(pieces) >> 3)
@@ -229,6 +209,9 @@ class Record:
 
     def rows(self, texts: list[str]) -> list[list[str]]:
         """The fields of many records."""
+        if self._separator and self.most < 0:
+            for text in texts:
+                ask_room(text, BLANKS if self._separator == " " else self._separator, self._budget)
         if self.quick:
             most = self.most
             return [text.split(None, most) for text in texts]

@@ -6,8 +6,9 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.run.record import BLANKS, ask_room, match_pieces, split_blank, split_regex
+from bashkit.commands.patterns.awk.run.record import BLANKS, match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
+from bashkit.limits import ask_room
 from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
