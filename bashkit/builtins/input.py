@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, parse_options, refuse_assignment
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
+from bashkit.interp.run.traps import interruptible
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
@@ -44,7 +45,11 @@ _TIMED_OUT = 142  # 128 + SIGALRM
     summary="Read a line from the standard input and split it into fields.",
 )
 def read(shell: Shell, arguments: list[str]) -> int:
-    """Read a line into variables."""
+    """Read a line into variables; the traps of signals run meanwhile."""
+    return interruptible(shell, lambda: _read(shell, arguments)) if shell.traps else _read(shell, arguments)
+
+
+def _read(shell: Shell, arguments: list[str]) -> int:
     plain = _read_plainly(shell, arguments)
     if isinstance(plain, int):
         return plain

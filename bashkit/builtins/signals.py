@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.jobs import find_job
 from bashkit.builtins.registry import builtin, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
+from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, run_trap, set_trap, signal_name
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
@@ -81,7 +81,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     if task is not None and (target is None or name not in target.traps or name == "KILL"):
         return _deliver(shell, task, number)
     assert target is not None
-    acts = name not in _IGNORED if name not in target.traps else target.traps[name] != ""
+    acts = name not in IGNORED if name not in target.traps else target.traps[name] != ""
     if number and (acts or name == "KILL"):
         target.take(name)
     return True
@@ -94,12 +94,11 @@ def _shell_of(shell: Shell, pid: int) -> Shell | None:
 
 
 _COLUMNS = 5  # of the signals that `kill -l` lists
-_IGNORED = frozenset("CHLD CONT URG WINCH STOP TSTP TTIN TTOU".split())  # what these signals do by default is nothing here
 
 
 def _deliver(shell: Shell, task: Task, number: int) -> bool:
     """Send a signal to a task; no task of the sandbox is ever stopped."""
-    if number and number not in {SIGNALS[name] for name in _IGNORED}:
+    if number and number not in {SIGNALS[name] for name in IGNORED}:
         shell.machine.hub.throw(task, Killed(number, whole=True))
     return not task.done
 
@@ -114,7 +113,7 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
     if action and name != "KILL":
         run_trap(shell, name)
         return
-    if name in _IGNORED:
+    if name in IGNORED:
         return
     shell.status = 0  # that of kill
     raise Killed(number)
@@ -123,7 +122,7 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
 def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
     """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
     action = main.traps.get(name)
-    if not number or (action is None and name in _IGNORED):
+    if not number or (action is None and name in IGNORED):
         return
     if action is None or name == "KILL":
         shell.machine.killed = number

@@ -11,7 +11,7 @@ from bashkit.fs import Stream
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.run.nested import NestedOutcome
 from bashkit.interp.runtime.control import CommandStatus, SigPipe
-from bashkit.interp.utility.process import Process, invoke
+from bashkit.interp.utility.process import Process, TimeLimit, invoke
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -158,6 +158,14 @@ class RemoteLauncher:
             if stream is not None and data:
                 stream.write(data)
         return int(status)
+
+    def run_limited(self, argv: list[str], limit: TimeLimit) -> tuple[int, bool]:
+        """Refuse: the signals would have to be sent in the process.
+
+        Raises:
+            BashkitError: Always.
+        """
+        raise BashkitError(f"{argv[0]}: no command of the host sends SIG{limit.signal} with isolation='process'")
 
     def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
         """Refuse: a command of the host and one of the process cannot share a pipe.

@@ -9,13 +9,16 @@ from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.run.traps import SIGNALS
+from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.process import TimeLimit
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
-_SIGNALS = ("HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM")
-_KILLED = 137
+_HANDLED = frozenset(["ALRM", "HUP", "INT", "QUIT", "TERM"])  # by timeout itself: the command has their defaults
+_KILLED, _TIMED_OUT = 137, 124
 
 
 @command(
@@ -23,7 +26,7 @@ _KILLED = 137
     usage="[OPTION] DURATION COMMAND [ARG]...",
     summary="Start COMMAND, and kill it if still running after DURATION.",
     options=(
-        flag("--foreground", help="(ignored: there is no terminal to read from)"),
+        flag("--foreground", help="send signals to COMMAND alone, and not to what it has started"),
         value("-k", "--kill-after", metavar="DURATION", help="also send a KILL signal this long after the first one"),
         flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
         value("-s", "--signal", metavar="SIGNAL", help="the signal to be sent on timeout"),
@@ -35,8 +38,7 @@ _KILLED = 137
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status, or 124 when the time was up."""
     signal = _signal(arguments.get("s", "TERM") or "TERM")
-    if "k" in arguments:
-        _duration(arguments.get("k") or "")
+    kill_after = _duration(arguments.get("k") or "") if "k" in arguments else 0.0
     if len(arguments.operands) < 2:
         process.stderr.write(b"Try 'timeout --help' for more information.\n")
         return 125
@@ -45,18 +47,26 @@ def main(process: Process, arguments: Arguments) -> int:
     refused = refusal(process, words[0], f"failed to run command {mention(words[0])}")
     if refused:
         return refused
+    ignored = process.launcher.ignored() - _HANDLED - {signal}
     if limit == 0 or math.isinf(limit):
-        return process.launcher.run(words)
-    started = process.budget.clock()
-    status = process.launcher.run(words, timeout=limit)
-    # A command may itself return 124 before its time is up.
-    if status != 124 or process.budget.clock() < started + limit:
+        return process.launcher.run(words, ignored=ignored)
+
+    def tell(name: str) -> None:
+        if "v" in arguments:
+            process.warn(f"sending signal {name} to command {mention(words[0])}")
+
+    foreground = "foreground" in arguments
+    ends = TimeLimit(limit, signal, _finite(kill_after), foreground, ignored, tell)
+    status, late = process.launcher.run_limited(words, ends)
+    if not late:
         return status
-    if "v" in arguments:
-        process.warn(f"sending signal {_SIGNALS[signal - 1]} to command {mention(words[0])}")
-    if signal == 9:
-        return _KILLED
-    return 128 + signal if "preserve-status" in arguments else status
+    if isinstance(status, KilledStatus) and status == _KILLED:
+        return int(status) if foreground else status  # who sends SIGKILL to its group is killed, too
+    return int(status) if "preserve-status" in arguments else _TIMED_OUT
+
+
+def _finite(duration: float) -> float:
+    return 0.0 if math.isinf(duration) else duration
 
 
 def _duration(text: str) -> float:
@@ -66,10 +76,11 @@ def _duration(text: str) -> float:
         raise UsageError(f"invalid time interval {mention(text)}") from None
 
 
-def _signal(text: str) -> int:
+def _signal(text: str) -> str:
     name = text.upper().removeprefix("SIG")
-    if name in _SIGNALS:
-        return _SIGNALS.index(name) + 1
-    if name.isdecimal() and 0 < clamped(name) <= len(_SIGNALS):
-        return clamped(name)
-    raise UsageError(f"{mention(text)}: invalid signal")
+    if name in SIGNALS:
+        return name
+    found = next((name for name, number in SIGNALS.items() if str(number) == str(clamped(text))), None) if text.isdecimal() else None
+    if found is None:
+        raise UsageError(f"{mention(text)}: invalid signal")
+    return found

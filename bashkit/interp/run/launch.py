@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from bashkit.fs.system import ProgramFile, program_in
 from bashkit.interp.run.child import environment_name, run_script_file, set_environment
 from bashkit.interp.run.functions import call_function
+from bashkit.interp.run.groups import join_limited
 from bashkit.interp.run.jobs import after_children
 from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
-from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, SigPipe, UsageRefused
+from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.machine import Machine
     from bashkit.interp.state.shell import Builtin, Function, Shell
     from bashkit.interp.utility.command import Command
+    from bashkit.interp.utility.process import TimeLimit
 
 BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
@@ -203,6 +205,7 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
     if command.ordered and shell.turn is not None:
         shell.turn.hold()
     process = make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column)
+    outer, shell.child = shell.child, process
     try:
         status = invoke(command, process)
     except SigPipe:
@@ -210,6 +213,12 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
             raise
         process.warn(f"write error: {os.strerror(errno.EPIPE)}")
         status = 1
+    except Killed as signal:
+        if signal.outermost is not process:
+            raise
+        status = KilledStatus.of(signal.signal, shell.machine.hub.new_pid())
+    finally:
+        shell.child = outer
     after_children(shell)
     return status
 
@@ -354,6 +363,7 @@ class ShellLauncher:
         self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None
     ) -> Shell:
         twin = self._shell.fork()
+        twin.sole, twin.pid = True, self._shell.machine.hub.new_pid()
         twin.functions = {name: function for name, function in twin.functions.items() if function.exported}
         check_depth(twin)
         if env is not None:
@@ -393,6 +403,17 @@ class ShellLauncher:
             return hub.join_within(hub.spawn(lambda: _run_in(twin, argv), twin.release), timeout)
         except TimeoutError:
             return _TIMED_OUT
+
+    def run_limited(self, argv: list[str], limit: TimeLimit) -> tuple[int, bool]:
+        """Run one command within a time; see ``Launcher.run_limited``."""
+        hub = self._shell.machine.hub
+        hub.wait_for_place()
+        twin = self._prepare(None, None, None, None, None)
+        twin.traps = Traps(dict.fromkeys(limit.ignored, ""))
+        twin.watch()
+        twin.budget.command()
+        twin.frames = 0
+        return join_limited(self._shell.machine, hub.spawn(lambda: _run_in(twin, argv), twin.release), limit)
 
     def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
         """Run a script in a fresh shell; see ``run_nested``."""

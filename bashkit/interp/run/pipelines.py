@@ -13,7 +13,7 @@ from bashkit.interp.run.redirections import assigns_words, compile_redirections,
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
-from bashkit.interp.run.traps import after_failure, report_killed
+from bashkit.interp.run.traps import after_failure, report_ended, report_killed
 from bashkit.interp.runtime.control import ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
@@ -89,7 +89,10 @@ def _pipeline(command: Pipeline) -> Run:
         twice = _is_subshell(command.commands[-1])  # bash runs the ERR trap after the subshell, and after the pipeline
 
         def run_stages(shell: Shell) -> int:
-            status = shell.status = run_pipeline(shell, stages)
+            status = run_pipeline(shell, stages)
+            if isinstance(status, KilledStatus) and not shell.sole:
+                report_ended(shell, status)
+            status = shell.status = int(status)
             after_children(shell, len(stages))
             if status and shell.watching:
                 shell.line = line

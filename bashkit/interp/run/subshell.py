@@ -81,6 +81,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
     Returns:
         The subshell's exit status.
     """
+    shell.task = shell.machine.hub.current
     try:
         try:
             status = run(shell)
@@ -108,7 +109,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
     except Killed as signal:
         if "EXIT" in shell.traps and signal.signal != SIGNALS["KILL"]:
             run_exit_trap(shell, shell.status)  # the trap sees the status of the command before
-        if signal.whole or (shell.machine.killed and shell is not shell.machine.main):
+        if signal.outermost is not shell and (signal.whole or (shell.machine.killed and shell is not shell.machine.main)):
             raise
         status = KilledStatus.of(signal.signal, shell.pid)
     finally:

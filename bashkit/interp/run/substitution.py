@@ -95,21 +95,28 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
         reader, writer = make_pipe(hub)
         twin = shell.fork(job=True)
         twin.evaluating += 1
+        twin.pid = hub.next_pid
         if reads:
             twin.replace_descriptor(1, writer)
         else:
             twin.replace_descriptor(0, reader)
         shell.descriptors[number] = reader if reads else writer
         shell.temporary.append(number)
-        task = hub.spawn(_start(twin, run), twin.release)
+        task = hub.spawn(_start(shell, twin, run), twin.release)
         shell.jobs.last, shell.jobs.substitution = task.pid, task
         return f"/dev/fd/{number}"
 
     return substitute
 
 
-def _start(twin: Shell, run: Run) -> Callable[[], int]:
-    return lambda: run_subshell(twin, run)
+def _start(shell: Shell, twin: Shell, run: Run) -> Callable[[], int]:
+    def main() -> int:
+        try:
+            return run_subshell(twin, run)
+        finally:
+            shell.reap()
+
+    return main
 
 
 def close_temporaries(shell: Shell, kept: int) -> None:

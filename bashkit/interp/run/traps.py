@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction, Unwind
 from bashkit.interp.state.tables import Traps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.state.shell import Shell
 
 SIGNALS = {
@@ -21,6 +23,7 @@ SIGNALS = {
     **{f"RTMAX-{step}": 64 - step for step in range(14, 0, -1)}, "RTMAX": 64,
 }  # fmt: skip
 PSEUDO = ("DEBUG", "ERR", "RETURN")
+IGNORED = frozenset("CHLD CONT URG WINCH STOP TSTP TTIN TTOU".split())  # what these signals do by default is nothing here
 
 
 def signal_name(text: str) -> str | None:
@@ -48,6 +51,8 @@ def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
         run_trap(shell, "ERR")
         shell.status = status
     if shell.options.errexit:
+        if shell.signals:
+            act_on_signals(shell)
         if shell is shell.machine.main:
             shell.machine.left = (shell.line, status)
         raise ExitShell(status)
@@ -83,7 +88,7 @@ def act_on_signals(shell: Shell) -> None:
     Raises:
         Killed: A signal without a trap ends the shell.
     """
-    pending = shell.signals.copy()
+    pending = sorted(shell.signals, key=SIGNALS.__getitem__)
     shell.signals.clear()
     shell.watch()
     for name in pending:
@@ -91,6 +96,39 @@ def act_on_signals(shell: Shell) -> None:
             run_trap(shell, name)
         else:
             raise Killed(SIGNALS[name])
+
+
+class _Interrupted(Unwind):
+    """A signal ends what a builtin waits for.
+
+    Args:
+        signal: Its name.
+    """
+
+    def __init__(self, signal: str) -> None:
+        self.signal = signal
+
+
+def interruptible(shell: Shell, wait: Callable[[], int]) -> int:
+    """Do what may wait for long: traps of signals run at once, and in posix mode end it (bash(1), SIGNALS; read)."""
+    task = shell.machine.hub.current
+    assert task is not None
+
+    def interrupt() -> None:
+        if shell.interrupted:
+            signal = min(shell.signals, key=SIGNALS.__getitem__)
+            act_on_signals(shell)
+            if shell.options.posix:
+                raise _Interrupted(signal)
+
+    outer = shell.waiting, task.interrupt
+    shell.waiting, task.interrupt = task, interrupt
+    try:
+        return wait()
+    except _Interrupted as end:
+        return 128 + SIGNALS[end.signal]
+    finally:
+        shell.waiting, task.interrupt = outer
 
 
 _LABELS = {"DEBUG": "debug trap", "ERR": "error trap", "RETURN": "return trap"}  # in messages about syntax errors
@@ -155,6 +193,16 @@ _DESCRIPTIONS = {
 }  # fmt: skip
 
 
+def report_ended(shell: Shell, status: KilledStatus) -> bool:
+    """Say of a process that the shell has waited for what ended it, if that is SIGTERM or trapped here; gives whether it is."""
+    number = status - 128
+    told = number == SIGNALS["TERM"] or any(SIGNALS[name] == number for name in shell.traps if name in SIGNALS)
+    description = ("Terminated" if number == SIGNALS["TERM"] else describe_signal(status)) if told else None
+    if description is not None:
+        shell.print_error(description)
+    return told
+
+
 def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: bool = False) -> bool:
     """Say that a signal has ended a process, as bash does for all but SIGINT and SIGPIPE; gives whether anything was said.
 
@@ -164,10 +212,10 @@ def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: 
         command: Its text.
         awaited: The shell has waited for it, and not started it as a job.
     """
-    if status == 128 + SIGNALS["TERM"]:
-        if awaited:
-            shell.print_error("Terminated")
-        return awaited
+    if status == 128 + SIGNALS["TERM"] and not awaited:
+        return False
+    if awaited and report_ended(shell, status):
+        return True
     description = describe_signal(status)
     if description is not None:
         shell.warn(f"{status.pid:5d} {description:<23} {command}")

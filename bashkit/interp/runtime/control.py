@@ -72,11 +72,13 @@ class Killed(Unwind):
     Args:
         signal: The number.
         whole: It ends the task, with every shell in it: it came from elsewhere.
+        outermost: It ends this process of the task and those inside, where the others survive.
     """
 
-    def __init__(self, signal: int, *, whole: bool = False) -> None:
+    def __init__(self, signal: int, *, whole: bool = False, outermost: object = None) -> None:
         self.signal = signal
         self.whole = whole
+        self.outermost = outermost
 
 
 class SigPipe(Unwind):

@@ -8,6 +8,7 @@ ever started by the hub, whose own stack is shallow, because nested starts would
 from __future__ import annotations
 
 import heapq
+import math
 import sys
 import time
 from collections import deque
@@ -136,6 +137,8 @@ class Hub:
         if task.pending is not None:
             pending, task.pending = task.pending, None
             raise pending
+        if task.interrupt is not None:
+            task.interrupt()
 
     def give_way(self) -> None:
         """Let every other ready task run first."""
@@ -169,24 +172,31 @@ class Hub:
         Raises:
             TimeoutError: It took longer than so many seconds.
         """
-        waiter = self.current
-        assert waiter is not None
-        end = None if seconds is None else self.budget.clock() + seconds
         if seconds is not None:
             task.deadline = min(task.deadline, time.monotonic() + seconds)
-            self.at(seconds, waiter)
-        task.waiters.append(waiter)
         try:
-            while not task.done:
-                if end is not None and self.budget.clock() >= end:
-                    self.terminate(task)
-                    self.join(task)
-                    raise TimeoutError
-                self.suspend()
+            if not self.await_end(task, seconds):
+                self.terminate(task)
+                self.join(task)
+                raise TimeoutError
         finally:
             if not task.done:
                 self.terminate(task)
         return task.status
+
+    def await_end(self, task: Task, seconds: float | None) -> bool:
+        """Wait for a task to end, for so many seconds at most; whether it has."""
+        waiter = self.current
+        assert waiter is not None
+        end = math.inf if seconds is None else self.budget.clock() + seconds
+        if seconds is not None:
+            self.at(seconds, waiter)
+        task.waiters.append(waiter)
+        while not task.done:
+            if self.budget.clock() >= end:
+                return False
+            self.suspend()
+        return True
 
     def sleep(self, seconds: float) -> None:
         """Wait for a time, while other tasks go on."""
@@ -237,10 +247,13 @@ class Hub:
 
     def terminate(self, task: Task) -> None:
         """End a task and all that it has started, as a signal to its process group does; the current one is spared."""
+        for other in self.group(task):
+            self.throw(other, Killed(_TERMINATED, whole=True))
+
+    def group(self, task: Task) -> list[Task]:
+        """A task and all that it has started, but for the current one."""
         kin = {task: True}
-        for other in list(self.tasks):
-            if other.descends_from(kin) and other is not self.current:
-                self.throw(other, Killed(_TERMINATED, whole=True))
+        return [other for other in list(self.tasks) if other.descends_from(kin) and other is not self.current]
 
     def at(self, seconds: float, task: Task) -> None:
         """Wake a task after ``seconds``."""

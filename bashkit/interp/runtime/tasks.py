@@ -110,6 +110,7 @@ class Task:
         parent: The task that started it, or None.
         status: Its exit status, once done.
         deadline: When ``timeout`` will end it, by the monotonic clock; never, mostly. What it starts has the same.
+        interrupt: Called whenever it goes on, while it waits for something that a signal interrupts.
         started: It has begun.
     """
 
@@ -121,6 +122,7 @@ class Task:
         "deadline",
         "done",
         "hub",
+        "interrupt",
         "parent",
         "pending",
         "pid",
@@ -140,6 +142,7 @@ class Task:
         self.deadline: float = math.inf if hub.current is None else hub.current.deadline
         self.waiters: list[Task] = []
         self.pending: BaseException | None = None
+        self.interrupt: Callable[[], None] | None = None
         self._function = function
         self._release = release
         self._carrier: Carrier | None = None

@@ -118,6 +118,7 @@ class Shell(VariableStore):
         "budget",
         "builtins",
         "calls",
+        "child",
         "completions",
         "condition_depth",
         "cwd",
@@ -152,6 +153,7 @@ class Shell(VariableStore):
         "sole",
         "status",
         "subshell_level",
+        "task",
         "temporary",
         "traps",
         "turn",
@@ -215,7 +217,9 @@ class Shell(VariableStore):
         self.loop_depth = 0
         self.frames = 0
         self.signals: list[str] = []  # sent by other shells, and not acted on yet
-        self.waiting: Task | None = None  # its task, while the `wait` builtin waits
+        self.task: Task | None = None  # that it runs in
+        self.child: object = None  # the utility that it runs just now
+        self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for one simple command, whose process it is
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
@@ -280,6 +284,8 @@ class Shell(VariableStore):
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
         twin.signals = []
+        twin.task = None
+        twin.child = None
         twin.waiting = None
         twin.recording = self.recording
         twin.sole = False
@@ -371,6 +377,7 @@ class Shell(VariableStore):
     def release(self) -> None:
         """The shell ends: close its descriptors."""
         self.machine.shells.pop(self, None)
+        self.task = None
         for stream in self.descriptors.values():
             stream.release()
         self.descriptors = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
@@ -114,6 +115,27 @@ class System(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """What ends a command that takes too long.
+
+    Attributes:
+        seconds: Its time.
+        signal: What it and all that it has started are sent then, by its name without SIG.
+        kill_after: Seconds after which they are killed; 0 for never.
+        foreground: Only the command itself is sent signals.
+        ignored: The signals that it ignores, by their names without SIG.
+        tell: Called with the name of each signal that is sent.
+    """
+
+    seconds: float
+    signal: str
+    kill_after: float
+    foreground: bool
+    ignored: frozenset[str]
+    tell: Callable[[str], None]
+
+
 class Launcher(Protocol):
     """Starts further commands on behalf of a utility (``xargs``, ``env``, ``timeout``, ``find -exec``)."""
 
@@ -139,6 +161,10 @@ class Launcher(Protocol):
             timeout: Seconds after which the command is ended; the status is then 124.
             ignored: The signals it ignores, by their names without SIG; those the caller ignores when left out.
         """
+        ...
+
+    def run_limited(self, argv: list[str], limit: TimeLimit) -> tuple[int, bool]:
+        """Run a command; give its exit status, and whether it was sent signals because its time was up."""
         ...
 
     def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:

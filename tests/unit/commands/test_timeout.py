@@ -2,6 +2,8 @@
 
 import pytest
 
+from bashkit.interp.runtime.control import KilledStatus
+
 TRANSCRIPTS = {
     "running": """
 $ timeout 5 basename a/b
@@ -42,21 +44,29 @@ def test_behaves_as_the_manual_says(replay, transcript):
     replay(transcript)
 
 
-@pytest.mark.parametrize(("options", "status"), [([], 124), (["-s", "KILL"], 137), (["--preserve-status"], 143), (["-v"], 124)])
-def test_time_is_up(utility, monkeypatch, options, status):
-    def run(argv, *, timeout=None, **streams):
-        now[0] += timeout
-        return 124
+@pytest.mark.parametrize(
+    ("options", "ended", "status"),
+    [
+        ([], 0, 124),
+        (["-s", "KILL"], KilledStatus.of(9, 7), 137),
+        (["-k", "1", "--foreground"], KilledStatus.of(9, 7), 137),
+        (["--preserve-status"], KilledStatus.of(15, 7), 143),
+        (["--preserve-status"], 3, 3),
+        (["-v"], 0, 124),
+    ],
+)
+def test_time_is_up(utility, monkeypatch, options, ended, status):
+    def run_limited(argv, limit):
+        limit.tell(limit.signal)
+        return ended, True
 
-    now = [0.0]
-    monkeypatch.setattr(utility.launcher, "run", run)
-    monkeypatch.setattr("bashkit.limits.Budget.refuel", lambda budget: None)
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr(utility.launcher, "run_limited", run_limited)
     outcome = utility("timeout", *options, "0.5", "sleep", "9")
     assert outcome.status == status
+    assert isinstance(outcome.status, KilledStatus) == ("KILL" in options)
     assert ("sending signal TERM" in outcome.stderr) == ("-v" in options)
 
 
 def test_own_124_is_kept(utility, monkeypatch):
-    monkeypatch.setattr(utility.launcher, "run", lambda argv, **streams: 124)
+    monkeypatch.setattr(utility.launcher, "run_limited", lambda argv, limit: (124, False))
     assert utility("timeout", "--preserve-status", "5", "sleep", "1").status == 124
