@@ -6,10 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from bashkit.commands._commands import refusal
-from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
-from bashkit.interp.run.traps import SIGNALS
+from bashkit.interp.run.traps import PSEUDO, signal_name
 from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.interp.utility.process import TimeLimit
@@ -77,10 +76,7 @@ def _duration(text: str) -> float:
 
 
 def _signal(text: str) -> str:
-    name = text.upper().removeprefix("SIG")
-    if name in SIGNALS:
-        return name
-    found = next((name for name, number in SIGNALS.items() if str(number) == str(clamped(text))), None) if text.isdecimal() else None
-    if found is None:
+    name = signal_name(text)
+    if name is None or name in PSEUDO:
         raise UsageError(f"{mention(text)}: invalid signal")
-    return found
+    return name

@@ -1,7 +1,7 @@
 """Signals to all processes of a group, as ``timeout`` sends them (bash(1), SIGNALS; GNU coreutils manual, timeout).
 
-Processes that run inside each other share a task: a shell, the shell that it waits for, the utility that this one runs. A signal ends
-the innermost of them, as far out as none has a trap for it; the others go on, with the trap to run or the end to come.
+Processes that run inside each other share a task: a shell, the shell that it waits for, the utility that this one runs. A signal
+ends the innermost of them, as far out as none has a trap for it; the others go on, with the trap to run or the end to come.
 """
 
 from __future__ import annotations

@@ -123,6 +123,7 @@ def capture(shell: Shell, run: Run) -> str:
     twin = shell.fork()
     twin.pid = shell.machine.hub.new_pid()
     twin.evaluating += 1
+    twin.mute = True
     out = Substitution(shell.budget)
     twin.replace_descriptor(1, out)
     out.retain()

@@ -196,6 +196,8 @@ _DESCRIPTIONS = {
 def report_ended(shell: Shell, status: KilledStatus) -> bool:
     """Say of a process that the shell has waited for what ended it, if that is SIGTERM or trapped here; gives whether it is."""
     number = status - 128
+    if shell.mute:
+        return True
     told = number == SIGNALS["TERM"] or any(SIGNALS[name] == number for name in shell.traps if name in SIGNALS)
     description = ("Terminated" if number == SIGNALS["TERM"] else describe_signal(status)) if told else None
     if description is not None:

@@ -140,6 +140,7 @@ class Shell(VariableStore):
         "line",
         "loop_depth",
         "machine",
+        "mute",
         "operands",
         "options",
         "pid",
@@ -217,6 +218,7 @@ class Shell(VariableStore):
         self.loop_depth = 0
         self.frames = 0
         self.signals: list[str] = []  # sent by other shells, and not acted on yet
+        self.mute = False  # it is that of a command substitution: nothing is said of processes that signals have ended
         self.task: Task | None = None  # that it runs in
         self.child: object = None  # the utility that it runs just now
         self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
@@ -284,6 +286,7 @@ class Shell(VariableStore):
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
         twin.signals = []
+        twin.mute = False
         twin.task = None
         twin.child = None
         twin.waiting = None
