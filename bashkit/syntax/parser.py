@@ -59,6 +59,11 @@ class Parser(SimpleReader):
             ScriptSyntaxError: What bash would refuse, worded as bash words it.
         """
         self._skip_newlines()
+        if self.aliases:
+            self._expand_alias()
+            while self.peek() == "\n":  # what is left of an alias is a comment
+                self._skip_newlines()
+                self._expand_alias()
         if not self.peek():
             return None
         self._unsettled.clear()  # what a syntax error has left
@@ -145,6 +150,8 @@ class Parser(SimpleReader):
             if self.aliases:
                 self._expand_alias()
             character = self.text[self.position : self.position + 1]
+            if character == "\n":  # what is left of an alias is a comment
+                continue
             if not character:
                 self._unexpected()
             if (
@@ -372,6 +379,8 @@ class Parser(SimpleReader):
     def _body(self) -> Sequence:
         """``do … done`` or, undocumented but old, ``{ … }``."""
         self._skip_newlines()
+        if self.aliases:
+            self._expand_alias()
         if self._reserved() == "{":
             self.position += 1
             body = self._sequence(frozenset("}"))

@@ -95,8 +95,9 @@ class Source:
 
     def replace_text(self, text: str) -> None:
         """Go on with another text at the same position (alias substitution)."""
+        line = self.line_at(self.position)
         self.text = text
-        self._known = 0, self.first_line
+        self._known = self.position, line
 
     def peek(self) -> str:
         """The next character, or "" at the end."""

@@ -232,7 +232,9 @@ class TokenReader(ConditionReader):
             self._alias_ends.append((name, end))
             if len(self.text) + grown > 1 << 20:
                 self.fail("alias expansion too long")
+            line = self.line_at(self.position)
             self.replace_text(self.text[: self.position] + value + self.text[match.end() :])
+            self._known = end, line  # the lines of an alias are not counted
             self._looked_at = -1
             if value and value[-1] in BLANKS and last:
                 while (skipped := _SKIPPED.match(self.text, end)) is not None:

@@ -151,10 +151,12 @@ class WordReader(Source):
                 continue
             if character in "<>" and text[self.position + 1 : self.position + 2] == "(" and character in stop and not regex:
                 self._add_process_substitution(parts, character)
-                continue
-            if character in stop:
+            elif character in stop:
                 break
-            self._read_part(parts)
+            else:
+                self._read_part(parts)
+            if self.text is not text:  # an alias in a substitution
+                text, end = self.text, len(self.text)
         if self.position == start:
             return None
         return Word(whole(parts), text[start : self.position])
@@ -282,6 +284,8 @@ class WordReader(Source):
                     self.position += 1
             elif character == "$":
                 self._read_dollar(parts, quoted=True)
+                if self.text is not text:  # an alias in a substitution
+                    text, end = self.text, len(self.text)
             elif character == "`":
                 parts.append(self._read_backquoted(in_quotes=closing == '"'))
             else:

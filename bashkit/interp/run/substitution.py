@@ -28,17 +28,15 @@ _FIRST_DESCRIPTOR = 63  # bash counts down from here
 @compiles(CommandSubstitution)
 def _command_substitution(part: CommandSubstitution, context: str, quoted: bool) -> Callable[[Shell], str]:  # noqa: ARG001 - a PartCompiler
     """``$(…)`` or backquotes."""
-    body = part.body
-    if body is None:
-        try:
-            parser = Parser(part.text, part.line)
-            parser.on_progress = ask
-            body = parser.parse()
-        except ScriptSyntaxError:
-            return _compile_backquoted(part)
-    file = _file_redirection(body)
-    run = compile_sequence(body) if file is None else _compile_reader(file)
+    if part.body is None:
+        return _compile_backquoted(part)
+    run = _compile_body(part.body)
     return lambda shell: capture(shell, run)
+
+
+def _compile_body(body: Sequence) -> Run:
+    file = _file_redirection(body)
+    return compile_sequence(body) if file is None else _compile_reader(file)
 
 
 def _file_redirection(body: Sequence) -> SimpleCommand | None:
@@ -53,13 +51,19 @@ def _file_redirection(body: Sequence) -> SimpleCommand | None:
 
 
 def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
-    """Backquotes around malformed text: an error when it is expanded."""
+    """Backquotes, whose text is read when it is expanded: with the aliases of that moment, and malformed text is an error then."""
     text, line = part.text, part.line
 
-    def substitute(shell: Shell) -> str:
-        return capture(shell, lambda twin: run_text(twin, text, first_line=line))
+    def read(twin: Shell) -> int:
+        return run_text(twin, text, first_line=line, label="command substitution")
 
-    return substitute
+    try:
+        parser = Parser(text, line)
+        parser.on_progress = ask
+        run = _compile_body(parser.parse())
+    except ScriptSyntaxError:
+        run = read
+    return lambda shell: capture(shell, read if shell.aliases and shell.options.shopt["expand_aliases"] else run)
 
 
 def _compile_reader(command: SimpleCommand) -> Run:
@@ -83,8 +87,7 @@ def _compile_reader(command: SimpleCommand) -> Run:
 @compiles(ProcessSubstitution)
 def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool) -> Callable[[Shell], str]:  # noqa: ARG001 - a PartCompiler
     """``<(…)`` and ``>(…)``: the name of a descriptor that is connected to the commands."""
-    file = _file_redirection(part.body)
-    run = compile_sequence(part.body) if file is None else _compile_reader(file)
+    run = _compile_body(part.body)
     reads = part.direction == "<"
 
     def substitute(shell: Shell) -> str:
