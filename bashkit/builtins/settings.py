@@ -9,7 +9,7 @@ from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME, ReadonlyError
-from bashkit.interp.state.variables import INTEGER, NAMEREF, AssociativeArray, IndexedArray, OptionIndex, Variable
+from bashkit.interp.state.variables import INTEGER, NAMEREF, READONLY, AssociativeArray, IndexedArray, OptionIndex, Variable
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
@@ -161,7 +161,9 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     index = int(text) if text.isdecimal() and int(text) > 0 else 1
     expected, offset = shell.getopts_place
     variable = shell.variables.get("OPTIND")
-    if (
+    if _is_readonly(shell, "OPTIND") and expected:
+        index = expected
+    elif (
         expected != index
         or (variable.assigned if isinstance(variable, OptionIndex) else _is_fresh(variable))
         or (index <= len(given) and offset >= len(given[index - 1]))
@@ -176,30 +178,29 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     offset += 1
     where = letters.find(letter) if letter != ":" else -1
     takes = where >= 0 and letters[where + 1 : where + 2] == ":"
-    shell.variables.pop("OPTARG", None)
-    found = letter
+    found, argument = letter, None
     if where < 0:
         found = "?"
         if silent:
-            shell.assign("OPTARG", letter)
+            argument = letter
         elif shell.get("OPTERR") != "0":
             shell.print_error(f"{shell.invocation.name}: illegal option -- {letter}")
     elif takes:
         if offset < len(word):
-            shell.assign("OPTARG", word[offset:])
+            argument = word[offset:]
         elif index < len(given):
             index += 1
-            shell.assign("OPTARG", given[index - 1])
+            argument = given[index - 1]
         else:
             found = ":" if silent else "?"
             if silent:
-                shell.assign("OPTARG", letter)
+                argument = letter
             elif shell.get("OPTERR") != "0":
                 shell.print_error(f"{shell.invocation.name}: option requires an argument -- {letter}")
-        return _store(shell, name, found, index + 1, 1)
+        return _store(shell, name, found, argument, (index + 1, 1))
     if offset >= len(word):
         index, offset = index + 1, 1
-    return _store(shell, name, found, index, offset)
+    return _store(shell, name, found, argument, (index, offset))
 
 
 def _is_fresh(variable: Stored | None) -> bool:
@@ -209,9 +210,17 @@ def _is_fresh(variable: Stored | None) -> bool:
     )
 
 
+def _is_readonly(shell: Shell, name: str) -> bool:
+    variable = shell.variables.get(name)
+    return isinstance(variable, Variable) and bool(variable.flags & READONLY)
+
+
 def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
     """Set OPTIND, and where the next call of getopts goes on."""
     shell.getopts_place = place
+    if _is_readonly(shell, "OPTIND"):
+        shell.warn(ReadonlyError("OPTIND").message)
+        return
     variable = shell.variables.get("OPTIND")
     if not isinstance(variable, OptionIndex) or variable.flags != INTEGER:
         shell.assign("OPTIND", str(index))
@@ -226,8 +235,15 @@ def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
     owned.go_on(str(index))
 
 
-def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
-    _remember(shell, index, (index, offset))
+def _store(shell: Shell, name: str, found: str, argument: str | None, place: tuple[int, int]) -> int:
+    """Set the variables of ``getopts`` after an option; gives its status."""
+    _remember(shell, place[0], place)
+    if _is_readonly(shell, "OPTARG"):
+        shell.warn(ReadonlyError("OPTARG").message)
+    else:
+        shell.variables.pop("OPTARG", None)
+        if argument is not None:
+            shell.assign("OPTARG", argument)
     try:
         shell.assign(name, found)
     except ReadonlyError as error:
@@ -238,6 +254,7 @@ def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
 
 def _end(shell: Shell, name: str, index: int) -> int:
     _remember(shell, index, (0, 1))
-    shell.variables.pop("OPTARG", None)
+    if not _is_readonly(shell, "OPTARG"):
+        shell.variables.pop("OPTARG", None)
     shell.assign(name, "?")
     return 1

@@ -13,7 +13,7 @@ from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed
-from bashkit.interp.state.store import VARIABLE, ReadonlyError
+from bashkit.interp.state.store import VARIABLE, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -319,6 +319,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if "n" in on and operator and value and not REFERENCE.fullmatch(value):  # before there is a local variable
             shell.complain(command, f"`{value}': invalid variable name for name reference")
             return False
+        if name in shell.scopes[-1] and not {"n"} & (on | off):
+            name = _local_target(shell, name)
         if not _begin_local(shell, name, on):
             return False
     elif "n" not in on and "n" not in off:
@@ -411,6 +413,15 @@ def _assign_quoted_literal(shell: Shell, name: str, value: str, *, append: bool)
         shell.assign(name, value, append=append)
         return
     assign_array(shell, name, compile_elements(elements)(shell, is_associative(shell, name)), append=append)
+
+
+def _local_target(shell: Shell, name: str) -> str:
+    """The variable that a local reference refers to, which is to be local, too; the reference itself if that is an element."""
+    try:
+        target = shell.resolve(name)
+    except CircularReferenceError:
+        return name
+    return name if "[" in target else target
 
 
 def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:

@@ -12,7 +12,7 @@ from bashkit.interp.run.tiers import Heat
 from bashkit.interp.run.tracing import trace, traced_word
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.store import NAME, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
 
@@ -114,7 +114,7 @@ def _for(command: For) -> Run:
         values = words(shell)
         if not values and shell.pipe_statuses is None:
             shell.pipe_statuses = [shell.status]
-        if refers:
+        if refers and not _is_circular(shell, name):
             return run_references(shell, values)
         shell.loop_depth += 1
         shell.fed = None
@@ -144,16 +144,25 @@ def _for(command: For) -> Run:
     return run
 
 
+def _is_circular(shell: Shell, name: str) -> bool:
+    """Whether a reference leads back to itself: words are then assigned to what it hides, if it is local."""
+    try:
+        shell.resolve(name)
+    except CircularReferenceError:
+        return True
+    return False
+
+
 def assign_control(shell: Shell, name: str, value: str) -> bool:
-    """Give the control variable of a loop its value; False when it is readonly, which has been said.
+    """Give the control variable of a loop its value; False when that cannot be, which has been said.
 
     Raises:
         ReadonlyError: It is readonly, in posix mode.
     """
     try:
         shell.assign(name, value)
-    except ReadonlyError as error:
-        if shell.options.posix:
+    except (ReadonlyError, CircularReferenceError) as error:
+        if shell.options.posix and isinstance(error, ReadonlyError):
             raise
         shell.warn(error.message)
         return False

@@ -250,9 +250,12 @@ class VariableStore:
         return value or ""
 
     def store_number(self, name: str, subscript: str | None, number: int) -> None:
-        """Assign an arithmetic result; a bad subscript is reported, and the expression keeps its value."""
+        """Assign an arithmetic result; a bad subscript or circular reference is reported, and the expression keeps its value."""
         if subscript is None:
-            self.assign(name, str(number))
+            try:
+                self.assign(name, str(number))
+            except CircularReferenceError as error:
+                cast("Shell", self).warn(error.message)
             return
         try:
             self.assign_element(name, self._subscript(name, subscript), str(number))
