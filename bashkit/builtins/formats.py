@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.hexadecimal import hexadecimal
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.state.locales import in_locale
+from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.limits import ask
 from bashkit.regex.cache import for_short_texts
@@ -237,7 +237,7 @@ class _Rendering:
             if kind == "b":
                 for message in incomplete(text):
                     self.shell.complain("printf", message)
-                text, self.stopped = echo(text, self.shell.budget.tick, printf=True)
+                text, self.stopped = echo(escapes_in_locale(self.shell, text), self.shell.budget.tick, printf=True)
             elif kind == "q":
                 text = backslash_quote(in_locale(self.shell, text), self.shell.budget)
             octets = _octets(text)[:precision]

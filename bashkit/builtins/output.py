@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.formats import FormatError, compile_format
 from bashkit.builtins.registry import builtin, offer_help, refuse_assignment
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.locales import escapes_in_locale
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.escapes import echo as expand_echo
 
@@ -43,7 +44,7 @@ def echo(shell: Shell, arguments: list[str]) -> int:
             index += _AT_ONCE
     text = " ".join(arguments[index:])
     if escapes:
-        text, stopped = expand_echo(text, shell.budget.tick)
+        text, stopped = expand_echo(escapes_in_locale(shell, text), shell.budget.tick)
         newline = newline and not stopped
     stream.write((text + "\n" if newline else text).encode("utf-8", "surrogateescape"))
     return 0
@@ -66,7 +67,7 @@ def printf(shell: Shell, arguments: list[str]) -> int:
         return 2
     status = 0
     try:
-        text, errors = compile_format(words[0]).render(shell, words[1:])
+        text, errors = compile_format(escapes_in_locale(shell, words[0])).render(shell, words[1:])
     except FormatError as error:
         text, errors = error.so_far, [(len(error.so_far), str(error))]
     done = 0

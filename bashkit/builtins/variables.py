@@ -188,15 +188,19 @@ def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str
 
 
 def _function_line(name: str, function: Function) -> str:
+    return f"declare -f{_function_letters(function)} {name}"
+
+
+def _function_letters(function: Function) -> str:
     letters = ("r", function.readonly), ("t", function.traced), ("x", function.exported)
-    return f"declare -f{''.join(letter for letter, on in letters if on)} {name}"
+    return "".join(letter for letter, on in letters if on)
 
 
 def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: list[str], *, local: bool) -> int:
     on = {letter for letter, sign in options if sign != "+"}
     off = {letter for letter, sign in options if sign == "+"}
     if "F" in on or "f" in on:
-        return _functions(shell, words, on)
+        return _functions(shell, words, on, off)
     if "p" in on:
         for word in words:
             if isinstance(word, ArrayArgument):  # bash has assigned it before the builtin looks at its options
@@ -244,28 +248,40 @@ def _is_scalar(shell: Shell, word: str) -> bool:
     return "[" not in name and not isinstance(word, ArrayArgument) and shell.array(name) is None
 
 
-def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
+def _functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
+    """``declare -f`` and ``-F``: change the attributes of functions, or show functions; without names, those that have one."""
+    if words and (on | off) & set("rtx"):
+        return _change_functions(shell, words, on, off)
     status = 0
     for name in words or sorted(shell.functions):
         function = shell.functions.get(name)
         if function is None:
             status = 1
             continue
-        if "x" in on or "t" in on:
-            function.exported = function.exported or "x" in on
-            function.traced = function.traced or "t" in on
-        elif "r" in on:
-            function.readonly = True
-        elif "F" in on:
-            if words:
-                extra = f" {function.line} {shell.named_source(function.source)}" if shell.options.shopt["extdebug"] else ""
-                shell.write(f"{name}{extra}\n")
-            else:
-                shell.write(_function_line(name, function) + "\n")
-        else:
+        letters = _function_letters(function)
+        if not words and on & set("rtx") and not on & set(letters):
+            continue
+        if "F" not in on:
             shell.write(unparse_function(function.definition) + "\n")
-            if (function.readonly or function.traced or function.exported) and ("p" in on or not words):
+        if "p" in on or not words:
+            if letters or "F" in on:
                 shell.write(_function_line(name, function) + "\n")
+        elif "F" in on:
+            extra = f" {function.line} {shell.named_source(function.source)}" if shell.options.shopt["extdebug"] else ""
+            shell.write(f"{name}{extra}\n")
+    return status
+
+
+def _change_functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
+    status = 0
+    for name in words:
+        function = shell.functions.get(name)
+        if function is None:
+            status = 1
+            continue
+        function.readonly = function.readonly or "r" in on
+        function.exported = (function.exported or "x" in on) and "x" not in off
+        function.traced = (function.traced or "t" in on) and "t" not in off
     return status
 
 

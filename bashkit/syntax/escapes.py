@@ -27,6 +27,16 @@ def encode(code: int) -> str:
     return ""
 
 
+def without_unicode(text: str) -> str:
+    """A text with escapes whose ``\\u`` and ``\\U`` are written out, as in a locale that lacks their characters."""
+
+    def replace(match: re.Match[str]) -> str:
+        code = int(match.group("u4") or match.group("u8") or "0", 16)
+        return match.group() if code < 0x80 else f"\\\\u{code:04X}" if code < 0x10000 else f"\\\\U{code:08X}"
+
+    return _ESCAPE.sub(replace, text)
+
+
 def byte(code: int) -> str:
     """One byte as the shell's strings hold it: ASCII as it is, anything else as a lone surrogate."""
     return chr(code) if code < 0x80 else chr(0xDC00 + code)

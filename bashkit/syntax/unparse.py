@@ -76,9 +76,19 @@ def unparse_command(command: Command) -> str:
         return f"( {_flat(command.body)} )"
     if isinstance(command, Group):
         return f"{{ {_flat(command.body)}{'' if isinstance(command.body.commands[-1], Background) else ';'} }}"
+    if isinstance(command, Pipeline) and not command.timed and not command.negated and any(map(_is_braced, command.commands)):
+        return " | ".join(map(unparse_command, command.commands))
+    if isinstance(command, AndOr) and any(map(_is_braced, [command.first, *(inner for _, inner in command.rest)])):
+        return unparse_command(command.first) + "".join(
+            f" {operator} {unparse_command(inner)}" for operator, inner in command.rest
+        )
     printer = _Printer()
     printer.command(command, 0)
     return printer.text()
+
+
+def _is_braced(command: Command) -> bool:
+    return isinstance(command.command if isinstance(command, Redirected) else command, (Group, Subshell))
 
 
 def _flat(sequence: Sequence) -> str:

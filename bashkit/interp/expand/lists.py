@@ -109,7 +109,8 @@ def _names_with_prefix(prefix: str) -> Values:
 def is_set(shell: Shell, value: object) -> bool:
     """Whether a stored variable has a value."""
     if isinstance(value, DynamicVariable):
-        return value.read(shell) is not None
+        found = value.read(shell)
+        return found is not None and not (isinstance(found, IndexedArray) and found.declared and not len(found))
     return not isinstance(value, Variable) or value.value is not None or value.scalar(shell) is not None
 
 

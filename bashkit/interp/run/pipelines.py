@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -146,7 +147,8 @@ def _background(command: Background) -> Run:
     job = command.command
     stage = _stage(job)
     names = tuple(command_names(job))
-    describe = cache(lambda: unparse_command(job))  # every job of a loop shares the text
+    described = replace(job, negated=False) if isinstance(job, Pipeline) else job  # undocumented: `!` is not shown
+    describe = cache(lambda: unparse_command(described))  # every job of a loop shares the text
 
     def run(shell: Shell) -> int:
         shell.status = run_in_background(shell, stage, describe, names)

@@ -51,7 +51,7 @@ def _file_redirection(body: Sequence) -> SimpleCommand | None:
 
 
 def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
-    """Backquotes, whose text is read when it is expanded: with the aliases of that moment, and malformed text is an error then."""
+    """Backquotes: their text is read when it is expanded, with the aliases of that moment; malformed text is an error then."""
     text, line = part.text, part.line
 
     def read(twin: Shell) -> int:

@@ -29,10 +29,10 @@ def value_of(shell: Shell, variable: str | Variable) -> Value:
     """The value of a stored variable."""
     if isinstance(variable, str):
         return variable
-    value = variable.value
+    value = variable.read(shell) if isinstance(variable, DynamicVariable) else variable.value
     if isinstance(value, (IndexedArray, AssociativeArray)) and value.declared and not len(value):
         return None
-    return variable.read(shell) if isinstance(variable, DynamicVariable) else variable.value
+    return value
 
 
 def letters_of(shell: Shell, variable: str | Variable) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.syntax.escapes import without_unicode
+
 if TYPE_CHECKING:
     from bashkit.interp.state.store import VariableStore
 
@@ -15,6 +17,11 @@ def counts_bytes(shell: VariableStore) -> bool:
         if value:
             return value in {"C", "POSIX"}
     return False
+
+
+def escapes_in_locale(shell: VariableStore, text: str) -> str:
+    """A text with backslash escapes, of which those of Unicode stay as they are in the C locale."""
+    return without_unicode(text) if ("\\u" in text or "\\U" in text) and counts_bytes(shell) else text
 
 
 def upper(text: str) -> str:

@@ -134,7 +134,9 @@ def _seed(shell: Shell, value: str) -> None:
 def _function_names(shell: Shell) -> Value:
     names = [call.name for call in reversed(shell.calls)]
     if not any(call.is_function for call in shell.calls):
-        return None
+        unset = IndexedArray()
+        unset.declared = True
+        return unset
     return IndexedArray([*names, "main"] if shell.invocation.from_file else names)
 
 
