@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +21,7 @@ _LONGEST_EXPRESSION = 1 << 15  # characters of expressions: reading one takes up
 _LONGEST_STRINGS = 1 << 20  # characters of strings without operators
 _LONG = 4096  # characters of expressions
 _PER_CHARACTER = 2  # microseconds
+_HIGH = re.compile(r"((?<!\\)(?:\\\\)*)\\x([89A-Fa-f][0-9A-Fa-f])")
 _FEW = 8  # strings that are tried one after the other
 _PATTERN_BYTES, _CHARACTER_BYTES = 4096, 400  # what a pattern holds, and what each of its characters adds, at the most
 _CACHE: Recent[tuple[object, ...], Pattern] = Recent(8 << 20)
@@ -36,6 +38,7 @@ def compile(  # noqa: A001 - the word of the field
     multiline: bool = False,
     budget: Budget | None = None,
     syntax: Syntax = "gnu",
+    octets: bool = False,
 ) -> Pattern:
     r"""Compile a regular expression; the result is cached.
 
@@ -47,11 +50,14 @@ def compile(  # noqa: A001 - the word of the field
         multiline: ``^`` and ``$`` hold at every line of the text.
         budget: Pays for searches that take long.
         syntax: See ``compile_any``.
+        octets: As ``syntax``.
 
     Raises:
         RegexError: In the words of GNU regcomp.
     """
-    found = compile_any((pattern,), dialect, ignore_case=ignore_case, multiline=multiline, budget=budget, syntax=syntax)
+    found = compile_any(
+        (pattern,), dialect, ignore_case=ignore_case, multiline=multiline, budget=budget, syntax=syntax, octets=octets
+    )
     return found if budget is None else found.with_budget(budget)
 
 
@@ -67,6 +73,7 @@ def compile_any(
     whole: Literal["", "word", "line"] = "",
     syntax: Syntax = "gnu",
     records: bool = False,
+    octets: bool = False,
 ) -> Pattern:
     """Compile several expressions of which any may match; the results used last are kept.
 
@@ -81,6 +88,7 @@ def compile_any(
         whole: The match has to be a whole word (``grep -w``) or a whole line (``grep -x``).
         syntax: What the POSIX dialects know: ``gnu`` is all, for ``sed`` a repeated repeat of a basic one is an error, and
             ``posix`` has none of the operators that GNU adds; with ``ascii`` the classes of Perl's dialect know ASCII only.
+        octets: Bytes that are no characters of UTF-8 are matched as if they were some.
         records: Newlines stand in the text as NUL, see ``bashkit.regex.records``.
 
     Raises:
@@ -89,7 +97,7 @@ def compile_any(
     length = sum(map(len, patterns))
     if length > (_LONGEST_STRINGS if dialect == "fixed" else _LONGEST_EXPRESSION):
         raise RegexError("Regular expression too big")
-    key = (patterns, dialect, ignore_case, multiline, by_line, lenient, whole, syntax, records)
+    key = (patterns, dialect, ignore_case, multiline, by_line, lenient, whole, syntax, records, octets)
     known = _CACHE.get(key)
     if known is not None:
         return known
@@ -100,7 +108,7 @@ def compile_any(
         if dialect == "fixed":
             found.choices.append(concat(list(map(character, pattern))))
         elif dialect == "perl":
-            found.add_perl(pattern, syntax)
+            found.add_perl(_HIGH.sub(_octet, pattern) if octets else pattern, syntax)
         else:
             one_line = multiline and syntax != "gnu"
             extended = dialect == "extended"
@@ -131,9 +139,15 @@ def compile_any(
         warnings=tuple(found.warnings),
         names=found.names,
         long=length > _LONG,
+        octets=octets,
     )
     _CACHE.put(key, result, _PATTERN_BYTES + _CHARACTER_BYTES * length)
     return result
+
+
+def _octet(match: re.Match[str]) -> str:
+    """``\\xHH`` of Perl's dialect, where it is no character of ASCII, as the texts have that byte."""
+    return match[1] + chr(0xDC00 + int(match[2], 16))
 
 
 def _in_order(strings: tuple[str, ...]) -> list[str]:

@@ -79,6 +79,7 @@ class Pattern:
         warnings: What is odd about it.
         names: The numbers of its named groups.
         long: Its text is so long that stdlib ``re``, which takes some microseconds for a character, would compile it for long.
+        octets: Bytes that are not UTF-8 are characters, too.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Pattern:
         warnings: tuple[str, ...] = (),
         names: dict[str, int] | None = None,
         long: bool = False,
+        octets: bool = False,
     ) -> None:
         self.groups = groups
         self.warnings = warnings
@@ -117,7 +119,7 @@ class Pattern:
             raise RegexError("Regular expression too big")
         self._programmed = programmed
         self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
-        self._sees_bytes = analysis.sees_bytes(node)
+        self._sees_bytes = not octets and analysis.sees_bytes(node)
         self._lengths: dict[int, int] = {}
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
         self._nullable = analysis.shape(node).nullable

@@ -8,6 +8,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp
+from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands._notation.quoting import quote
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -59,6 +60,7 @@ class _Counts:
                 counts["L"] = max(counts["L"], *(_width(line) for line in block.decode("utf-8", "ignore").split("\n")))
             return
         in_word = False
+        octets = encoding(process.env) == OCTETS
         decoder = codecs.getincrementaldecoder("utf-8")("ignore")
         for block in stream.blocks():
             budget.tick(1 + (len(block) >> 7 if wanted & {"w", "m"} else len(block) >> 11))
@@ -76,7 +78,7 @@ class _Counts:
                     in_word = shape[-1] != 32
                 continue
             text = decoder.decode(block)
-            counts["m"] += len(text)
+            counts["m"] += len(block) if octets else len(text)
             if "w" in wanted:
                 words, in_word = _words(text, in_word)
                 counts["w"] += words

@@ -8,6 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
+from bashkit.commands._notation.locale import OCTETS
 from bashkit.fs.handles import FileStream
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class FileSearch:
                 block = block.replace(b"\0", b"\n")
             if not block.endswith(end):
                 block += end
-            text = block.decode("utf-8", "surrogateescape")
+            text = block.decode(settings.encoding, "surrogateescape")
             if end == b"\0":
                 text = text.translate({0: "\n", 10: "\0"})
             if contextual:
@@ -141,6 +142,11 @@ class FileSearch:
                 if not contextual or not self._after:
                     return
 
+    @property
+    def _takes_all(self) -> bool:
+        """Whether lines are printed that are not text."""
+        return self._settings.binary == "text" or self._settings.encoding == OCTETS
+
     # -- binary files ---------------------------------------------------------------------------------------------------
 
     def _skips(self, block: bytes) -> bool:
@@ -153,7 +159,7 @@ class FileSearch:
 
     def _printable(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """The part of a run of lines that is printed, without lines that are not text."""
-        whole = self._settings.binary == "text" or self._settings.mode == "matches"
+        whole = self._takes_all or self._settings.mode == "matches"
         if whole or text.isascii() or not _has_undecodable(text[start:stop]):
             yield start, stop
             return
@@ -373,7 +379,7 @@ class FileSearch:
             self._process.budget.tick()
             full = settings.most is not None and self.selected >= settings.most
             if number in chosen and not full:
-                if self._binary or (self._settings.binary != "text" and _has_undecodable(line)):
+                if self._binary or (not self._takes_all and _has_undecodable(line)):
                     self.selected += 1
                     self._suppressed = True
                 else:

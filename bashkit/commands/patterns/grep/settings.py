@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit import regex
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.locale import OCTETS, UTF_8, as_octets, encoding
 from bashkit.commands.patterns.grep.colours import NONE, read_colours
 from bashkit.interp.utility.command import UsageError, flag, value
 
@@ -85,6 +86,7 @@ class Settings:
         colours: How it is coloured, all of it "" without ``--color``.
         binary: ``binary``, ``text`` or ``without-match``.
         directories: ``read``, ``skip`` or ``recurse``.
+        encoding: How text is decoded.
     """
 
     pattern: Pattern | None
@@ -106,6 +108,7 @@ class Settings:
     binary: str
     directories: str
     follow: bool
+    encoding: str = UTF_8
 
     @property
     def colour(self) -> bool:
@@ -163,10 +166,11 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
         raise UsageError("the -P option only supports a single pattern", hint=False)
     if patterns is None:
         return None, operands
+    octets = encoding(process.env) == OCTETS
     fold = arguments.last("i", "y", "no-ignore-case")
     try:
         pattern = regex.compile_any(
-            patterns,
+            tuple(map(as_octets, patterns)) if octets else patterns,
             dialect,
             budget=process.budget,
             ignore_case=fold in ("i", "y"),
@@ -175,6 +179,7 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
             whole="line" if "x" in arguments else "word" if "w" in arguments else "",
             syntax="ascii" if dialect == "perl" else "gnu",
             records="z" in arguments,
+            octets=octets,
         )
         pattern = pattern.with_budget(process.budget)
         pattern.test("")  # errors that only the underlying engine finds appear now
@@ -236,6 +241,7 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         if recursive
         else choose("--directories", arguments.get("d") or "read", (("read",), ("recurse",), ("skip",))),
         follow="R" in arguments,
+        encoding=encoding(process.env),
     )
     return settings, operands
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, slurp
 from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.sed.blocks import block_editor
 from bashkit.commands.patterns.sed.debug import TracingEditor
 from bashkit.commands.patterns.sed.execute import Editor, NoPatternError
@@ -49,6 +50,7 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             null_data="z" in arguments,
             posix="posix" in arguments,
             marked="debug" in arguments,
+            octets=encoding(process.env) == OCTETS,
         )
     except ScriptError as error:
         raise UsageError(error.message, hint=False, status=error.status) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bashkit.commands._notation.locale import joined
 from bashkit.commands.patterns.sed.script import Case
 
 _SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -33,15 +34,16 @@ def _is_digit(char: str, base: int) -> bool:
     return char in "0123456789abcdefABCDEF"[: base if base < 16 else 22]
 
 
-def convert(pattern: str, *, posix: bool = False) -> str:
+def convert(pattern: str, *, posix: bool = False, octets: bool = False) -> str:
     r"""Replace the escapes of a regular expression that its dialect does not support; ``\b`` stays a word boundary.
 
     Args:
         pattern: The expression.
         posix: Whether a backslash inside brackets is literal.
+        octets: Each byte is a character.
     """
     if posix and "[" in pattern:
-        return "".join(part if part.startswith("[") else convert(part) for part in _BRACKETS.split(pattern))
+        return "".join(part if part.startswith("[") else convert(part, octets=octets) for part in _BRACKETS.split(pattern))
     pieces: list[str] = []
     index = 0
     while index < len(pattern):
@@ -56,7 +58,7 @@ def convert(pattern: str, *, posix: bool = False) -> str:
                 char, index = found
         pieces.append(char)
     text = "".join(pieces)
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return text if octets else joined(text)
 
 
 def split_replacement(text: str, *, posix: bool = False) -> tuple[str | int | Case, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.locale import encoding, joined
 from bashkit.commands.patterns.sed.addresses import Range, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
@@ -244,13 +245,13 @@ class Editor:
 
     def output_of(self, line: str) -> str:
         """What a command line prints, which sh runs."""
-        stream, wait = self.process.launcher.open(["sh", "-c", line], write=False)
+        stream, wait = self.process.launcher.open(["sh", "-c", joined(line)], write=False)
         try:
             data = stream.read_all()
         finally:
             stream.release()
         wait()
-        return data.decode("utf-8", "surrogateescape")
+        return data.decode(encoding(self.process.env), "surrogateescape")
 
     def evaluate(self) -> None:
         """Run the pattern space as a command, whose output takes its place (``e``)."""

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
+from bashkit.commands._notation.locale import encoding
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class Lines:
         self._inputs = inputs
         self._names = iter(names)
         self._end = end
+        self._encoding = encoding(process.env)
         self._output = output
         self._visit = visit
         self._stream: Stream | None = None
@@ -158,7 +160,7 @@ class Lines:
         block = next(self._blocks, None)
         if block is None:
             return False
-        self._lines = block.decode("utf-8", "surrogateescape").split(self._end)
+        self._lines = block.decode(self._encoding, "surrogateescape").split(self._end)
         self._last_ended = not self._lines[-1]
         if self._last_ended:
             self._lines.pop()

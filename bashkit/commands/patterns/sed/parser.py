@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit import regex
+from bashkit.commands._notation.locale import as_octets, joined
 from bashkit.commands.patterns.sed.escapes import control, convert, split_replacement
 from bashkit.commands.patterns.sed.reader import Reader
 from bashkit.commands.patterns.sed.script import Address, Command, Script, ScriptError, Substitution
@@ -40,6 +42,7 @@ def parse(
     null_data: bool = False,
     posix: bool = False,
     marked: bool = False,
+    octets: bool = False,
 ) -> Script:
     """Parse a script; the scripts used last are kept.
 
@@ -50,6 +53,7 @@ def parse(
         null_data: Lines end with NUL (``-z``), so the flag ``M`` finds no others inside them.
         posix: Refuse GNU's additions to POSIX.
         marked: Keep labels and closing braces as commands, for ``--debug``.
+        octets: Each byte is a character.
 
     Raises:
         ScriptError: It is malformed.
@@ -57,22 +61,24 @@ def parse(
     length = sum(len(piece.text) for piece in pieces)
     if length > _LONGEST:
         raise ScriptError(f"script longer than {_LONGEST} characters")
-    key = (pieces, dialect, sandbox, null_data, posix, marked)
+    key = (pieces, dialect, sandbox, null_data, posix, marked, octets)
     script = _SCRIPTS.get(key)
     if script is None:
-        script = _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked).script(pieces)
+        parser = _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked, octets=octets)
+        script = parser.script(tuple(replace(piece, text=as_octets(piece.text)) for piece in pieces) if octets else pieces)
         _SCRIPTS.put(key, script, _SCRIPT_BYTES + _CHARACTER_BYTES * length)
     return script
 
 
 class _Parser(Reader):
-    def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool) -> None:
+    def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool, octets: bool) -> None:
         super().__init__()
         self.dialect: Dialect = dialect
         self.sandbox = sandbox
         self.null_data = null_data
         self.posix = posix
         self.marked = marked
+        self.octets = octets
         self.commands: list[Command] = []
         self.blocks: list[tuple[int, str]] = []  # the open braces: index of the command, position in the script
         self.labels: dict[str, int] = {}
@@ -242,7 +248,7 @@ class _Parser(Reader):
         self.skip(_BLANK)
         end = self.text.find("\n", self.index)
         end = len(self.text) if end < 0 else end
-        command.text = self.text[self.index : end]
+        command.text = joined(self.text[self.index : end])
         self.index = end
 
     def file(self, command: Command) -> None:
@@ -325,7 +331,7 @@ class _Parser(Reader):
                 raise self.fail("unterminated address regex")
             flags = self.flags()
             pattern, by_line = self.pattern(body, flags), self.by_line(body, flags)
-            return Address("regex", pattern=pattern, by_line=by_line, source=convert(body), modifiers=flags)
+            return Address("regex", pattern=pattern, by_line=by_line, source=convert(body, octets=self.octets), modifiers=flags)
         return None
 
     def flags(self) -> str:
@@ -336,6 +342,9 @@ class _Parser(Reader):
             self.skip(_BLANK)
         return found
 
+    def converted(self, body: str) -> str:
+        return convert(body, posix=self.posix, octets=self.octets)
+
     def pattern(self, body: str, flags: str) -> Pattern | None:
         if not body:
             if flags:
@@ -343,11 +352,12 @@ class _Parser(Reader):
             return None
         try:
             compiled = regex.compile(
-                convert(body, posix=self.posix),
+                self.converted(body),
                 self.dialect,
                 ignore_case="I" in flags,
                 multiline="M" in flags and not self.null_data,
                 syntax="posix" if self.posix else "sed",
+                octets=self.octets,
             )
         except regex.RegexError as error:
             raise self.fail(error.message) from None
@@ -355,11 +365,16 @@ class _Parser(Reader):
 
     def by_line(self, body: str, flags: str) -> Pattern | None:
         """The expression for a block of lines; None if it could match across lines."""
-        text = convert(body, posix=self.posix)
+        text = self.converted(body)
         if not body or "\n" in text or "M" in flags:
             return None
         return regex.compile_any(
-            (text,), self.dialect, ignore_case="I" in flags, by_line=True, syntax="posix" if self.posix else "sed"
+            (text,),
+            self.dialect,
+            ignore_case="I" in flags,
+            by_line=True,
+            syntax="posix" if self.posix else "sed",
+            octets=self.octets,
         )
 
     # -- s and y --------------------------------------------------------------------------------------------------------
@@ -381,8 +396,9 @@ class _Parser(Reader):
             else:
                 raise self.fail(f"invalid reference \\{highest} on `s' command's RHS")
         by_line = self.by_line(body, modifiers)
+        source = convert(body, octets=self.octets)
         command.substitution = Substitution(
-            pattern, parts, number or 1, "g" in flags, "p" in flags, file, by_line, convert(body), modifiers, "e" in flags
+            pattern, parts, number or 1, "g" in flags, "p" in flags, file, by_line, source, modifiers, "e" in flags
         )
 
     def substitute_flags(self) -> tuple[str, int, str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._notation.encoding import decode, width
+from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.records.column.table import Columns, table
 from bashkit.commands.records.column.tree import as_json, drawn, roots
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
@@ -76,8 +77,7 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str
         top = roots(rows, columns, arguments, process.budget)
         if "J" in arguments:
             return as_json(top, columns, arguments, process.budget)
-        locale = next((found for key in ("LC_ALL", "LC_CTYPE", "LANG") if (found := process.env.get(key))), "")
-        shown = drawn(top, columns, arguments, process.budget, ascii_only=locale in {"C", "POSIX"})
+        shown = drawn(top, columns, arguments, process.budget, ascii_only=encoding(process.env) == OCTETS)
     if columns.headings and "d" not in arguments:
         shown = [columns.headings, *shown]
     return table(shown, columns, arguments.get("o", "  ") or "", _line_width(process, arguments), process.budget)
