@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, make_nameref
@@ -177,9 +178,9 @@ def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str
             shell.complain(command, f"{word}: not a function")
             status = 1
         elif attribute == "x":
-            function.exported = not remove
+            shell.functions[word] = replace(function, exported=not remove)
         else:
-            function.readonly = True
+            shell.functions[word] = replace(function, readonly=True)
     if not words:
         for name, function in sorted(shell.functions.items()):
             if function.exported if attribute == "x" else function.readonly:
@@ -279,9 +280,12 @@ def _change_functions(shell: Shell, words: list[str], on: set[str], off: set[str
         if function is None:
             status = 1
             continue
-        function.readonly = function.readonly or "r" in on
-        function.exported = (function.exported or "x" in on) and "x" not in off
-        function.traced = (function.traced or "t" in on) and "t" not in off
+        shell.functions[name] = replace(
+            function,  # which subshells share
+            readonly=function.readonly or "r" in on,
+            exported=(function.exported or "x" in on) and "x" not in off,
+            traced=(function.traced or "t" in on) and "t" not in off,
+        )
     return status
 
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.fs.handles import FileStream
+from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
 from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text, tell_warnings
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.runtime.control import ReturnFunction
 from bashkit.interp.runtime.pipes import PipeReader
-from bashkit.interp.state.shell import Call
+from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.syntax import Parser
+from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.source import ConditionSyntaxError
+from bashkit.syntax.unparse import unparse_exported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.run.invocation import Asked
     from bashkit.interp.state.shell import Shell
+
+
+_FUNCTION = re.compile(r"BASH_FUNC_(.+)%%")
 
 
 def environment_name(function: str) -> str:
@@ -36,10 +43,33 @@ def set_environment(shell: Shell, env: Mapping[str, str]) -> None:
     """Let the shell's exported variables be exactly ``env``; of the functions it keeps those that ``env`` has, too."""
     for name in list(shell.environment()):
         del shell.variables[name]
-    shell.functions = {name: function for name, function in shell.functions.items() if environment_name(name) in env}
+    known, shell.functions = shell.functions, {}
     for name, value in env.items():
-        if not name.endswith("%%"):
+        function = _FUNCTION.fullmatch(name)
+        if function is not None:
+            _import_function(shell, function[1], value, known.get(function[1]))
+        elif not name.endswith("%%"):
             shell.variables[name] = Variable(value, EXPORT)
+
+
+def _import_function(shell: Shell, name: str, text: str, known: Function | None) -> None:
+    """Define the function that a variable of the environment has; ``known`` is the one of that name so far."""
+    if known is not None and unparse_exported(known.definition) == text:
+        shell.functions[name] = known
+        return
+    if not text.startswith("() {"):
+        return
+    try:
+        commands = Parser(f"{name} {text}").parse().commands
+    except ScriptSyntaxError:
+        commands = ()
+    if len(commands) == 1 and isinstance(commands[0], FunctionDefinition):
+        definition = commands[0]
+        shell.functions[name] = Function(name, Body(definition.body), definition, 0, "environment", exported=True)
+        return
+    if commands:
+        shell.print_error(f"bash: warning: {name}: ignoring function definition attempt")
+    shell.print_error(f"bash: error importing function definition for `{name}'")
 
 
 def new_process(shell: Shell, name: str) -> Shell:

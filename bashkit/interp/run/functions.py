@@ -83,7 +83,10 @@ def _function(command: FunctionDefinition) -> Run:
             return 1
         shell.budget.command()
         shell.budget.grow(body.size)
-        shell.functions[name] = Function(name, body, command, line, shell.script_name)
+        function = Function(name, body, command, line, shell.script_name)
+        if known is not None:  # the new one keeps the attributes
+            function.exported, function.traced = known.exported, known.traced
+        shell.functions[name] = function
         if name in tiers.INLINED:
             shell.alter()
         shell.status = 0

@@ -299,6 +299,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     if first.startswith("#!"):
         words = first[2:].strip().split(None, 1)
         interpreter = words[0] if words else ""
+        starter = interpreter
         if interpreter.endswith("/env") and len(words) > 1:
             words = words[1].split(None, 1)
             interpreter = words[0]
@@ -306,8 +307,11 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
         if base not in {"bash", "sh", "dash", "ash", "ksh", "zsh", ""}:
             command = shell.machine.find_command(base)
             if command is None:
-                shell.warn(f"{path}: {interpreter}: bad interpreter: No such file or directory")
-                return NOT_EXECUTABLE
+                if starter == interpreter:
+                    shell.warn(f"{path}: cannot execute: required file not found")
+                else:
+                    shell.print_error(f"{starter}: \u2018{interpreter}\u2019: {os.strerror(errno.ENOENT)}")
+                return NOT_FOUND
             extra = words[1:]
             return run_utility(shell, command, [base, *extra, path, *arguments[1:]], column)
     elif b"\0" in data[:256]:

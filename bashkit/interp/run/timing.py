@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 _DEFAULT = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS"
 _POSIX = "real %2R\nuser %2U\nsys %2S"
 _FORMAT = re.compile(r"%(?:(%)|(P)|([0-9])?(l)?([RUS]))")
+_WRONG = re.compile(r"(?:[^%]|%(?:[%P]|[0-9]?l?[RUS]))*+%[0-9]?l?(.)", re.DOTALL)
 
 
 def timed(inner: Run, form: str) -> Run:
@@ -26,7 +27,10 @@ def timed(inner: Run, form: str) -> Run:
             template = _POSIX if form == "posix" else shell.get("TIMEFORMAT")
             if template is None:
                 template = _DEFAULT
-            if template:
+            wrong = _WRONG.match(template)
+            if wrong is not None:
+                shell.warn(f"TIMEFORMAT: `{wrong[1]}': invalid format character")
+            elif template:
                 shell.print_error(_FORMAT.sub(lambda match: _figure(match, elapsed), template))
 
     return run
