@@ -89,7 +89,7 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
     twin.traps = shell.traps.ignored()
     define_variables(twin, {**shell.environment(), "_": "/usr/bin/bash"})
-    twin.variables["PPID"] = Variable(str(shell.pid), READONLY | INTEGER)
+    twin.variables["PPID"] = Variable(str(twin.parent_pid), READONLY | INTEGER)
     return twin
 
 

@@ -143,6 +143,7 @@ class Shell(VariableStore):
         "mute",
         "operands",
         "options",
+        "parent_pid",
         "pid",
         "pipe_statuses",
         "pipeline",
@@ -172,6 +173,7 @@ class Shell(VariableStore):
     getopts_place: tuple[int, int]
     invocation: Invocation
     line: int
+    parent_pid: int
     pid: int
     status: int
     subshell_level: int
@@ -182,6 +184,7 @@ class Shell(VariableStore):
         self.builtins = machine.builtins  # never changed in place: subshells share it
         self.invocation = invocation
         self.pid = invocation.process_id  # $BASHPID
+        self.parent_pid = 1
         self.descriptors = descriptors
         self.cwd = cwd
         self.umask = 0o022
@@ -245,7 +248,7 @@ class Shell(VariableStore):
         twin.budget = self.budget
         twin.builtins = self.builtins
         twin.invocation = self.invocation
-        twin.pid = self.pid
+        twin.pid = twin.parent_pid = self.pid
         twin.descriptors = descriptors = self.descriptors.copy()
         for stream in descriptors.values():
             stream.refs += 1
@@ -317,6 +320,7 @@ class Shell(VariableStore):
         pid = self.pid if self.sole else machine.hub.new_pid()
         twin = Shell(machine, descriptors, self.cwd, Invocation(name, pid, command_string=False))
         machine.shells[twin] = None
+        twin.parent_pid = self.parent_pid if self.sole else self.pid
         twin.umask = self.umask
         twin.ulimits = self.ulimits
         twin.within = self.within
