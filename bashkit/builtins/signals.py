@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.jobs import find_job
 from bashkit.builtins.registry import builtin, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, run_trap, set_trap, signal_name
+from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_trap, set_trap, signal_name
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
@@ -61,7 +61,9 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     number = SIGNALS[name]
     if word.startswith("%"):
         job = find_job(shell, word, "kill")
-        return job is not None and _deliver(shell, job.task, number)
+        if job is None or job.task.done:
+            return False
+        word = str(job.task.pid)
     if not re.fullmatch(r"-?[0-9]+", word):
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
@@ -71,17 +73,18 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         return True
     main = shell.machine.main
     target = _shell_of(shell, pid)
-    if main is not None and pid == ROOT_PID and (target is None or name not in target.traps):
+    if main is not None and pid == ROOT_PID and (target is None or action_on(target, name) is None):
         _signal_main(shell, main, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
     if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
-    if task is not None and (target is None or name not in target.traps or name == "KILL"):
+    action = None if target is None else action_on(target, name)
+    if task is not None and (action is None or name == "KILL"):
         return _deliver(shell, task, number)
     assert target is not None
-    acts = name not in IGNORED if name not in target.traps else target.traps[name] != ""
+    acts = name not in IGNORED if action is None else action != ""
     if number and (acts or name == "KILL"):
         target.take(name)
     return True
@@ -107,7 +110,7 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
     """A signal to the shell itself: its trap runs, or it ends."""
     if not number:
         return
-    action = shell.traps.get(name)
+    action = action_on(shell, name)
     if action == "" and name not in {"KILL", "STOP"}:
         return
     if action and name != "KILL":
@@ -121,7 +124,7 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
 
 def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
     """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
-    action = main.traps.get(name)
+    action = action_on(main, name)
     if not number or (action is None and name in IGNORED):
         return
     if action is None or name == "KILL":

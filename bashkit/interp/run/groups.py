@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from bashkit.interp.run.traps import IGNORED, SIGNALS
+from bashkit.interp.run.traps import IGNORED, SIGNALS, action_on
 from bashkit.interp.runtime.control import Killed
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def _strike(machine: Machine, task: Task, signal: str, *, alone: bool) -> None:
     if signal == "KILL" or not shells:
         machine.hub.throw(task, Killed(number, whole=True))
         return
-    ended, survivors = (None, shells) if alone and signal in shells[0].traps else _struck(shells, signal)
+    ended, survivors = (None, shells) if alone and action_on(shells[0], signal) is not None else _struck(shells, signal)
     for shell in survivors:
-        if not shell.sole and shell.traps.get(signal) != "":
+        if not shell.sole and action_on(shell, signal) != "":
             shell.take(signal)
     if ended is not None:
         machine.hub.throw(task, Killed(number, whole=True, outermost=ended if survivors else None))
@@ -86,7 +86,7 @@ def _struck(shells: list[Shell], signal: str) -> tuple[object, list[Shell]]:
             if shell.traps.get(signal) == "":
                 return ended, shells[: index + 1]
             ended = shell.child
-        if signal in shell.traps and not (shell.sole and ended is not None):
+        if action_on(shell, signal) is not None and not (shell.sole and ended is not None):
             return ended, shells[: index + 1]
         ended = shell
     return ended, []

@@ -82,6 +82,12 @@ def before_command(shell: Shell, source: str) -> bool:
     return False
 
 
+def action_on(shell: Shell, signal: str) -> str | None:
+    """What a shell does on a signal: the action of its trap, or None; "" where it ignores it, as SIGQUIT (bash(1), SIGNALS)."""
+    action = shell.traps.get(signal)
+    return "" if action is None and signal == "QUIT" and not shell.subshell_level else action
+
+
 def act_on_signals(shell: Shell) -> None:
     """Do what the signals ask for that other shells sent: run their traps, or end the shell.
 
