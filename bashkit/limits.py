@@ -403,7 +403,7 @@ _PIECE = 4096  # words made between two looks at the budget
 
 
 _UNCHARGED = 1 << 20  # characters of a text whose pieces need no room to speak of
-_REFERENCE, _SHORT = 8, 57  # bytes of an element of a list, and of a short text
+_REFERENCE, _HEAD = 8, 49  # bytes of an element of a list, and of a text beside its characters
 
 
 def ask_room(text: str | bytes, separators: Iterable[Any], budget: Budget) -> None:
@@ -421,7 +421,7 @@ def ask_room(text: str | bytes, separators: Iterable[Any], budget: Budget) -> No
 
 def ask_room_for(pieces: int, characters: int, budget: Budget) -> None:
     """Ask for the room of so many pieces with so many characters in all; those of one character are shared."""
-    budget.room(_REFERENCE * pieces + _SHORT * min(pieces, characters // 2))
+    budget.room(characters + _REFERENCE * pieces + _HEAD * min(pieces, characters // 2))
 
 
 class Words(list[str]):

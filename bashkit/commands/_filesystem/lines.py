@@ -12,6 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK, READING
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 LINE = 48  # bytes that a line in a list takes besides its text
-_LARGE = 1 << 17  # bytes of a block whose lines are counted before they are made
 TEXT = 16  # bytes that a text takes more than bytes do
 _UNITS = "KMGTPEZYRQ"
 _SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
@@ -164,7 +164,7 @@ def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\
     """
     found: list[bytes] = []
     for block in line_blocks(blocks, process.budget, delimiter):
-        _ask_room(process, block, delimiter)
+        ask_room(block, (delimiter,), process.budget)
         more = block.split(delimiter)
         if not more[-1]:
             more.pop()
@@ -189,7 +189,7 @@ def read_texts(process: Process, blocks: Iterable[bytes], delimiter: bytes, most
     found: list[str] = []
     end = delimiter.decode("latin-1")
     for block in blocks:
-        _ask_room(process, block, delimiter)
+        ask_room(block, (delimiter,), process.budget)
         more = block.decode("latin-1").split(end)
         if not more[-1]:
             more.pop()
@@ -199,12 +199,6 @@ def read_texts(process: Process, blocks: Iterable[bytes], delimiter: bytes, most
         if len(found) > most:
             break
     return found
-
-
-def _ask_room(process: Process, block: bytes, delimiter: bytes) -> None:
-    """Ask for the memory of the lines of a large block before they are made."""
-    if len(block) > _LARGE:
-        process.budget.room(len(block) + (LINE + TEXT) * (block.count(delimiter) + 1))
 
 
 def slurp(process: Process, stream: Stream) -> bytes:

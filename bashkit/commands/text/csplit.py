@@ -11,6 +11,7 @@ from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -190,6 +191,7 @@ class _Splitter:
         self._process = process
         self._arguments = arguments
         self._names = names
+        ask_room(data, (b"\n",), process.budget)
         self._lines = data.splitlines(keepends=True) if b"\r" not in data else re.findall(rb"[^\n]*\n|[^\n]+", data)
         process.budget.words(len(self._lines))
         self._at = 0  # lines that are written or skipped

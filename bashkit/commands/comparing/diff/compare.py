@@ -11,6 +11,7 @@ from bashkit.commands.comparing.diff.edits import Change, changes
 from bashkit.commands.comparing.diff.formats import show
 from bashkit.commands.comparing.diff.sides import Side
 from bashkit.interp.utility.command import UsageError
+from bashkit.limits import ask_room
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -220,6 +221,7 @@ class Comparer:
         return data.replace(b"\r\n", b"\n") if self._settings.cr else data
 
     def _side(self, name: str, data: bytes, index: int) -> Side:
+        ask_room(data, (b"\n",), self._process.budget)
         lines = data.split(b"\n")
         complete = not lines[-1]
         if complete:

@@ -24,7 +24,7 @@ ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
 BLANKS = " \t\n"
-_MANY = 0xFFFF  # pieces after which room for them is asked for
+_MANY = 0xFFF  # pieces after which time and room for them are asked for
 _NO_INDEX = 9.3e18  # gawk's indices have 64 bits: one from here on, or an infinite one, is none
 _SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
 _WORD = re.compile(r"[^ \t\n]+")
@@ -53,6 +53,12 @@ def split_blank(text: str) -> list[str]:
     return _WORD.findall(text) if has_odd_blanks(text) else text.split()
 
 
+def _pace(pieces: int, characters: int, budget: Budget) -> None:
+    """Ask for the time of some more pieces, and for the room of all so far."""
+    budget.tick(_MANY >> 3)
+    ask_room_for(pieces, characters, budget)
+
+
 def split_regex(
     text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
 ) -> list[str]:
@@ -70,9 +76,9 @@ def split_regex(
             seps.append(text[low:high])
         start = high
         if not len(pieces) & _MANY:
-            ask_room_for(len(pieces), low, budget)
+            _pace(len(pieces), low, budget)
     pieces.append(text[start:])
-    budget.tick(len(pieces) >> 3)
+    budget.tick((len(pieces) & _MANY) >> 3)
     return pieces
 
 
@@ -91,10 +97,10 @@ def match_pieces(
         pieces.append(text[low:high])
         end = last = high
         if not len(pieces) & _MANY:
-            ask_room_for(len(pieces), low, budget)
+            _pace(len(pieces), low, budget)
     if seps is not None:
         seps.append(text[end:])
-    budget.tick(len(pieces) >> 3)
+    budget.tick((len(pieces) & _MANY) >> 3)
     return pieces
 
 
