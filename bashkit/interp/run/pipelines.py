@@ -91,9 +91,11 @@ def _pipeline(command: Pipeline) -> Run:
 
         def run_stages(shell: Shell) -> int:
             status = run_pipeline(shell, stages)
-            if isinstance(status, KilledStatus) and not shell.sole:
-                report_ended(shell, status)
-            status = shell.status = int(status)
+            if isinstance(status, KilledStatus):
+                if not shell.sole:
+                    report_ended(shell, status)
+                status = int(status)
+            shell.status = status
             after_children(shell, len(stages))
             if status and shell.watching:
                 shell.line = line
