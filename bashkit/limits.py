@@ -402,7 +402,7 @@ _WORD = 64  # bytes of a word beside its characters
 _PIECE = 4096  # words made between two looks at the budget
 
 
-_UNCHARGED = 1 << 20  # characters of a text whose pieces need no room to speak of
+_UNCHARGED = 1 << 17  # characters of a text whose pieces need no room to speak of
 _REFERENCE, _HEAD = 8, 49  # bytes of an element of a list, and of a text beside its characters
 
 
