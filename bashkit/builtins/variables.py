@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bashkit.builtins.functions import declare_functions, mark_functions
 from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, make_nameref
 from bashkit.builtins.registry import builtin, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
@@ -35,7 +35,7 @@ from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
-    from bashkit.interp.state.shell import Function, Shell
+    from bashkit.interp.state.shell import Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
@@ -142,7 +142,7 @@ def readonly(shell: Shell, options: Options, words: list[str]) -> int:
 def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute: str) -> int:
     given = {letter for letter, _ in options}
     if "f" in given:
-        return _mark_functions(shell, name, words, attribute, remove="n" in given)
+        return mark_functions(shell, name, words, attribute, remove="n" in given)
     if not words:
         wanted = EXPORT if attribute == "x" else READONLY
         for variable_name in sorted(shell.variables):
@@ -170,38 +170,11 @@ def _posix_line(command: str, line: str) -> str:
     return f"{command} {f'-{kept} ' if kept else ''}{rest}"
 
 
-def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str, *, remove: bool) -> int:
-    status = 0
-    for word in words:
-        function = shell.functions.get(word)
-        if function is None:
-            shell.complain(command, f"{word}: not a function")
-            status = 1
-        elif attribute == "x":
-            shell.functions[word] = replace(function, exported=not remove)
-        else:
-            shell.functions[word] = replace(function, readonly=True)
-    if not words:
-        for name, function in sorted(shell.functions.items()):
-            if function.exported if attribute == "x" else function.readonly:
-                shell.write(unparse_function(function.definition) + f"\n{_function_line(name, function)}\n")
-    return status
-
-
-def _function_line(name: str, function: Function) -> str:
-    return f"declare -f{_function_letters(function)} {name}"
-
-
-def _function_letters(function: Function) -> str:
-    letters = ("r", function.readonly), ("t", function.traced), ("x", function.exported)
-    return "".join(letter for letter, on in letters if on)
-
-
 def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: list[str], *, local: bool) -> int:
     on = {letter for letter, sign in options if sign != "+"}
     off = {letter for letter, sign in options if sign == "+"}
     if "F" in on or "f" in on:
-        return _functions(shell, words, on, off)
+        return declare_functions(shell, words, on, off)
     if "p" in on:
         for word in words:
             if isinstance(word, ArrayArgument):  # bash has assigned it before the builtin looks at its options
@@ -247,46 +220,6 @@ def _is_scalar(shell: Shell, word: str) -> bool:
     """Whether a declaration is of a variable that is no array: messages about its value name the builtin."""
     name = word.partition("=")[0].removesuffix("+")
     return "[" not in name and not isinstance(word, ArrayArgument) and shell.array(name) is None
-
-
-def _functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
-    """``declare -f`` and ``-F``: change the attributes of functions, or show functions; without names, those that have one."""
-    if words and (on | off) & set("rtx"):
-        return _change_functions(shell, words, on, off)
-    status = 0
-    for name in words or sorted(shell.functions):
-        function = shell.functions.get(name)
-        if function is None:
-            status = 1
-            continue
-        letters = _function_letters(function)
-        if not words and on & set("rtx") and not on & set(letters):
-            continue
-        if "F" not in on:
-            shell.write(unparse_function(function.definition) + "\n")
-        if "p" in on or not words:
-            if letters or "F" in on:
-                shell.write(_function_line(name, function) + "\n")
-        elif "F" in on:
-            extra = f" {function.line} {shell.named_source(function.source)}" if shell.options.shopt["extdebug"] else ""
-            shell.write(f"{name}{extra}\n")
-    return status
-
-
-def _change_functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
-    status = 0
-    for name in words:
-        function = shell.functions.get(name)
-        if function is None:
-            status = 1
-            continue
-        shell.functions[name] = replace(
-            function,  # which subshells share
-            readonly=function.readonly or "r" in on,
-            exported=(function.exported or "x" in on) and "x" not in off,
-            traced=(function.traced or "t" in on) and "t" not in off,
-        )
-    return status
 
 
 def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain: bool) -> int:
