@@ -1,8 +1,13 @@
 """Opening toolsets without a screen: what is left of broken files, where callbacks are, code that changes."""
 
+import sys
+import threading
+import types
+
 import pytest
 
 from bashkit.toolset.callbacks._python_source import find_function
+from bashkit_tui.toolsets.reader import forget_modules
 
 from .conftest import open_toolset
 
@@ -63,6 +68,30 @@ def test_changed_python_code_takes_effect_when_the_toolset_is_opened_again(write
     code.write_text("def f(args):\n    return 'afterwards'\n")
     assert code in first.files
     assert open_toolset(path).toolset.tool.execute_sync("f").stdout == "afterwards"
+
+
+def test_modules_are_forgotten_while_another_thread_imports(write, tmp_path):
+    (tmp_path / "forgotten_often.py").write_text("def f(args):\n    return 'f'\n")
+    toolset = open_toolset(write("tools: [{name: f, callback: {python: forgotten_often.f}}]\n")).toolset
+    ended = threading.Event()
+
+    def importing():
+        while not ended.is_set():
+            for number in range(200):
+                sys.modules[f"imported_meanwhile_{number}"] = types.ModuleType("imported_meanwhile")
+            for number in range(200):
+                del sys.modules[f"imported_meanwhile_{number}"]
+
+    thread, interval = threading.Thread(target=importing), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread.start()
+    try:
+        for _ in range(300):
+            forget_modules(toolset)
+    finally:
+        ended.set()
+        thread.join()
+        sys.setswitchinterval(interval)
 
 
 def test_the_context_modules_of_a_directory_are_watched(write, tmp_path):

@@ -20,7 +20,7 @@ from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 if TYPE_CHECKING:
     from bashkit.toolset import Toolset
 
-_BEFORE = frozenset(name.partition(".")[0] for name in sys.modules)
+_BEFORE = frozenset(name.partition(".")[0] for name in tuple(sys.modules))  # a copy: another thread may be importing
 
 
 def read_toolset(path: Path) -> OpenedToolset:
@@ -106,7 +106,7 @@ def forget_modules(toolset: Toolset) -> None:
         top, folder = item.callback.dotted.partition(".")[0], item.callback.folder.resolve()
         if top in _BEFORE:
             continue
-        for name in [name for name in sys.modules if name == top or name.startswith(f"{top}.")]:
-            file = getattr(sys.modules[name], "__file__", None)
+        for name, module in sys.modules.copy().items():
+            file = getattr(module, "__file__", None) if name == top or name.startswith(f"{top}.") else None
             if file is not None and Path(file).resolve().is_relative_to(folder):
-                del sys.modules[name]
+                sys.modules.pop(name, None)
