@@ -322,6 +322,7 @@ class Budget:
         """The memory is used up, as it seems: count what is really held."""
         if self.measure is not None:
             held = self.measure()
+            self.fuel = 0  # that took a while
             left = self.memory - self._given + self._grown - held
             self._grown = held
             self._given = max(0, (self.limits.max_memory_bytes >> 5) - left) if left >= 0 else 0  # so that counts are far between
@@ -362,9 +363,15 @@ def ask(steps: int) -> None:
     Args:
         steps: As for ``Budget.tick``.
     """
+    budget = running_budget()
+    if budget is not None:
+        budget.tick(steps)
+
+
+def running_budget() -> Budget | None:
+    """The budget of the running task; None outside of executions."""
     running = getcurrent()
-    if isinstance(running, TaskGreenlet) and running.budget is not None:
-        running.budget.tick(steps)
+    return running.budget if isinstance(running, TaskGreenlet) else None
 
 
 _turns = count(1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.runtime.pieces import split
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
         shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
         return 0
     if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
-        for directory in paced((shell.get("CDPATH") or "").split(":"), _LOOKUP):
+        for directory in paced(split(shell.get("CDPATH") or "", ":"), _LOOKUP):
             if directory and change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
                 shell.write(shell.cwd + "\n")
                 return 0

@@ -33,6 +33,7 @@ _AT_ONCE = 1 << 23  # characters times parts of the pattern in one call: 50 ms a
 _MOST_CHOICES = 2000  # optional and repeated parts: the time that re2 takes to compile them grows with their square
 _LAZY = 500  # parts of a pattern from which the automaton is slow, because most of its states are made anew
 _LONG = 1 << 18  # characters times parts: what takes the event loop's time where the automaton is slow
+_LONGER = 1 << 22  # characters that do so where it is fast
 _MOST_CELLS = 1 << 21  # parts of a pattern times its groups: re2 notes for each part where each group is, in 16 bytes
 _SLOW = 30e-9  # seconds for one byte: the automaton takes 1 to 5 nanoseconds
 _NOTICEABLE = 0.01  # seconds
@@ -159,7 +160,8 @@ class Search:
         run, data = getattr(self._engine, method), self._data
         last = len(data) if end is None else end
         size = self._engine.programsize
-        if self._budget is None or size < _LAZY or size * (last - start) < _LONG:
+        slow = size >= _LAZY or self._groups  # to note where groups are is slow, too
+        if self._budget is None or (size if slow else 1) * (last - start) < (_LONG if slow else _LONGER):
             return run(data, start, last)
         return self._budget.aside(lambda: run(data, start, last))
 

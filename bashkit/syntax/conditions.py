@@ -23,7 +23,7 @@ BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le",
 _TOKEN = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
-_BROKEN = re.compile(r"[-=!~&|\]a-z]+(\\\n)(?:[-=!~&|\]a-z]|\\\n)*")
+_BROKEN = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n)*")
 _WHOLE = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
 _BINARY_OPERATOR = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
 _REFUSED = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
@@ -56,10 +56,8 @@ class ConditionReader(ParameterReader):
         return broken is not None and self._join(_BROKEN, _WHOLE, broken.start(1))
 
     def _skip_lines(self) -> None:
+        self.skip_blank_lines()
         self.skip_blanks()
-        while self.peek() == "\n":
-            self.position += 1
-            self.skip_blanks()
 
     def _token(self) -> str:
         match = _TOKEN.match(self.text, self.position)

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
+from bashkit.syntax.source import AT_ONCE, LONG
 from bashkit.syntax.words import PARAMETER, WordReader, whole
 
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import WordPart
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_IN_BRACES = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
+_IN_SUBSTRING = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
 _TRANSFORMS = "QEPAaUuLkK"
 
@@ -141,6 +144,7 @@ class ParameterReader(WordReader):
             self._add_literal(parts, stop)
             self.position += 1
         while True:
+            self.step()
             character = self.peek()
             if not character:
                 self.fail_unterminated("}", start)
@@ -179,8 +183,12 @@ class ParameterReader(WordReader):
             elif pattern and character in "?*+@!" and text[self.position + 1 : self.position + 2] == "(" and self.extglob:
                 parts.append(self._read_extended_glob(character))
             else:
-                self._add_literal(parts, character)
-                self.position += 1
+                plain = _IN_BRACES.match(text, self.position)
+                run = plain.group() if plain is not None else character
+                self._add_literal(parts, run)
+                self.position += len(run)
+                if len(run) > LONG:
+                    self.spend(len(run) >> 6)
 
     def _read_substring(self, start: int) -> tuple[Word, Word | None]:
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
@@ -188,6 +196,8 @@ class ParameterReader(WordReader):
         split = -1
         depth = questions = braces = 0
         while True:
+            self.position = self.after_row(_IN_SUBSTRING, self.position)
+            self.step()
             character = self.peek()
             if not character:
                 self.fail_unterminated("}", start)

@@ -21,13 +21,15 @@ from bashkit.syntax.source import MAX_WORDS
 from bashkit.syntax.tokens import TokenReader
 
 DECLARATIONS = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_BEGIN_ASSIGNMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
+_BEGIN_ASSIGNMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
 _END_OF_WORDS = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION = frozenset("<>&{0123456789")
-_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*(?:\[[^]\s]+\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
-_BROKEN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
-_BROKEN_REDIRECTION = re.compile(r"[0-9<>&|-]+(\\\n)(?:[0-9<>&|-]|\\\n)*")
+_REDIRECTION = re.compile(
+    r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
+)
+_BROKEN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
+_BROKEN_REDIRECTION = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n)*")
 
 
 class SimpleReader(TokenReader):

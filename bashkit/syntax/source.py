@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 MAX_WORDS = 500_000  # words of one command
 _TOLD = 127  # steps that are not told yet
 MAX_NESTING = 400  # constructs inside each other; bash itself ends at its C stack
+AT_ONCE = 4096  # characters of a long text that are read at once
+LONG = 1000  # characters of a text whose reading takes a while
 METACHARACTERS = frozenset(" \t\n;&|<>()")
 BLANKS = " \t"
 _SKIPPED = frozenset(" \t\\#")
@@ -128,6 +130,24 @@ class Source:
         """Ask for the time that the reading took."""
         if self.on_progress is not None:
             self.on_progress(microseconds)
+
+    def search(self, pattern: re.Pattern[str], position: int) -> re.Match[str] | None:
+        """Where a pattern that matches one character matches next, from a position on; over a long text it asks for time."""
+        text = self.text
+        while (match := pattern.search(text, position, position + AT_ONCE)) is None:
+            position += AT_ONCE
+            if position >= len(text):
+                return None
+            self.spend(AT_ONCE >> 6)
+        return match
+
+    def after_row(self, pattern: re.Pattern[str], position: int) -> int:
+        """Where what a pattern matches again and again ends, from a position on; a long row asks for time."""
+        while match := pattern.match(self.text, position):
+            if match.end() > position + LONG:
+                self.spend(match.end() - position >> 6)
+            position = match.end()
+        return position
 
     def include(self, reader: Source) -> None:
         """A part of the text was read by a reader of its own, which has told some of its steps."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 RESERVED = frozenset("! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split())
 _BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
-_WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
+_WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,16}")  # of a word no longer than a reserved one
 _SKIPPED = re.compile(r"[ \t]|\\\n")
 _LAYOUT = frozenset(" \t\\#\n")  # what blank lines, comments and blanks begin with
 _BEGIN_OPERATOR = frozenset(";&|<>()")

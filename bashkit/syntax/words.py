@@ -20,7 +20,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import METACHARACTERS, Source, SubstitutionSyntaxError
+from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, Source, SubstitutionSyntaxError
 
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
 _EXPANDED = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
 _SIMPLE = (
-    rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]*+|{_EXPANDED}"
+    rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]{{0,{AT_ONCE}}}+|{_EXPANDED}"
     rf"""|"(?:[^"\\$`]{{1,80}}+|\\[^"\\$`\n]|{_EXPANDED}){{0,16}}+"|'[^']{{0,80}}+')"""
 )
 _PIECES = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
@@ -36,17 +36,16 @@ _ROW = 1024  # simple words that are read at once
 _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
 _SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+")
 _EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
-_PLAIN = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())++")
+_PLAIN = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _ESCAPES = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
-_IN_SUBSCRIPT = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]|[?*+@!](?!\())++")
+_IN_SUBSCRIPT = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _QUOTING = frozenset("\\'\"$`")
-_IN_QUOTES = re.compile(r"[^\\\"$`]+")
-_IN_HERE = re.compile(r"[^\\$`]+")
-_ANSI_C = re.compile(r"(?:[^'\\]++|\\.)*+'", re.DOTALL)
-_END_OF_QUOTES = re.compile(r'(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_IN_QUOTES = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
+_IN_HERE = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
+_IN_ANSI_C = re.compile(rf"(?:[^'\\]{{1,{AT_ONCE}}}+|\\.){{1,16}}+", re.DOTALL)
+_UP_TO_QUOTE = re.compile(rf'(?:[^"\\]{{1,{AT_ONCE}}}+|\\.){{1,16}}+', re.DOTALL)
 _BRACKETS = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
-_LONG = 1000  # characters of a text in which there may be many tildes, each of which becomes a part
-_BACKQUOTED = re.compile(r"[^`\\]+")
+_BACKQUOTED = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _SHARED = 200  # characters below which a word is shared
 
 
@@ -129,8 +128,8 @@ class WordReader(Source):
             simple = _SIMPLE_WORD.match(self.text, start)
             if simple is not None:
                 self.position = simple.end()
-                if self.position > start + _LONG:
-                    self.step(self.text.count("~", start, self.position))
+                if self.position > start + LONG:
+                    self.step(self.text.count("~", start, self.position))  # each becomes a part
                 text = simple.group()
                 return _shared_word(text) if len(text) < _SHARED else _new_word(text)
         parts: list[WordPart] = []
@@ -159,6 +158,8 @@ class WordReader(Source):
                 text, end = self.text, len(self.text)
         if self.position == start:
             return None
+        if self.position > start + AT_ONCE:
+            self.spend(self.position - start >> 8)
         return Word(whole(parts), text[start : self.position])
 
     def read_simple_words(self) -> list[Word]:
@@ -193,12 +194,14 @@ class WordReader(Source):
 
     def _read_part(self, parts: list[WordPart], plain: re.Pattern[str] = _PLAIN) -> None:
         """One part of an unquoted word; ``plain`` matches text in which nothing is special."""
+        self.step()
         text = self.text
         character = text[self.position]
         if character not in _QUOTING and (match := plain.match(text, self.position)):
             parts.append(Literal(match.group()))
-            if match.end() > self.position + _LONG:
+            if match.end() > self.position + LONG:
                 self.step(text.count("~", self.position, match.end()))
+                self.spend(match.end() - self.position >> 6)
             self.position = match.end()
         elif character == "\\":
             self._read_escape(parts)
@@ -240,11 +243,11 @@ class WordReader(Source):
 
     def _read_ansi_c(self) -> Quoted:
         start = self.position
-        match = _ANSI_C.match(self.text, start + 2)
-        if match is None:
+        end = self.after_row(_IN_ANSI_C, start + 2)
+        if not self.text.startswith("'", end):
             self.fail_unterminated("'", start)
-        self.position = match.end()
-        return Quoted(ansi_c(self.text[start + 2 : match.end() - 1], self.on_progress), "$'")
+        self.position = end + 1
+        return Quoted(ansi_c(self.text[start + 2 : end], self.on_progress), "$'")
 
     def _read_double_quoted(self) -> DoubleQuoted:
         start = self.position
@@ -264,6 +267,8 @@ class WordReader(Source):
             match = plain.match(text, self.position)
             if match:
                 parts.append(Literal(match.group()))
+                if match.end() > self.position + LONG:
+                    self.spend(match.end() - self.position >> 6)
                 self.position = match.end()
             if self.position >= end:
                 if closing:
@@ -379,7 +384,7 @@ class WordReader(Source):
             return known[start]
         text, special, position = self.text, _BRACKETS[opening], start
         opened: list[int] = []
-        while (match := special.search(text, position)) is not None:
+        while (match := self.search(special, position)) is not None:
             self.step()
             character, at = match.group(), match.start()
             position = at + 1
@@ -392,8 +397,8 @@ class WordReader(Source):
                         break
                     position = quote + 1
             elif character == '"':
-                close = _END_OF_QUOTES.match(text, position)
-                position = close.end() if close is not None else len(text)
+                position = self.after_row(_UP_TO_QUOTE, position)
+                position += text.startswith('"', position)
             elif character == opening:
                 opened.append(at)
             elif opened:
@@ -434,10 +439,9 @@ class WordReader(Source):
         text = self.text
         pieces: list[str] = []
         while True:
-            plain = _BACKQUOTED.match(text, position)
-            if plain is not None:
-                pieces.append(plain.group())
-                position = plain.end()
+            end = self.after_row(_BACKQUOTED, position)
+            pieces.append(text[position:end])
+            position = end
             character = text[position : position + 1]
             if not character:
                 self.fail_unterminated("`", start)

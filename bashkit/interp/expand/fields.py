@@ -8,24 +8,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.globbing import expand_pathname
-from bashkit.interp.runtime.pieces import has_any, in_pieces
-from bashkit.limits import MANY, Words, paced, paced_if_many
+from bashkit.interp.runtime.pieces import PIECE, finditer, has_any, in_pieces
+from bashkit.limits import MANY, Words, ask, paced, paced_if_many, running_budget
+from bashkit.regex.glob import finder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
 
 _MAGIC = re.compile(r"[*?\[]|[@+!]\(")
+_BLANKS = " \t\n"
 _SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
 _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
-
-
-needs_splitting = re.compile(
-    r"[ \t\n*?\[\\+@!]"
-).search  # whether splitting by the default IFS or pathname expansion may do something
-
-
-may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something
+needs_splitting = finder(" \t\n*?[\\+@!")  # whether splitting by the default IFS or pathname expansion may do something
+may_match = finder("*?[\\+@!")  # whether pathname expansion may do something
 _MANY_SEPARATORS = 100  # characters from which all of them become one before a text is split
 _LONG = 16384  # characters from which a text is split piece by piece
 _odd = re.compile(r"[^ -~\t\n]").search  # what str.split might take for a blank
@@ -35,11 +33,33 @@ def split_blanks(text: str, budget: Budget) -> list[str]:
     """The fields of a text by the default IFS."""
     if len(text) < _LONG:
         return text.split() if _odd(text) is None else _DEFAULT_SPLIT.findall(text)
-    return Words(budget, map(re.Match.group, _DEFAULT_SPLIT.finditer(text)))
+    return Words(budget, _blank_separated(text))
+
+
+def _blank_separated(text: str) -> Iterator[str]:
+    """The fields of a long text by the default IFS, one by one."""
+    begun: list[str] = []  # a field, as far as it is known
+    for start in range(0, len(text), PIECE):
+        piece = text[start : start + PIECE]
+        found = _DEFAULT_SPLIT.findall(piece)
+        if begun and (not found or piece[0] in _BLANKS or len(found[0]) < len(piece)):
+            first = "" if piece[0] in _BLANKS else found.pop(0)
+            yield "".join([*begun, first])
+            begun = []
+        if found and piece[-1] not in _BLANKS:
+            begun.append(found.pop())
+        yield from found
+        ask(PIECE >> 6)
+    if begun:
+        yield "".join(begun)
 
 
 def escape_pattern(text: str) -> str:
     """``text`` as a pattern that matches just it."""
+    return _escaped(text) if len(text) <= PIECE else in_pieces(_escaped, text, running_budget())
+
+
+def _escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
@@ -74,8 +94,7 @@ class Splitter:
             most: More words are not allowed; if there are more, the last one has what is left.
         """
         if self.separators == " \t\n":
-            found = islice(_DEFAULT_SPLIT.finditer(text), most + 1)
-            pieces = [match.group() for match in (found if len(text) < _LONG else paced(found))]
+            pieces = _DEFAULT_SPLIT.findall(text) if len(text) < _LONG else list(islice(_blank_separated(text), most + 1))
             return text[:1] in {" ", "\t", "\n"}, pieces, text[-1:] in {" ", "\t", "\n"}
         if not self.separators:
             return False, [text], False
@@ -97,7 +116,7 @@ class Splitter:
             return self._chunks.split(text, most)
         pieces: list[str] = []
         position = 0
-        for match in paced(islice(self._chunks.finditer(text), most or None)):
+        for match in paced(islice(finditer(self._chunks, text), most or None)):
             pieces.append(text[position : match.start()])
             position = match.end()
         return [*pieces, text[position:]]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.runtime.pieces import has_any
+from bashkit.interp.runtime.pieces import finditer, has_any
 from bashkit.interp.state.locales import counts_bytes, in_locale
 from bashkit.regex.glob import LONG, compile_glob, compile_long_glob
 
@@ -83,9 +83,11 @@ def _matches(shell: Shell, components: list[str]) -> Iterator[str]:
 
 def _split_slashes(pattern: str, budget: Budget) -> list[str]:
     """Components of a pattern; a slash inside an extended pattern or bracket does not separate."""
+    if "/" not in pattern:
+        return [pattern]
     components: list[str] = []
     depth = begin = 0
-    for match in _DIVIDING.finditer(pattern):
+    for match in finditer(_DIVIDING, pattern):
         mark = match.group()
         budget.tick()
         if mark[-1] == "(":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.interp.state.variables import LARGE, AssociativeArray
 from bashkit.limits import turn
+from bashkit.regex.glob import finder
 from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     PartCompiler = Callable[[Any, str, bool], Scalar]
 
 _COMPILERS: dict[type[WordPart], PartCompiler] = {}
-_SPECIAL = re.compile(r"[~*?\[{]").search
+_has_special = finder("~*?[{")
 _LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
 
 
@@ -42,7 +43,7 @@ def plain_text(word: Word) -> str | None:
         return None
     part = parts[0]
     if type(part) is Literal:
-        return None if _SPECIAL(part.text) else part.text
+        return None if _has_special(part.text) else part.text
     return part.text if type(part) is Quoted else None
 
 

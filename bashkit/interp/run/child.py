@@ -18,6 +18,7 @@ from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
+from bashkit.limits import ask
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.source import ConditionSyntaxError
@@ -267,6 +268,7 @@ def _read_lines(stream: Stream, size: int) -> str:
     while taken < size and lines[-1] and (not isinstance(stream, PipeReader) or stream.ready()):
         lines.append(stream.read_line())
         taken += len(lines[-1])
+    ask(taken >> 10)
     return b"".join(lines).decode("utf-8", "surrogateescape")
 
 

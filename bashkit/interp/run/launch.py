@@ -16,6 +16,7 @@ from bashkit.interp.run.parallel import run_parallel
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
+from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
@@ -121,7 +122,7 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
 
 def found_files(shell: Shell, name: str) -> Iterator[str]:
     """Where PATH finds a command, first hit first."""
-    for directory in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
+    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP):
         path = f"{directory or '.'}/{name}"
         if is_executable(shell, path) or stands_for(shell, path):
             yield path
@@ -152,7 +153,7 @@ def executable_names(shell: Shell) -> list[str]:
     """The names of all commands that PATH leads to, in its order; the session's own first."""
     fs = shell.machine.fs
     found = dict.fromkeys(sorted(shell.machine.own_commands))
-    for directory in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
+    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP):
         full = shell.absolute(directory or ".")
         try:
             names = sorted(fs.listdir(full))
@@ -232,7 +233,7 @@ def _run_program_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -
 
 def search_path(shell: Shell, name: str) -> str | None:
     """The executable file that PATH leads to, or None."""
-    for directory in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
+    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP):
         path = f"{directory or '.'}/{name}"
         if is_executable(shell, path):
             return shell.absolute(path)

@@ -19,6 +19,7 @@ from bashkit.interp.run.traps import after_failure, before_command, report_kille
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
+from bashkit.limits import MANY, paced, paced_if_many
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_command
 
@@ -100,7 +101,7 @@ def _compile(command: SimpleCommand) -> Run:
 def _compile_assignments(command: SimpleCommand) -> Run:
     """Assignments to the shell itself; the status is that of the last command substitution."""
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
-    takes_status = any(runs_commands(assignment) for assignment in command.assignments)
+    takes_status = any(map(runs_commands, paced_if_many(command.assignments)))
     line = command.line
 
     def run(shell: Shell) -> int:
@@ -225,7 +226,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     line, column = command.line, command.column
     perform = _compile_redirected(command.redirections, column) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
-    takes_status = _has_substitution(command) or any(runs_commands(assignment) for assignment in command.assignments)
+    takes_status = _has_substitution(command) or any(map(runs_commands, paced_if_many(command.assignments)))
     traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
 
     def run(shell: Shell) -> int:
@@ -393,7 +394,7 @@ def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
 def _enter_environment(
     shell: Shell, values: tuple[tuple[str, Callable[[Shell], str], bool], ...], saved: dict[str, Stored | None]
 ) -> None:
-    for name, value, append in values:
+    for name, value, append in paced_if_many(values):
         text = value(shell)
         old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & NAMEREF:
@@ -412,7 +413,7 @@ def _enter_environment(
 
 
 def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
-    for name, old in saved.items():
+    for name, old in saved.items() if len(saved) < MANY else paced(saved.items()):
         if old is None:
             shell.variables.pop(name, None)
         else:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.limits import ask, turn
+
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bashkit.limits import Budget
 
@@ -32,6 +34,43 @@ def in_pieces(change: Callable[[str], str], text: str, budget: Budget | None) ->
         budget.tick(PIECE >> 6)
         done.append(piece)
     return "".join(done)
+
+
+def split(text: str, separator: str) -> Iterator[str]:
+    """The pieces of a text between separators, as ``str.split`` makes them, but one by one."""
+    if len(text) <= PIECE:
+        yield from text.split(separator)
+        return
+    begin = 0
+    while (end := text.find(separator, begin)) >= 0:
+        yield text[begin:end]
+        turn()
+        begin = end + len(separator)
+    yield text[begin:]
+
+
+def finditer(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of a pattern in a text, one by one; where the text is long, the running task's budget is asked.
+
+    Args:
+        pattern: What it matches has at most two characters, or each beginning of it is a match, too.
+        text: The text.
+    """
+    if len(text) <= PIECE:
+        yield from pattern.finditer(text)
+        return
+    position = 0
+    while position < len(text):
+        edge = position + PIECE
+        match = pattern.search(text, position, edge)
+        if match is None:
+            position = edge - 1
+            ask(PIECE >> 6)
+            continue
+        if match.end() == edge:  # it may go on
+            match = pattern.match(text, match.start()) or match
+        yield match
+        position = match.end()
 
 
 def has_any(characters: re.Pattern[str], text: str, budget: Budget | None) -> bool:

@@ -50,15 +50,11 @@ def _variables(table: dict[str, Stored] | dict[str, Stored | None], seen: set[in
         whole: A small one counts as what it may become without being charged.
     """
     size = sum(map(len, table)) + (VARIABLE if whole else _ENTRY) * len(table)
-    for value in table.values():
-        if isinstance(value, str):
-            if len(value) > LARGE and id(value) not in seen:
-                seen.add(id(value))
-                size += getsizeof(value)
-        elif value is not None and id(value) not in seen:
-            seen.add(id(value))
-            assert isinstance(value, Variable)
-            size += held_by(value)
+    for value in [value for value in table.values() if value.__class__ is not str or len(value) > LARGE]:
+        if value is None or id(value) in seen:
+            continue
+        seen.add(id(value))
+        size += getsizeof(value) if isinstance(value, str) else held_by(value)
     return size
 
 

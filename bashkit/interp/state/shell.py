@@ -8,6 +8,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
+from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.state.history import History
 from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
 from bashkit.interp.state.store import ReadonlyError, VariableStore
@@ -415,6 +416,8 @@ class Shell(VariableStore):
         stream = self.descriptors.get(1)
         if stream is None:
             raise OSError(9, "Bad file descriptor")
+        if len(text) > PIECE:
+            self.budget.tick(PIECE >> 6)
         stream.write(text.encode("utf-8", "surrogateescape"))
 
     def print_error(self, text: str) -> None:
