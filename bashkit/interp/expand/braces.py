@@ -235,9 +235,10 @@ class _Reader:
     def _fixed(self, start: int, end: int) -> _Atoms:
         """Text that stays as it is, in as few pieces as can be."""
         items = self._items[start:end]
-        if all(isinstance(item, str) for item in items):
-            return ("".join(items),)  # type: ignore[arg-type]  # just asked
-        return tuple(items)
+        try:
+            return ("".join(items),)  # type: ignore[arg-type]  # it is asked by trying: there may be a million
+        except TypeError:
+            return tuple(items)
 
     def _expression(self, opening: int, depth: int) -> _Choice | _Range | None:
         """What stands for a pair of braces, or None if they are not a brace expression."""

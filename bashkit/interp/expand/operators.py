@@ -53,7 +53,7 @@ def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
     """
     operator = part.operator
     pattern = constant_pattern(part.argument or Word(()))
-    if pattern is None or "(" in pattern:
+    if pattern is None or len(pattern) > LONG or "(" in pattern:
         return None
     if operator in {"^^", ",,"} and pattern in {"", "?"}:
         change = upper if operator == "^^" else lower

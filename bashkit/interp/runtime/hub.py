@@ -29,7 +29,7 @@ from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.sharing import sharing_of
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
-from bashkit.limits import at_once
+from bashkit.limits import ask, at_once
 
 if TYPE_CHECKING:
     import asyncio
@@ -247,6 +247,7 @@ class Hub:
 
     def terminate(self, task: Task) -> None:
         """End a task and all that it has started, as a signal to its process group does; the current one is spared."""
+        ask(len(self.tasks))
         for other in self.group(task):
             self.throw(other, Killed(_TERMINATED, whole=True))
 
