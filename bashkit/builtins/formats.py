@@ -14,7 +14,7 @@ from bashkit.interp.arithmetic.hexadecimal import hexadecimal
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
-from bashkit.limits import ask
+from bashkit.limits import ask, paced_if_many
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, incomplete, printf_format
 
@@ -75,7 +75,7 @@ class Format:
         while not self._stop:
             match = _DIRECTIVE.search(text, position)
             literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()], ask)
-            self._warnings += incomplete(text[position:] if match is None else text[position : match.start()])
+            self._warnings += incomplete(text[position:] if match is None else text[position : match.start()], ask)
             if literal:
                 self.pieces.append(literal)
             if match is None:
@@ -109,7 +109,7 @@ class Format:
         size = 0
         while True:
             before = rendering.position
-            for message in self._warnings:
+            for message in paced_if_many(self._warnings):
                 shell.complain("printf", message)
             for piece in self.pieces:
                 if isinstance(piece, str):
@@ -172,7 +172,7 @@ class _Quick:
 
 def _quick(text: str) -> _Quick | None:
     """The format as a _Quick, or None for any other."""
-    if "\\c" in text or incomplete(text) or "%" in _SIMPLE.sub("", text):
+    if "\\c" in text or any(incomplete(text, ask)) or "%" in _SIMPLE.sub("", text):
         return None
     directives = _SIMPLE.findall(text)
     if not directives:
@@ -235,7 +235,7 @@ class _Rendering:
         if kind in {"s", "b", "q", "Q"}:
             text = self.next() or ""
             if kind == "b":
-                for message in incomplete(text):
+                for message in incomplete(text, ask):
                     self.shell.complain("printf", message)
                 text, self.stopped = echo(escapes_in_locale(self.shell, text), self.shell.budget.tick, printf=True)
             elif kind == "q":

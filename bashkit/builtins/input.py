@@ -240,16 +240,18 @@ def _wait(shell: Shell, stream: PipeReader, end: float) -> bool:
 def _remove_escapes(text: str) -> tuple[str, set[int]]:
     kept: list[str] = []
     escaped: set[int] = set()
-    index = 0
-    while index < len(text):
-        if text[index] == "\\":
-            index += 1
-            if index < len(text) and text[index] != "\n":
-                escaped.add(len(kept))
-                kept.append(text[index])
-        else:
-            kept.append(text[index])
-        index += 1
+    size = begin = 0
+    while (end := text.find("\\", begin)) >= 0:
+        turn()
+        kept.append(text[begin:end])
+        size += end - begin
+        following = text[end + 1 : end + 2]
+        if following not in {"", "\n"}:
+            escaped.add(size)
+            kept.append(following)
+            size += 1
+        begin = end + 2
+    kept.append(text[begin:])
     return "".join(kept), escaped
 
 

@@ -23,7 +23,7 @@ BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le",
 _TOKEN = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
-_BROKEN = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n)*")
+_BROKEN = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
 _WHOLE = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
 _BINARY_OPERATOR = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
 _REFUSED = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")

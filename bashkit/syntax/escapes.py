@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Progress = Callable[[int], None]
 
 _SIMPLE = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _ESCAPE = re.compile(
     r"\\(?:(?P<simple>[abeEfnrtv\\])|(?P<quote>['\"?])|(?P<zero>0[0-7]{0,3})|(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})"
-    r"|x\{(?P<brace>[0-9A-Fa-f]*)\}?|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8})|c(?P<control>.)|(?P<stop>c))",
+    r"|x\{(?P<brace>[0-9A-Fa-f]*)\}?|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8})|c(?P<control>\\\\|.)|(?P<stop>c))",
     re.DOTALL,
 )
+_ROW = re.compile(
+    r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL
+)  # whole escapes
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
 
 
@@ -58,11 +60,8 @@ def ansi_c(text: str, on_progress: Progress | None = None) -> str:
     """
     if "\\" not in text:
         return text
-    turns = count(1)
 
     def replace(match: re.Match[str]) -> str:
-        if not next(turns) & 255 and on_progress is not None:
-            on_progress(256)
         kind = match.lastgroup
         found = match.group(kind) if kind else ""
         if kind == "simple":
@@ -76,10 +75,15 @@ def ansi_c(text: str, on_progress: Progress | None = None) -> str:
         if kind in {"u4", "u8"}:
             return encode(int(found, 16))
         if kind == "control":
-            return chr(ord(found.upper()) & 0x1F) if found != "?" else "\x7f"
+            return chr(ord(found[0].upper()) & 0x1F) if found != "?" else "\x7f"
         return match.group()
 
-    return recode(_ESCAPE.sub(replace, text).partition("\0")[0])
+    pieces: list[str] = []
+    for row in _ROW.finditer(text):
+        pieces.append(_ESCAPE.sub(replace, row.group()))
+        if on_progress is not None:
+            on_progress(64)
+    return recode("".join(pieces).partition("\0")[0])
 
 
 def echo(text: str, on_progress: Progress | None = None, *, printf: bool = False) -> tuple[str, bool]:
@@ -98,13 +102,12 @@ def printf_format(text: str, on_progress: Progress | None = None) -> tuple[str, 
     return _expand(text, on_progress, zero=False, bare=True)
 
 
-def incomplete(text: str) -> list[str]:
-    """What ``printf`` says of the escapes of a text that lack their digits."""
-    if "\\" not in text:
-        return []
-    return [
-        f"missing {'hex' if letter == 'x' else 'unicode'} digit for \\{letter}" for letter in _DIGITLESS.findall(text) if letter
-    ]
+def incomplete(text: str, on_progress: Progress) -> Iterator[str]:
+    """What ``printf`` says of the escapes of a text that lack their digits; for ``on_progress`` see ``ansi_c``."""
+    for row in _ROW.finditer(text) if "\\" in text else ():
+        on_progress(64)
+        for letter in filter(None, _DIGITLESS.findall(row.group())):
+            yield f"missing {'hex' if letter == 'x' else 'unicode'} digit for \\{letter}"
 
 
 def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) -> tuple[str, bool]:

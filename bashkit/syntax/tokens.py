@@ -22,8 +22,8 @@ _BEGIN_OPERATOR = frozenset(";&|<>()")
 _OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
 
-_BROKEN_OPERATOR = re.compile(r"(?:[;&|<>()-]|\\\n)+")
-_BROKEN_WORD = re.compile(r"(?:[^\s\\;&|<>()'\"$`]|\\\n)+")
+_BROKEN_OPERATOR = re.compile(r"(?:[;&|<>()-]|\\\n){1,64}")
+_BROKEN_WORD = re.compile(r"(?:[^\s\\;&|<>()'\"$`]|\\\n){1,64}")
 
 
 class TokenReader(ConditionReader):

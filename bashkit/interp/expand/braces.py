@@ -197,16 +197,15 @@ class _Reader:
     def __init__(self, items: list[_Item]) -> None:
         self._items = items
         self._closing: dict[int, int] = {}  # where each opening brace that is closed is closed
-        self._commas: dict[int, list[int]] = {}  # and the commas that belong to it
+        self._commas: dict[int, list[int]] = {}  # and the commas that belong to one
         opened: list[int] = []
         for index, item in enumerate(paced_if_many(items)):
             if item == "{":
                 opened.append(index)
-                self._commas[index] = []
             elif item == "}" and opened:
                 self._closing[opened.pop()] = index
             elif item == "," and opened:
-                self._commas[opened[-1]].append(index)
+                self._commas.setdefault(opened[-1], []).append(index)
         self._openings = sorted(self._closing)
 
     def row(self, start: int, end: int, depth: int) -> _Row:
@@ -242,7 +241,7 @@ class _Reader:
 
     def _expression(self, opening: int, depth: int) -> _Choice | _Range | None:
         """What stands for a pair of braces, or None if they are not a brace expression."""
-        closing, commas = self._closing[opening], self._commas[opening]
+        closing, commas = self._closing[opening], self._commas.get(opening)
         if commas:
             borders = [opening, *commas, closing]
             rows = tuple(self.row(left + 1, right, depth + 1) for left, right in pairwise(paced_if_many(borders)))

@@ -34,7 +34,6 @@ _ANSI_C = str.maketrans(
 )
 _IN_DOUBLE_QUOTES = str.maketrans({character: "\\" + character for character in '\\"$`'})
 _BACKSLASHES = str.maketrans({"\0": "\\"} | {character: "\\" + character for character in " '\"\\|&;()<>!{}*[]?^$`,"})
-_TILDE = re.compile(r"(?<=[:=])~")
 
 
 def ansi_c_quote(text: str, budget: Budget | None = None) -> str:
@@ -66,8 +65,7 @@ def backslash_quote(text: str, budget: Budget | None = None) -> str:
         return "''"
     if has_any(_CONTROL, text, budget):
         return ansi_c_quote(text, budget)
-    if "~" in text:
-        text = _TILDE.sub("\0~", text)  # a NUL, which no other place has, becomes a backslash
+    text = text.replace(":~", ":\0~").replace("=~", "=\0~")  # a NUL, which no other place has, becomes a backslash
     first = "\\" if text[0] in "~#" else ""
     return first + in_pieces(lambda piece: piece.translate(_BACKSLASHES), text, budget)
 
