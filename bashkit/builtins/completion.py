@@ -18,6 +18,7 @@ from bashkit.interp.run.subshell import capture
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable
+from bashkit.limits import turn
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, Word
@@ -217,6 +218,7 @@ def _blank_separated(text: str, separators: str) -> str:
     """The text with a blank for each unquoted separator, and a backslash before each blank that is none."""
 
     def replace(match: re.Match[str]) -> str:
+        turn()
         found = match[0]
         if found in separators:
             return " "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options, refuse_assignment
@@ -341,49 +342,60 @@ def _split(budget: Budget, text: str, escaped: set[int], separators: str, limit:
     if not escaped and not limit:
         return splitter(separators).split(text, most, budget)[1] if text else []
     blanks = {c for c in separators if c in " \t\n"}
-    special = set(separators)
+    search = _any_of(separators)
     fields: list[str] = []
     position, end = 0, len(text)
 
-    def is_special(index: int) -> bool:
-        return text[index] in special and index not in escaped
+    def special_from(index: int) -> int:
+        while (match := search(text, index)) is not None and match.start() in escaped:
+            turn()
+            index = match.end()
+        return end if match is None else match.start()
 
     def is_blank(index: int) -> bool:
+        turn()
         return text[index] in blanks and index not in escaped
 
     while position < end and is_blank(position):
         position += 1
     while position < end:
         if limit and len(fields) == limit - 1:
-            fields.append(_last_field(text, position, is_blank, is_special))
+            fields.append(_last_field(text, position, is_blank, special_from))
             return fields
         start = position
-        while position < end and not is_special(position):
-            position += 1
+        position = special_from(position)
         fields.append(text[start:position])
         while position < end and is_blank(position):
             position += 1
-        if position < end and is_special(position) and not is_blank(position):
+        if position < end and special_from(position) == position:
             position += 1
             while position < end and is_blank(position):
                 position += 1
     return fields
 
 
-def _last_field(text: str, position: int, is_blank: Callable[[int], bool], is_special: Callable[[int], bool]) -> str:
+def _last_field(text: str, position: int, is_blank: Callable[[int], bool], special_from: Callable[[int], int]) -> str:
     """The rest of the line for the last name: trailing blanks go, and a lone delimiter that ends it."""
     end = len(text)
     while end > position and is_blank(end - 1):
         end -= 1
-    if end > position and is_special(end - 1) and not is_blank(end - 1):
-        inner = end - 1
-        if not any(is_special(index) and not is_blank(index) for index in range(position, inner)):
-            start_of_blank = inner
-            while start_of_blank > position and is_blank(start_of_blank - 1):
-                start_of_blank -= 1
-            if not any(is_special(index) for index in range(position, start_of_blank)):
-                return text[position:start_of_blank]
-    return text[position:end]
+    inner = end - 1
+    if inner < position or special_from(inner) != inner:
+        return text[position:end]
+    special = special_from(position)
+    while special < inner:
+        if not is_blank(special):
+            return text[position:end]
+        special = special_from(special + 1)
+    begin_of_blanks = inner
+    while begin_of_blanks > position and is_blank(begin_of_blanks - 1):
+        begin_of_blanks -= 1
+    return text[position : begin_of_blanks if special_from(position) >= begin_of_blanks else end]
+
+
+@lru_cache(maxsize=64)
+def _any_of(characters: str) -> Callable[[str, int], re.Match[str] | None]:
+    return re.compile(f"[{re.escape(characters)}]" if characters else "(?!)").search
 
 
 @builtin(

@@ -16,9 +16,7 @@ _ESCAPE = re.compile(
     r"|x\{(?P<brace>[0-9A-Fa-f]*)\}?|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8})|c(?P<control>\\\\|.)|(?P<stop>c))",
     re.DOTALL,
 )
-_ROW = re.compile(
-    r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL
-)  # whole escapes
+_ROW = re.compile(r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL)  # whole escapes
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
 
 
@@ -82,7 +80,7 @@ def ansi_c(text: str, on_progress: Progress | None = None) -> str:
     for row in _ROW.finditer(text):
         pieces.append(_ESCAPE.sub(replace, row.group()))
         if on_progress is not None:
-            on_progress(64)
+            on_progress(min(len(row.group()) >> 2, 64))
     return recode("".join(pieces).partition("\0")[0])
 
 
@@ -92,7 +90,7 @@ def echo(text: str, on_progress: Progress | None = None, *, printf: bool = False
     Args:
         text: What to expand; an octal escape has a leading zero (``\\0nnn``).
         on_progress: As for ``ansi_c``.
-        printf: By the rules of ``printf %b``, where ``\\nnn`` and quotes count too.
+        printf: By the rules of ``printf %b``, where ``\\nnn`` counts too.
     """
     return _expand(text, on_progress, zero=True, bare=printf)
 
@@ -111,20 +109,32 @@ def incomplete(text: str, on_progress: Progress) -> Iterator[str]:
 
 
 def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) -> tuple[str, bool]:
-    """Expand escapes; ``zero``: ``\\0nnn`` has three digits after the zero; ``bare``: ``\\nnn`` is octal, quotes are escaped."""
+    """Expand escapes; ``zero``: ``\\0nnn`` has three digits after the zero; ``bare``: ``\\nnn`` is octal."""
     if "\\" not in text:
         return text, False
     pieces: list[str] = []
+    stopped = False
+    for row in _ROW.finditer(text):
+        stopped = _expand_row(row.group(), pieces, zero=zero, bare=bare)
+        if stopped:
+            break
+        if on_progress is not None:
+            on_progress(min(len(row.group()) >> 2, 64))
+    return recode("".join(pieces)), stopped
+
+
+def _expand_row(text: str, pieces: list[str], *, zero: bool, bare: bool) -> bool:
+    """Append what a text stands for to ``pieces``; whether an escape says to stop."""
     position = 0
     while (match := _ESCAPE.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
-        if len(pieces) & 511 == 511 and on_progress is not None:
-            on_progress(512)
         position = match.end()
         kind = match.lastgroup
         found = match.group(kind) if kind else ""
-        if kind in {"control", "stop"} and not zero:  # of no meaning in a format
-            pieces.append("\\c")
+        if kind in {"control", "stop"}:
+            if zero:
+                return True
+            pieces.append("\\c")  # of no meaning in a format
             position = match.start() + 2
         elif kind == "simple":
             pieces.append(_SIMPLE[found])
@@ -137,11 +147,9 @@ def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) 
             pieces.append(byte(int(found, 16)))
         elif kind in {"u4", "u8"}:
             pieces.append(encode(int(found, 16)))
-        elif kind in {"control", "stop"}:
-            return recode("".join(pieces)), True
-        elif kind == "quote" and bare:
+        elif kind == "quote" and not zero:
             pieces.append(found)
         else:
             pieces.append(match.group())
     pieces.append(text[position:])
-    return recode("".join(pieces)), False
+    return False
