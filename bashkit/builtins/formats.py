@@ -172,7 +172,7 @@ class _Quick:
 
 def _quick(text: str) -> _Quick | None:
     """The format as a _Quick, or None for any other."""
-    if "\\c" in text or any(incomplete(text, ask)) or "%" in _SIMPLE.sub("", text):
+    if "\\c" in text or incomplete(text, ask) or "%" in _SIMPLE.sub("", text):
         return None
     directives = _SIMPLE.findall(text)
     if not directives:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     Progress = Callable[[int], None]
 
@@ -17,6 +17,8 @@ _ESCAPE = re.compile(
     re.DOTALL,
 )
 _ROW = re.compile(r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL)  # whole escapes
+_FOR_A_ROW = 160  # microseconds
+_LONG = 1000  # characters of a text that is read row by row
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
 
 
@@ -76,12 +78,7 @@ def ansi_c(text: str, on_progress: Progress | None = None) -> str:
             return chr(ord(found[0].upper()) & 0x1F) if found != "?" else "\x7f"
         return match.group()
 
-    pieces: list[str] = []
-    for row in _ROW.finditer(text):
-        pieces.append(_ESCAPE.sub(replace, row.group()))
-        if on_progress is not None:
-            on_progress(min(len(row.group()) >> 2, 64))
-    return recode("".join(pieces).partition("\0")[0])
+    return recode("".join([_ESCAPE.sub(replace, row) for row in _rows(text, on_progress)]).partition("\0")[0])
 
 
 def echo(text: str, on_progress: Progress | None = None, *, printf: bool = False) -> tuple[str, bool]:
@@ -100,12 +97,26 @@ def printf_format(text: str, on_progress: Progress | None = None) -> tuple[str, 
     return _expand(text, on_progress, zero=False, bare=True)
 
 
-def incomplete(text: str, on_progress: Progress) -> Iterator[str]:
+def incomplete(text: str, on_progress: Progress) -> list[str]:
     """What ``printf`` says of the escapes of a text that lack their digits; for ``on_progress`` see ``ansi_c``."""
-    for row in _ROW.finditer(text) if "\\" in text else ():
-        on_progress(64)
-        for letter in filter(None, _DIGITLESS.findall(row.group())):
-            yield f"missing {'hex' if letter == 'x' else 'unicode'} digit for \\{letter}"
+    if "\\" not in text:
+        return []
+    letters: list[str] = []
+    for row in _rows(text, on_progress):
+        letters += filter(None, _DIGITLESS.findall(row))
+    return [f"missing {'hex' if letter == 'x' else 'unicode'} digit for \\{letter}" for letter in letters]
+
+
+def _rows(text: str, on_progress: Progress | None) -> Iterable[str]:
+    """A long text in pieces that break no escape; for ``on_progress`` see ``ansi_c``."""
+    return (text,) if len(text) < _LONG else _each_row(text, on_progress)
+
+
+def _each_row(text: str, on_progress: Progress | None) -> Iterator[str]:
+    for match in _ROW.finditer(text):
+        yield match.group()
+        if on_progress is not None:
+            on_progress(_FOR_A_ROW)
 
 
 def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) -> tuple[str, bool]:
@@ -114,12 +125,10 @@ def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) 
         return text, False
     pieces: list[str] = []
     stopped = False
-    for row in _ROW.finditer(text):
-        stopped = _expand_row(row.group(), pieces, zero=zero, bare=bare)
+    for row in _rows(text, on_progress):
+        stopped = _expand_row(row, pieces, zero=zero, bare=bare)
         if stopped:
             break
-        if on_progress is not None:
-            on_progress(min(len(row.group()) >> 2, 64))
     return recode("".join(pieces)), stopped
 
 

@@ -229,8 +229,11 @@ def _single(value: Scalar) -> Expander:
 
     def expand(shell: Shell) -> list[str]:
         text = value(shell)
-        if shell.variables.get("IFS", " \t\n") == " \t\n" and not may_match(text):
-            return split_blanks(text, shell.budget)
+        if shell.variables.get("IFS", " \t\n") == " \t\n":
+            if text.isalnum():
+                return [text]
+            if not may_match(text):
+                return split_blanks(text, shell.budget)
         fields = Fields(shell)
         fields.split(text)
         return fields.finish()
