@@ -217,7 +217,7 @@ def _repeat(node: Repeat, follow: int, analysis: Analysis) -> Effort:
     found = replace(
         inner,
         span=min(inner.span * times, _LONGEST),
-        work=min((1 if one_set else inner.work + _TURN) * times, _LONGEST),
+        work=min((inner.work if one_set and times > 1 else 1 if one_set else inner.work + _TURN) * times, _LONGEST),
         size=min(inner.size * times + 1, _LONGEST),
     )
     if node.high is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands.numbers.bc.numbers import ZERO, Arithmetic, Num, compare, cut, length, show
+from bashkit.commands.numbers.bc.numbers import ZERO, Arithmetic, Num, compare, cut, length, quotient, raised, show
 from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -133,11 +133,12 @@ class _Machine:
                 places += places >= 0
             at += 1
             if at - start & 255 == 0:
+                self._budget.tick(64 + (at - start >> 6))
                 self._arithmetic.room(at - start)
         frame.at = at
         places = max(places, 0)
         if self._ibase != 10 and places:
-            whole = whole * 10**places // self._ibase**places
+            whole = quotient(whole * raised(10, places), raised(self._ibase, places))
         return Num(-whole if negative else whole, places)
 
     def _string(self, frame: _Frame) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands.numbers.bc.lexer import Token, Tokens
 from bashkit.commands.numbers.bc.machine import RuntimeFailureError
-from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, length, parse_number
+from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, cut, length, parse_number, raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -185,7 +185,7 @@ class ExpressionParser:
                 return arithmetic.divide(left, right, scale)
             if operator == "%":
                 return arithmetic.modulo(left, right, scale)
-            if right.scale and right.digits % 10**right.scale:
+            if right.scale and cut(right.digits, right.scale) * raised(10, right.scale) != right.digits:
                 machine.complain(machine.located("warning", "non-zero scale in exponent"))
             return arithmetic.power(left, machine.whole(right), scale)
         except ZeroDivisionError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from bashkit.limits import turn
+from bashkit.limits import ask, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,11 +16,17 @@ KEYWORDS = frozenset(
         "limits warranty"
     ).split()
 )
-_BLANK = re.compile(r"(?:[ \t\r\f\v]+|\\\n|/\*.*?\*/|#[^\n]*)++", re.DOTALL)
-_NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?)++(?:\.(?:(?:\\\n)?[0-9A-F])*+)?|\.(?:(?:\\\n)?[0-9A-F])++")
+_NUMBER = re.compile(
+    r"(?:[0-9A-F](?:\\\n)?){1,512}+(?:\.(?:(?:\\\n)?[0-9A-F]){0,512}+)?|\.(?:(?:\\\n)?[0-9A-F]){1,512}+"
+)
+_LONG = 512  # characters from which a number may be longer than what is matched
+# Each of these takes a part of what may be long, so that the clock can be looked at.
+_BLANK = re.compile(r"(?:[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
+_WHOLE = re.compile(r"(?:[0-9A-F]{1,512}+(?:\\\n)?){1,1024}+")
+_FRACTION = re.compile(r"(?:(?:\\\n)?[0-9A-F]{1,512}+){1,1024}+")
+_FINISHED = re.compile(r'(?:[^"/#\\]{1,512}+|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z)){1,1024}+', re.DOTALL)
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _STRING = re.compile(r'"[^"]*"')
-_FINISHED = re.compile(r'(?:[^"/#\\]|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z))*+', re.DOTALL)
 _OPERATOR = re.compile(r"\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n]")
 
 
@@ -55,13 +61,30 @@ class Tokens:
         """Split the next piece; one that ends in a string, a comment or a continued line waits for what follows."""
         piece = next(self._pieces, None)
         text = self._unfinished + (piece or "")
-        if piece is not None and _FINISHED.fullmatch(text) is None:
+        if piece is not None and _run(_FINISHED, text, 0) < len(text):
             self._unfinished = text
             return
         self._unfinished = ""
         found = _split(text, self._line)
         self._line = found[-1].line
         self._found.extend(found if piece is None else found[:-1])
+
+
+def _run(pattern: re.Pattern[str], text: str, index: int) -> int:
+    """Where a row of matches that begins at an index ends."""
+    while (found := pattern.match(text, index)) is not None:
+        ask(found.end() - index >> 8)
+        index = found.end()
+    return index
+
+
+def _number(text: str, index: int) -> int:
+    """Where a number that begins at an index ends; the index where there is none."""
+    end = _run(_WHOLE, text, index)
+    if not text.startswith(".", end):
+        return end
+    last = _run(_FRACTION, text, end + 1)
+    return index if last == index + 1 else last
 
 
 def _split(text: str, line: int) -> list[Token]:
@@ -75,24 +98,27 @@ def _split(text: str, line: int) -> list[Token]:
     index = 0
     while True:
         turn()
-        blank = _BLANK.match(text, index)
-        if blank is not None:
-            line += blank[0].count("\n")
-            index = blank.end()
+        if _BLANK.match(text, index) is not None:
+            blank = _run(_BLANK, text, index)
+            line += text.count("\n", index, blank)
+            index = blank
         if index >= len(text):
             found.append(Token("end", "", line))
             return found
         for kind, pattern in (("number", _NUMBER), ("name", _NAME), ("string", _STRING), ("", _OPERATOR)):
             match = pattern.match(text, index)
             if match is not None:
-                word = match[0]
+                end = match.end()
+                if kind == "number" and end - index >= _LONG:
+                    end = _number(text, index)
+                whole = word = text[index:end]
                 if kind == "number":
                     word = word.replace("\\\n", "")
                 elif kind == "string":
                     word = word[1:-1]
                 found.append(Token(word if not kind or (kind == "name" and word in KEYWORDS) else kind, word, line))
-                line += match[0].count("\n")
-                index = match.end()
+                line += whole.count("\n")
+                index = end
                 break
         else:
             found.append(Token("bad", text[index], line))

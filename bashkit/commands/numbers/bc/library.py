@@ -5,16 +5,17 @@ They compute with integers of more decimals than requested and cut the result.
 
 from __future__ import annotations
 
-from math import isqrt
 from typing import TYPE_CHECKING
 
-from bashkit.commands.numbers.bc.numbers import Num, cut, length, rescale
+from bashkit.commands.numbers.bc.division import floored, root
+from bashkit.commands.numbers.bc.numbers import Num, cut, length, raised, rescale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.limits import Budget
 
+_WEIGHT = 256  # bytes charged per digit: two numbers are multiplied in one step
 _GUARD = 12  # extra decimals of the computation
 _LONGEST_TURN = 4000  # digits of an angle that are reduced exactly
 
@@ -30,8 +31,8 @@ class Functions:
     def __init__(self, scale: int, budget: Budget) -> None:
         self._scale = scale
         self._budget = budget
-        self._digits = scale + _GUARD
-        self._unit = 10**self._digits
+        self._digits = 0
+        self._deeper(scale + _GUARD)
 
     def _series(self, term: int, step: Callable[[int, int], int]) -> int:
         """The sum of terms until they vanish."""
@@ -51,30 +52,31 @@ class Functions:
 
     def _deeper(self, digits: int) -> None:
         """Functions with more decimals."""
-        self._budget.string((self._digits + digits) * 64)
         self._digits += digits
-        self._unit = 10**self._digits
+        self._budget.string(self._digits * _WEIGHT)
+        self._unit = raised(10, self._digits)
 
     def exponential(self, number: Num) -> Num:
         """``e(x)``."""
-        whole = abs(number.digits) // 10**number.scale
+        whole = cut(abs(number.digits), number.scale)
         extra = min(whole, 1 << 40) * 10 // 23 + 2
         self._deeper(extra)
         x, unit = self._fixed(number), self._unit
         inverted, x = x < 0, abs(x)
         halvings = max(x.bit_length() - unit.bit_length(), 0) + 8
         small = x >> halvings
-        value = self._series(unit, lambda term, count: term * small // unit // count)
+        value = self._series(unit, lambda term, count: floored(term * small, unit) // count)
         for _ in range(halvings):
-            value = value * value // unit
+            value = floored(value * value, unit)
         if inverted:
-            value = unit * unit // value
+            value = floored(unit * unit, value)
         return Num(cut(value, self._digits - self._scale), self._scale)
 
     def logarithm(self, number: Num) -> Num:
         """``l(x)``; without a logarithm, the most negative number of the scale."""
         if number.digits <= 0:
-            return Num((1 - 10**self._scale) * 10**self._scale, self._scale)
+            unit = raised(10, self._scale)
+            return Num((1 - unit) * unit, self._scale)
         self._deeper(number.scale + 4)
         unit = self._unit
         x = self._fixed(number)
@@ -86,12 +88,12 @@ class Functions:
     def _area(self, x: int) -> int:
         """The logarithm of ``x`` near 1, as twice the inverse hyperbolic tangent."""
         unit = self._unit
-        ratio = cut((x - unit) * 10**self._digits, 0) // (x + unit)
-        square = ratio * ratio // unit
+        ratio = floored((x - unit) * unit, x + unit)
+        square = floored(ratio * ratio, unit)
         total, power, odd = 0, ratio, 1
         while power not in (0, -1):
             total += power // odd
-            power = power * square // unit
+            power = floored(power * square, unit)
             odd += 2
             self._budget.tick(1 + (self._digits >> 5))
         return 2 * total
@@ -106,12 +108,13 @@ class Functions:
         while power:
             total += sign * (power // odd)
             power //= whole * whole
+            self._budget.tick(1 + (self._digits >> 8))
             odd, sign = odd + 2, -sign
         return total
 
     def _wave(self, x: int, first: int) -> int:
         """The series of the sine (``first`` 1) or cosine (0)."""
-        square = x * x // self._unit
+        square = floored(x * x, self._unit)
         term = x if first else self._unit
         total, count = 0, first
         while term:
@@ -124,10 +127,10 @@ class Functions:
 
     def _reduced(self, number: Num) -> int:
         """Reduce an angle to the range from minus to plus pi."""
-        self._deeper(min(length(Num(abs(number.digits) // 10**number.scale)), _LONGEST_TURN) + 2)
+        self._deeper(min(length(Num(cut(abs(number.digits), number.scale))), _LONGEST_TURN) + 2)
         turn = 2 * self._pi()
         x = self._fixed(number)
-        return (x + turn // 2) % turn - turn // 2
+        return x - turn * floored(x + turn // 2, turn)
 
     def sine(self, number: Num) -> Num:
         """``s(x)``."""
@@ -146,17 +149,18 @@ class Functions:
         sign, x = (-1, -x) if x < 0 else (1, x)
         inverted = x > unit
         if inverted:
-            x = unit * unit // x
+            x = floored(unit * unit, x)
         fold = 0
         while x * 10 > unit:  # halve the angle until the series is short
-            root = isqrt(unit * unit + x * x)
-            x = x * unit // (unit + root)
+            hypotenuse = root(unit * unit + x * x)
+            self._budget.tick(1 + (self._digits >> 5))
+            x = floored(x * unit, unit + hypotenuse)
             fold += 1
-        square = x * x // unit
+        square = floored(x * x, unit)
         total, power, odd, alternate = 0, x, 1, 1
         while power:
             total += alternate * (power // odd)
-            power = power * square // unit
+            power = floored(power * square, unit)
             odd, alternate = odd + 2, -alternate
             self._budget.tick(1 + (self._digits >> 5))
         total <<= fold
@@ -168,18 +172,18 @@ class Functions:
         """``j(n, x)``."""
         sign = -1 if order < 0 and order % 2 else 1
         order = abs(order)
-        whole = abs(number.digits) // 10**number.scale
+        whole = cut(abs(number.digits), number.scale)
         self._deeper(min(whole, 1 << 40) + min(order, 1 << 40) // 4 + 4)
         half = self._fixed(number) // 2
         term = self._unit
         for count in range(1, order + 1):
             self._budget.tick(1 + (self._digits >> 5))
-            term = term * half // self._unit // count
-        square = half * half // self._unit
+            term = floored(term * half, self._unit) // count
+        square = floored(half * half, self._unit)
         total, count = 0, 0
         while term not in (0, -1):
             total += term
             count += 1
-            term = -(term * square // self._unit) // (count * (count + order))
+            term = -floored(term * square, self._unit) // (count * (count + order))
             self._budget.tick(1 + (self._digits >> 5))
         return Num(cut(sign * total, self._digits - self._scale), self._scale)

@@ -114,7 +114,7 @@ class Machine:
 
     def index(self, number: Num) -> int:
         """Convert a value to a subscript."""
-        found = number.digits // 10**number.scale if number.digits >= 0 else -1
+        found = cut(number.digits, number.scale) if number.digits >= 0 else -1
         if not 0 <= found <= _MAX_INDEX:
             raise RuntimeFailureError("Array index out of bounds")
         return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.commands._notation.counts import MOST
+from bashkit.commands.numbers.bc.division import divided, root
 from bashkit.limits import ask
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _CHUNK = 4000  # digits that Python converts without a limit
 _WEIGHT = 64  # bytes charged per digit, because arithmetic on long numbers cannot be interrupted
 _BITS_PER_DIGIT = 3.33
+_LONG_BITS = 1 << 16  # of a power that takes a noticeable time
 _DIGITS = "0123456789ABCDEF"
 
 
@@ -32,8 +33,8 @@ def from_text(text: str) -> int:
     if len(text) <= _CHUNK:
         return int(text or "0")
     half = len(text) // 2
-    shift: int = 10**half
-    return from_text(text[:-half]) * shift + from_text(text[-half:])
+    ask(half >> 4)
+    return from_text(text[:-half]) * raised(10, half) + from_text(text[-half:])
 
 
 def to_text(value: int) -> str:
@@ -42,17 +43,24 @@ def to_text(value: int) -> str:
     if size <= _CHUNK:
         return str(value)
     half = size // 2
-    high, low = divmod(value, 10**half)
-    ask(half >> 2)
+    high, low = divided(value, raised(10, half))
     return to_text(high) + to_text(low).rjust(half, "0")
 
 
 def cut(value: int, places: int) -> int:
     """Remove the last decimal places of ``value``, towards zero."""
-    unit: int = 10 ** abs(places)
-    if places <= 0:
-        return value * unit
-    return value // unit if value >= 0 else -(-value // unit)
+    unit = raised(10, abs(places))
+    return value * unit if places <= 0 else quotient(value, unit)
+
+
+def raised(base: int, exponent: int) -> int:
+    """``base ** exponent``; where that is long, the clock is looked at in between."""
+    if base.bit_length() * exponent <= _LONG_BITS:
+        power: int = base**exponent
+        return power
+    half = raised(base, exponent >> 1)
+    ask(half.bit_length() >> 7)
+    return half * half * base if exponent & 1 else half * half
 
 
 def rescale(number: Num, scale: int) -> Num:
@@ -62,7 +70,7 @@ def rescale(number: Num, scale: int) -> Num:
 
 def quotient(left: int, right: int) -> int:
     """``left / right``, towards zero."""
-    found = abs(left) // abs(right)
+    found = divided(abs(left), abs(right))[0]
     return found if (left < 0) == (right < 0) else -found
 
 
@@ -111,8 +119,8 @@ class Arithmetic:
             raise ZeroDivisionError
         shift = scale + right.scale - left.scale
         if shift >= 0:
-            return Num(quotient(left.digits * 10**shift, right.digits), scale)
-        return Num(quotient(left.digits, right.digits * 10**-shift), scale)
+            return Num(quotient(left.digits * raised(10, shift), right.digits), scale)
+        return Num(quotient(left.digits, right.digits * raised(10, -shift)), scale)
 
     def modulo(self, left: Num, right: Num, scale: int) -> Num:
         """``left % right``: the remainder of a division with ``scale`` decimals."""
@@ -127,8 +135,8 @@ class Arithmetic:
         self.room(self._size(base) * times if base.digits not in (-1, 0, 1) or base.scale else 1)
         self.room(base.scale * times)
         if exponent < 0:
-            return self.divide(ONE, Num(base.digits**size, base.scale * size), scale)
-        exact = Num(base.digits**size, base.scale * size)
+            return self.divide(ONE, Num(raised(base.digits, size), base.scale * size), scale)
+        exact = Num(raised(base.digits, size), base.scale * size)
         return rescale(exact, min(exact.scale, max(scale, base.scale)))
 
     def root(self, number: Num, scale: int) -> Num:
@@ -141,7 +149,7 @@ class Arithmetic:
             raise ValueError
         places = max(scale, number.scale)
         self.room(self._size(number) + 2 * places)
-        return Num(isqrt(rescale(number, 2 * places).digits), places)
+        return Num(root(rescale(number, 2 * places).digits), places)
 
 
 def compare(left: Num, right: Num) -> int:
@@ -166,7 +174,8 @@ def parse_number(text: str, base: int) -> Num:
     lower = str.maketrans(dict.fromkeys(_DIGITS[base:], _DIGITS[base - 1]))
     value, numerator = (_from_base(part.translate(lower), base) for part in (whole, fraction))
     scale = len(fraction)
-    return Num(value * 10**scale + numerator * 10**scale // base**scale, scale)
+    unit = raised(10, scale)
+    return Num(value * unit + quotient(numerator * unit, raised(base, scale)), scale)
 
 
 def _from_base(text: str, base: int) -> int:
@@ -174,8 +183,8 @@ def _from_base(text: str, base: int) -> int:
     if len(text) <= _CHUNK:
         return int(text or "0", base)
     half = len(text) // 2
-    shift: int = base**half
-    return _from_base(text[:-half], base) * shift + _from_base(text[-half:], base)
+    ask(half >> 4)
+    return _from_base(text[:-half], base) * raised(base, half) + _from_base(text[-half:], base)
 
 
 def show(number: Num, base: int) -> str:
@@ -188,12 +197,14 @@ def show(number: Num, base: int) -> str:
         text = to_text(digits).rjust(scale + 1, "0")
         whole, fraction = text[: len(text) - scale], text[len(text) - scale :]
         return sign + (whole if whole != "0" or not scale else "") + ("." + fraction if scale else "")
-    unit = 10**scale
-    whole_value, rest = divmod(digits, unit)
+    unit = raised(10, scale)
+    whole_value, rest = divided(digits, unit)
     shown = _in_base(whole_value, base) if whole_value or not scale else ""
     places: list[int] = []
     weight = 1
+    step = 1 + (unit.bit_length() >> 12)
     while weight < unit:
+        ask(step)
         digit, rest = divmod(rest * base, unit)
         places.append(digit)
         weight *= base
@@ -209,9 +220,9 @@ def _in_base(value: int, base: int) -> str:
             places.append(digit)
         return _digits(places[::-1] or [0], base)
     count = 64
-    while base ** (count * 2) <= value:
+    while raised(base, count * 2) <= value:
         count *= 2
-    high, low = divmod(value, base**count)
+    high, low = divided(value, raised(base, count))
     width = 1 if base <= len(_DIGITS) else len(str(base - 1)) + 1
     tail = _in_base(low, base) if low else ""
     missing = count - len(tail) // width
