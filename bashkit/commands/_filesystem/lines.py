@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LINE = 48  # bytes that a line in a list takes besides its text
 TEXT = 16  # bytes that a text takes more than bytes do
+_ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
 _UNITS = "KMGTPEZYRQ"
 _SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
 
@@ -147,13 +148,15 @@ def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n
 
 
 def lines(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
-    """Split each block into lines without delimiters; yield one list per block."""
+    """Split each block into lines without delimiters; yield one list per block, or several where it has very many."""
     for block in line_blocks(blocks, budget, delimiter):
         found = block.split(delimiter)
         if not found[-1]:
             found.pop()
-        budget.tick(len(found))
-        yield found
+        for start in range(0, len(found), _ROW):
+            row = found[start : start + _ROW] if len(found) > _ROW else found
+            budget.tick(len(row))
+            yield row
 
 
 def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\n") -> list[bytes]:

@@ -106,7 +106,8 @@ def _write(process: Process, text: bytes, wrap: int, column: int) -> int:
         return 0
     pieces = [text[: wrap - column]]
     pieces.extend(text[start : start + wrap] for start in range(wrap - column, len(text), wrap))
-    process.stdout.write(b"".join(piece + b"\n" if index + 1 < len(pieces) else piece for index, piece in enumerate(pieces)))
+    process.budget.tick(len(pieces) >> 2)
+    process.stdout.write(b"\n".join(pieces))
     last = len(pieces[-1]) + (column if len(pieces) == 1 else 0)
     if last == wrap:
         process.stdout.write(b"\n")

@@ -280,6 +280,7 @@ def _dump(
     size = max((form.width + 1) * (width // form.size) for form in formats)
     writers = [_line_writer(form, width, size) for form in formats]
     for line in lines:
+        process.budget.tick(1 + len(line) * len(writers))
         if line == previous and len(line) == width and not everything:
             if not starred:
                 process.write("*\n")

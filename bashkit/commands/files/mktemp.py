@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -41,7 +42,7 @@ def main(process: Process, arguments: Arguments) -> int:
     problem = "File exists"
     for _ in range(_ATTEMPTS):
         process.budget.tick(10)
-        name = head + "".join(process.system.random.choice(_ALPHABET) for _ in range(marks)) + suffix
+        name = head + "".join(process.system.random.choice(_ALPHABET) for _ in paced(range(marks))) + suffix
         if directory is not None:
             name = join(directory, name)
         try:

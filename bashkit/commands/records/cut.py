@@ -9,6 +9,7 @@ from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
 _FAR = 10_000  # a field number that hardly any line has
 _FEW = 32  # maximum number of fields that are selected one by one
 _TABLE = 1 << 20  # maximum bytes of a block whose fields are all made at once
+_PER_RANGE = 8  # microseconds to read a range
+_AT_ONCE = 1 << 14  # lines times ranges between two looks at the clock
 _LONG = 256  # output delimiters from this length on are charged to the budget
 
 
@@ -33,7 +36,7 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
     """
     what = "fields" if fields else "byte/character positions"
     found: list[tuple[int, int]] = []
-    for part in text.replace(" ", ",").replace("\t", ",").split(","):
+    for part in paced(text.replace(" ", ",").replace("\t", ",").split(","), _PER_RANGE):
         low, dash, high = part.partition("-")
         for number in (low, high):
             if number.isascii() and number.isdecimal() and clamped(number) == MOST:
@@ -200,8 +203,8 @@ def _few(ranges: list[tuple[int, int]]) -> list[int]:
     return [index for first, last in ranges for index in range(first, last)]
 
 
-def _blocks(process: Process, stream: Stream, end: bytes, table: _Columns | None) -> Iterator[list[bytes]]:
-    """The lines of a file, block by block, without those that are written as columns of a table."""
+def _blocks(process: Process, stream: Stream, end: bytes, table: _Columns | None, most: int) -> Iterator[list[bytes]]:
+    """The lines of a file, some at once but at ``most`` so many, without those that are written as columns of a table."""
     for text in line_blocks(stream.blocks(), process.budget, end):
         columns = table.cut(text, process.budget) if table is not None else None
         if columns is not None:
@@ -210,8 +213,10 @@ def _blocks(process: Process, stream: Stream, end: bytes, table: _Columns | None
         block = text.split(end)
         if not block[-1]:
             block.pop()
-        process.budget.tick(len(block))
-        yield block
+        for start in range(0, len(block), most):
+            row = block[start : start + most] if len(block) > most else block
+            process.budget.tick(len(row) * (_AT_ONCE // most))
+            yield row
 
 
 def _whole(process: Process, stream: Stream, end: bytes) -> list[list[bytes]]:
@@ -270,9 +275,10 @@ def main(process: Process, arguments: Arguments) -> int:
         cut = table = None
         select = _by_bytes(ranges, b"" if joint_text is None else _bytes(joint_text) or b"\0")
     only = "s" in arguments
+    most = max(1, _AT_ONCE // max(1, len(ranges)))
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:
-        blocks = _whole(process, stream, end) if fields and delimiter == end else _blocks(process, stream, end, table)
+        blocks = _whole(process, stream, end) if fields and delimiter == end else _blocks(process, stream, end, table, most)
         for block in blocks:
             if joint_text is not None and len(joint_text) > _LONG:
                 process.budget.string(len(joint_text) * sum(map(len, block)))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import ask, paced, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _WRONG_PARAMETERS, _WRONG_USAGE, _ENHANCED = 1, 2, 4
+_SPACE = re.compile(r"\s")
 
 
 def _first_is_optstring(words: list[str]) -> list[str]:
@@ -70,7 +73,7 @@ def main(process: Process, arguments: Arguments) -> int:
             process.say(f"{arguments.get('n') or 'getopt'}: {message}\n")
     if "Q" not in arguments:
         plain = "u" in arguments or "old-form" in arguments
-        words = [word if plain or not quoted else _quoted(word, csh=shell.endswith("csh")) for word, quoted in scan.result()]
+        words = [word if plain or not quoted else _quoted(word, csh=shell.endswith("csh")) for word, quoted in paced(scan.result())]
         process.write("".join(f" {word}" for word in words) + "\n")
     return _WRONG_PARAMETERS if scan.errors else 0
 
@@ -95,10 +98,9 @@ class _Scan:
         self._mode = short[:1] if short[:1] in {"+", "-"} else ""
         self._short: dict[str, int] = {}
         text = short.removeprefix(self._mode)
-        for index, letter in enumerate(text):
+        for index, letter in enumerate(paced(text)):
             if letter != ":":
-                rest = text[index + 1 :]
-                self._short[letter] = min(2, len(rest) - len(rest.lstrip(":")))
+                self._short[letter] = text.startswith(":", index + 1) + text.startswith("::", index + 1)
         self._known = known
         self._alternative = alternative
         self._given: list[tuple[str, bool]] = []
@@ -114,6 +116,7 @@ class _Scan:
         pending = list(reversed(words))
         while pending:
             word = pending.pop()
+            ask(2 + (len(self._known) >> 2))
             if word == "--":
                 self._others.extend(reversed(pending))
                 return
@@ -156,9 +159,9 @@ class _Scan:
                 self._given.append((argument if equals or found[0].colons == 2 else pending.pop(), True))
 
     def _letters(self, word: str, pending: list[str]) -> None:
-        for index, letter in enumerate(word[1:], 2):
+        for index, letter in enumerate(paced_if_many(word[1:]), 2):
             colons = self._short.get(letter)
-            rest = word[index:]
+            rest = word[index:] if colons else ""
             if colons is None:
                 self.errors.append(f"invalid option -- '{letter}'")
             elif not colons:
@@ -173,18 +176,10 @@ class _Scan:
 
 def _quoted(word: str, *, csh: bool) -> str:
     """Quote a word for the shell."""
-    pieces = []
-    for char in word:
-        if char == "'":
-            pieces.append("'\\''")
-        elif csh and char == "\\":
-            pieces.append("\\\\")
-        elif csh and char == "!":
-            pieces.append("'\\!'")
-        elif csh and char == "\n":
-            pieces.append("\\n")
-        elif csh and char.isspace():
-            pieces.append("'\\" + char + "'")
-        else:
-            pieces.append(char)
-    return "'" + "".join(pieces) + "'"
+    if csh:
+        word = word.replace("\\", "\\\\")
+    word = word.replace("'", "'\\''")
+    if csh:
+        word = _SPACE.sub(r"'\\\g<0>'", word.replace("!", "'\\!'").replace("\n", "\\n"))
+    ask(len(word) >> 10)
+    return f"'{word}'"

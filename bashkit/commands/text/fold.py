@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _PIECES = 4096  # parts of a line that are joined at once
-_MOVES = re.compile(rb"[\t\b\r]")
+_MOVES = (b"\t", b"\b", b"\r")
 
 
 def _fold(line: bytes, limit: int, budget: Budget, *, words: bool, by_bytes: bool) -> bytes:
     """Split one line without its terminator into parts of at most ``limit`` columns."""
-    if len(line) <= limit and (by_bytes or not _MOVES.search(line)):
+    plain = by_bytes or not any(move in line for move in _MOVES)
+    if plain and len(line) <= limit:
         return line
     budget.string(len(line) + len(line) // limit)
-    plain = by_bytes or not _MOVES.search(line)
     folded = bytearray()
     pieces: list[bytes] = []
     start = 0

@@ -152,7 +152,9 @@ def parse_html(text: str, process: Process) -> Node:
     process.budget.tick(len(text) >> 4)
     builder = _HtmlBuilder(process)
     try:
-        builder.feed(text)
+        end = text.rfind(">") + 1
+        builder.feed(text[:end])
+        builder.rawdata += text[end:]  # no tag ends here: HTMLParser would look for the end of each
         builder.close()
     except AssertionError as error:
         raise XmlError(str(error), *builder.getpos()) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.sed.substitute import bounded, filling, replacer
+from bashkit.commands.patterns.sed.substitute import LONG, bounded, filling, replacer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -173,7 +173,21 @@ def _literally(literal: str, replacement: str, budget: Budget, *, everything: bo
             first = "\n" in piece
         return "".join(result)
 
-    return substitute
+    def in_parts(text: str) -> str:
+        if len(text) <= LONG or not everything:
+            return substitute(text)
+        done: list[str] = []
+        size, rest = len(text), ""
+        for start in range(0, len(text), LONG):
+            *pieces, last = (rest + text[start : start + LONG]).split(literal)
+            size += len(pieces) * (len(replacement) - len(literal))
+            budget.string(size)
+            budget.tick(len(pieces))
+            rest = last[-(len(literal) - 1) :] if len(literal) > 1 else ""  # a match may begin here
+            done += (replacement.join([*pieces, last[: len(last) - len(rest)]]),)
+        return "".join([*done, rest])
+
+    return in_parts
 
 
 def _matching(text: str, pattern: Pattern, budget: Budget) -> Iterator[tuple[int, int]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex import Match
 
-_LONG = BLOCK + 4096  # characters in which there can be so many matches that replacing them takes long: more than a block
+LONG = BLOCK + 4096  # characters in which there can be so many matches that replacing them takes long: more than a block
 
 
 def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
@@ -48,7 +48,7 @@ def filling(
 def _fits(parts: tuple[str | int | Case, ...], length: int, budget: Budget) -> bool:
     """Whether every character may be a match of its own, without much time or room being needed."""
     growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
-    return growth * length <= budget.limits.max_string_bytes and length <= _LONG
+    return growth * length <= budget.limits.max_string_bytes and length <= LONG
 
 
 def bounded(

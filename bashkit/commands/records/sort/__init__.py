@@ -333,7 +333,7 @@ class _Sorter:
         measured: list[Sequence[Any]] = []
         for piece in self._pieces(lines):
             found = bulk_keys(key, self._separator, piece) if self.by_newline else None
-            keys = packed(list(map(measure, piece)) if found is None else found)
+            keys = packed(list(paced(map(measure, piece), _PER_LINE)) if found is None else found)
             if isinstance(keys, array):
                 self._process.hold(len(keys) * keys.itemsize)
             elif keys is not piece:
@@ -361,7 +361,12 @@ class _Sorter:
         whole = not self._keys_only and (bool(self._texts) or not self.plain)
         return debug.annotate(lines, self._keys, self._separator, whole=whole)
 
-    def merge(self, files: list[list[bytes]]) -> list[bytes]:
+    def merged(self, files: list[list[bytes]]) -> Iterator[Sequence[bytes]]:
+        """As ``sort``, of the lines of sorted files."""
+        lines = self._merge(files)
+        return (lines[start : start + _AT_ONCE] for start in range(0, len(lines), _AT_ONCE))
+
+    def _merge(self, files: list[list[bytes]]) -> list[bytes]:
         """Merge sorted files; lines of an unsorted file keep their order."""
         merged = heapq.merge(*files, key=cmp_to_key(self._compare))
         kept: list[bytes] = []
@@ -581,7 +586,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.budget.tick(len(found) * _PER_LINE)
         files.append(found)
     del found
-    pieces = iter([sorter.merge(files)]) if "m" in arguments else sorter.sort(files.pop())
+    pieces = sorter.merged(files) if "m" in arguments else sorter.sort(files.pop())
     if "debug" in arguments:
         for annotated in sorter.annotated(chain.from_iterable(pieces)):
             process.budget.tick(_PER_LINE)

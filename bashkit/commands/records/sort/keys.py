@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from bashkit.limits import paced
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,7 +24,8 @@ FLOAT = re.compile(
 )
 MONTHS = {name: number for number, name in enumerate(b"JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(), 1)}
 _VERSION_PART = re.compile(rb"([^0-9]*)([0-9]*)")
-_VERSION_SUFFIX = re.compile(rb"(?:\.[A-Za-z~][A-Za-z0-9~]*)*\Z")
+_VERSION_SUFFIX = re.compile(rb"(?:[A-Za-z0-9~]*[A-Za-z~]\.)*+")  # of the text read backwards
+_LONG = 4096  # bytes of a key that has many parts
 _UPPER = bytes(range(97)) + bytes(range(65, 91)) + bytes(range(123, 256))
 _NOT_DICTIONARY = bytes(c for c in range(256) if not (chr(c).isalnum() and c < 128) and c not in b" \t\n")
 _NOT_PRINTING = bytes(c for c in range(256) if not 32 <= c < 127)
@@ -203,7 +206,8 @@ _CODES = bytes(1 if byte == 126 else 2 + _RANKED.index(byte) if byte in _RANKED 
 def _version_parts(key: bytes) -> bytes:
     """Bytes that compare as the texts and the numbers of a key do: a number comes after its length."""
     parts = bytearray()
-    for text, digits in _VERSION_PART.findall(key):
+    found = _VERSION_PART.findall(key) if len(key) < _LONG else (part.groups() for part in paced(_VERSION_PART.finditer(key)))
+    for text, digits in found:
         if text or digits:
             significant = digits.lstrip(b"0")
             length = len(significant)
@@ -217,8 +221,10 @@ def version(key: bytes) -> bytes:
     special = {b"": 0, b".": 1, b"..": 2}.get(key)
     if special is not None:
         return bytes((special,))
-    suffix = _VERSION_SUFFIX.search(key)
+    suffix = _VERSION_SUFFIX.match(key[::-1])
+    assert suffix is not None  # it may be empty
+    place = len(key) - suffix.end()
     first = b"\3" if key.startswith(b".") else b"\4"
-    if suffix is None or not suffix.start() or suffix.start() == len(key):
+    if not place or place == len(key):
         return first + _version_parts(key) + _LAST
-    return first + _version_parts(key[: suffix.start()]) + _LAST + _version_parts(key)
+    return first + _version_parts(key[:place]) + _LAST + _version_parts(key)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.run.record import BLANKS, match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, paced, paced_if_many
 from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ _INDEXES = [str(index) for index in range(1, 1025)]
 _AMPERSAND = re.compile(r"(\\*)&")
 _ESCAPED = re.compile(r"\\(.)|&", re.DOTALL)
 _LONG = 256
+_MANY = 1 << 16  # characters that may be many pieces
 
 
 def substr(text: str, start: float, length: float | None = None) -> str:
@@ -184,8 +185,7 @@ def fill(runtime: Runtime, into: Array, pieces: list[str]) -> int:
         into.update(zip(_INDEXES, map(runtime.outside.__getitem__, pieces)))  # noqa: B905 - the indexes are more
     else:
         runtime.budget.words(count)
-        runtime.budget.tick(count >> 2)
-        into.update((str(index), strnum(piece)) for index, piece in enumerate(pieces, 1))
+        into.update((str(index), strnum(piece)) for index, piece in enumerate(paced(pieces), 1))
     return count
 
 
@@ -193,7 +193,7 @@ def _fill_seps(runtime: Runtime, into: Array | None, seps: list[str], first: int
     if into is not None:
         runtime.budget.words(len(seps))
         into.clear()
-        into.update((str(index), separator) for index, separator in enumerate(seps, first))
+        into.update((str(index), separator) for index, separator in enumerate(paced_if_many(seps), first))
 
 
 def split(
@@ -219,10 +219,12 @@ def split(
         if between is not None:
             between = re.findall(r"(?<=[^ \t\n])[ \t\n]+(?=[^ \t\n])", text)
     elif separator == "":
-        ask_room(text, "", runtime.budget)
+        runtime.budget.words(len(text))
         pieces = list(text)
         between = between and []
     elif len(separator) == 1 and not regex:
+        if len(text) > _MANY:
+            runtime.budget.words(text.count(separator))
         ask_room(text, separator, runtime.budget)
         pieces = text.split(separator) if text else []
         if between is not None:
