@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.limits import Budget, ExecutionLimits, at_once
+from bashkit.limits import Budget, ExecutionLimits, at_once, paced
 from bashkit.regex.analysis import Analysis, flatten
 from bashkit.regex.automaton import Search, TooSlowError, encode, engine
 from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place
 _LARGE_SOURCE = 4096  # characters of a pattern that is compiled in another thread, so that others have their turn
 _MOST_PARTS = 10_000  # of a pattern for which neither re nor re2 serves
+_LONG_TEXT = 1 << 20  # characters in which finding all matches takes long
 _SIZES = 6  # leading bits of a text's size that count
 _SHORT_LINE = 64  # to look for lines longer than fewer characters takes longer than the search
 
@@ -241,6 +242,8 @@ class Pattern:
     def all_matches(self, text: str) -> list[str] | None:
         """The texts of all matches, found in one call; None where that cannot be done."""
         if self._right and not (self._keep or self.groups or self._nullable) and self._suits(text):
+            if len(text) > _LONG_TEXT:
+                return [match[0] for match in paced(self._re(text).finditer(text))]
             found: list[str] = self._re(text).findall(text)
             return found
         return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from bashkit.limits import paced_if_many
+
 # Of Python's codecs, those that a script may name: others are no character sets, take quadratic time, or run the host's code.
 _CHARACTER_SETS = frozenset(
     (
@@ -36,5 +38,5 @@ def width(text: str) -> int:
         return len(text)
     return sum(
         0 if unicodedata.combining(char) or not char.isprintable() else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
+        for char in paced_if_many(text)
     )

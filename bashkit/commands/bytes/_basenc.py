@@ -11,6 +11,7 @@ from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +158,7 @@ def _decoded(text: bytes, encoding: Encoding) -> bytes:
     size = encoding.coded
     if b"=" not in text and len(text) % size == 0:
         return encoding.decode(text)
-    for start in range(0, len(text), size):
+    for start in paced(range(0, len(text), size), 2):
         group = text[start : start + size].rstrip(b"=")
         count = len(group) * (encoding.plain * 8 // size) // 8
         padded = group + encoding.alphabet[:1] * (size - len(group))

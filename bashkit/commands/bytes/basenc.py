@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.bytes._basenc import BASE32, BASE64, OPTIONS, Encoding, EncodingError, run
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,7 @@ def _z85_encode(data: bytes) -> bytes:
     if len(data) % 4:
         raise EncodingError("invalid input (length must be multiple of 4 characters)")
     text = bytearray()
-    for start in range(0, len(data), 4):
+    for start in paced(range(0, len(data), 4), 3):
         number = int.from_bytes(data[start : start + 4])
         text += bytes(_Z85[number // 85**power % 85] for power in (4, 3, 2, 1, 0))
     return bytes(text)
@@ -34,7 +35,7 @@ def _z85_encode(data: bytes) -> bytes:
 
 def _z85_decode(text: bytes) -> bytes:
     data = bytearray()
-    for start in range(0, len(text), 5):
+    for start in paced(range(0, len(text), 5), 2):
         number = 0
         for byte in text[start : start + 5]:
             number = number * 85 + _Z85.index(byte)

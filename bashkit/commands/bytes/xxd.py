@@ -9,6 +9,7 @@ from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.bytes._dumps import number, slices
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -99,6 +100,7 @@ def main(process: Process, arguments: Arguments) -> int:
         return 0
     skip = _Autoskip() if "a" in arguments else None
     for line in slices(process, stream.blocks(), dumper.columns, seek, length):
+        process.budget.tick(4 + (dumper.columns >> 2))
         text = dumper.line(line)
         output.write((text if skip is None else skip.filter(line, text)).encode())
     if skip is not None:
@@ -190,8 +192,8 @@ def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: boo
 
 def _revert_plain(data: bytes) -> bytes:
     """Convert digits back to bytes; another character ends a pair that is not complete, two of them end what counts of a line."""
-    digits = re.sub(rb"\s", b"", _REST.sub(b"!", data))
-    return b"".join(bytes.fromhex(run[: len(run) // 2 * 2].decode()) for run in _OTHER.split(digits))
+    digits = _REST.sub(b"!", data).translate(None, b" \t\n\r\f\v")
+    return b"".join(bytes.fromhex(run[: len(run) // 2 * 2].decode()) for run in paced(_OTHER.split(digits)))
 
 
 def _revert(process: Process, data: bytes, seek: int) -> bytes:

@@ -30,6 +30,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each number; 1 if an operand is not a number."""
     status = 0
     for word in arguments.operands or _words(process):
+        process.budget.tick(8)
         digits = word.strip().removeprefix("+")
         if not (digits.isascii() and digits.isdecimal()) or len(digits) > _MAX_DIGITS:
             process.warn(f"{mention(word)} is not a valid positive integer")

@@ -25,6 +25,7 @@ _FEW = 32  # maximum number of fields that are selected one by one
 _TABLE = 1 << 20  # maximum bytes of a block whose fields are all made at once
 _PER_RANGE = 8  # microseconds to read a range
 _AT_ONCE = 1 << 14  # lines times ranges between two looks at the clock
+_LONG_LINE = 1 << 16  # bytes of a line that may have many fields
 _LONG = 256  # output delimiters from this length on are charged to the budget
 
 
@@ -102,8 +103,18 @@ def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) ->
     if 1 < len(indices) < _FEW:
         pick, most = itemgetter(*indices), indices[-1] + 1
 
+    endless = bool(ranges) and ranges[-1][1] == _END
+    needed = max(1, ranges[-1][0] if endless else ranges[-1][1]) if ranges else 1
+
+    def at_most(line: bytes) -> list[bytes]:
+        """The fields of a long line, as far as they are needed."""
+        parts = line.split(delimiter, needed)
+        if endless and len(parts) > needed:
+            parts[-1] = parts[-1].replace(delimiter, joint)
+        return parts
+
     def several(line: bytes) -> bytes:
-        parts = line.split(delimiter)
+        parts = line.split(delimiter) if len(line) < _LONG_LINE else at_most(line)
         if len(parts) == 1:
             return line
         if len(ranges) == 1:

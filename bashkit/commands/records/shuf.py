@@ -66,6 +66,14 @@ def _pick(random: Random, source: Sequence[bytes] | range, count: int | None, *,
             made += 1
     else:
         wanted = len(source) if count is None else min(count, len(source))
+        if len(source) > _MANY and len(source) >> 2 > wanted:
+            taken: set[int] = set()
+            while len(taken) < wanted:
+                place = random.randrange(len(source))
+                if place not in taken:
+                    taken.add(place)
+                    yield source[place]
+            return
         if wanted < _FEW or len(source) > _MANY:
             yield from (source[place] for place in random.sample(range(len(source)), wanted))
             return

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _WRONG_PARAMETERS, _WRONG_USAGE, _ENHANCED = 1, 2, 4
+_PART = 1 << 14  # characters of a word between two looks at the clock
 _SPACE = re.compile(r"\s")
 
 
@@ -73,8 +74,10 @@ def main(process: Process, arguments: Arguments) -> int:
             process.say(f"{arguments.get('n') or 'getopt'}: {message}\n")
     if "Q" not in arguments:
         plain = "u" in arguments or "old-form" in arguments
-        words = [word if plain or not quoted else _quoted(word, csh=shell.endswith("csh")) for word, quoted in paced(scan.result())]
-        process.write("".join(f" {word}" for word in words) + "\n")
+        words = [
+            word if plain or not quoted else _quoted(word, csh=shell.endswith("csh")) for word, quoted in paced(scan.result())
+        ]
+        process.write("".join([f" {word}" for word in paced(words)]) + "\n")
     return _WRONG_PARAMETERS if scan.errors else 0
 
 
@@ -176,10 +179,14 @@ class _Scan:
 
 def _quoted(word: str, *, csh: bool) -> str:
     """Quote a word for the shell."""
-    if csh:
-        word = word.replace("\\", "\\\\")
-    word = word.replace("'", "'\\''")
-    if csh:
-        word = _SPACE.sub(r"'\\\g<0>'", word.replace("!", "'\\!'").replace("\n", "\\n"))
-    ask(len(word) >> 10)
-    return f"'{word}'"
+    if not csh:
+        ask(len(word) >> 10)
+        word = word.replace("'", "'\\''")
+        return f"'{word}'"
+    return "'" + "".join([_for_csh(word[start : start + _PART]) for start in range(0, len(word), _PART)]) + "'"
+
+
+def _for_csh(part: str) -> str:
+    ask(len(part) >> 2)
+    part = part.replace("\\", "\\\\").replace("'", "'\\''").replace("!", "'\\!'").replace("\n", "\\n")
+    return _SPACE.sub(r"'\\\g<0>'", part)

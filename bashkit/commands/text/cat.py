@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _INVISIBLE = re.compile(rb"[^\t\n -~]")
+_PART = 1 << 14  # bytes that are shown without a look at the clock
 
 
 def _visible(byte: int) -> bytes:
@@ -46,7 +47,7 @@ class _View:
 
     def _block(self, block: bytes) -> bytes:
         if self._invisible:
-            block = _INVISIBLE.sub(lambda found: _VISIBLE[found[0][0]], block)
+            block = b"".join([self._visible(block[start : start + _PART]) for start in range(0, len(block), _PART)])
         if self._tabs:
             block = block.replace(b"\t", b"^I")
         if not (self._squeeze or self._number):
@@ -62,6 +63,10 @@ class _View:
         if self._number:
             lines = [self._numbered(line) for line in lines]
         return self._mark(b"\n".join(lines) + (b"" if tail or not lines else b"\n"))
+
+    def _visible(self, part: bytes) -> bytes:
+        self._process.budget.tick(len(part) >> 2)
+        return _INVISIBLE.sub(lambda found: _VISIBLE[found[0][0]], part)
 
     def _mark(self, block: bytes) -> bytes:
         if not self._ends:

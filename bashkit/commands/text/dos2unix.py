@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import ask
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _DOS, _UNIX, _MAC = re.compile(rb"\r\n"), re.compile(rb"(?<!\r)\n"), re.compile(rb"\r(?!\n)")
+_PART = 1 << 18  # bytes that are searched without a look at the clock
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f]")
 _MARK = b"\xef\xbb\xbf"
 _UTF_16 = {b"\xff\xfe": "UTF-16LE", b"\xfe\xff": "UTF-16BE"}
@@ -69,6 +71,16 @@ def main(process: Process, arguments: Arguments) -> int:
     return _Converter(process, arguments).run()
 
 
+def _binary(data: bytes) -> re.Match[bytes] | None:
+    """The first byte that no text has."""
+    for start in range(0, len(data), _PART):
+        ask(_PART >> 8)
+        found = _BINARY.search(data, start, start + _PART)
+        if found is not None:
+            return found
+    return None
+
+
 class _Skipped(Exception):  # noqa: N818 - a file that is left alone, with the reason and the status
     def __init__(self, *reasons: str, status: int = 0) -> None:
         super().__init__(*reasons)
@@ -119,7 +131,7 @@ class _Converter:
         if "i" in arguments:
             self._inform(name if target else "", data)
             return
-        binary = None if data[:2] in _UTF_16 else _BINARY.search(data)
+        binary = None if data[:2] in _UTF_16 else _binary(data)
         if binary is not None and "f" not in arguments:
             line = data.count(b"\n", 0, binary.start()) + 1
             found = f"Binary symbol 0x{data[binary.start()]:02X} found at line {line}"

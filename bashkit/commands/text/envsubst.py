@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, version_flag
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -40,7 +41,7 @@ def main(process: Process, arguments: Arguments) -> int:
     values: dict[bytes, bytes] = {}
     for block in line_blocks(process.stdin.blocks(), process.budget):
         parts, start = bytearray(), 0
-        for found in _REFERENCE.finditer(block):
+        for found in paced(_REFERENCE.finditer(block)):
             name = found[1] or found[2]
             if wanted is not None and name not in wanted:
                 continue

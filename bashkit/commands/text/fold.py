@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _PIECES = 4096  # parts of a line that are joined at once
-_MOVES = (b"\t", b"\b", b"\r")
 
 
-def _fold(line: bytes, limit: int, budget: Budget, *, words: bool, by_bytes: bool) -> bytes:
-    """Split one line without its terminator into parts of at most ``limit`` columns."""
-    plain = by_bytes or not any(move in line for move in _MOVES)
+def _moves(text: bytes) -> bool:
+    """Whether a character of a text does not go to the next column."""
+    return b"\t" in text or b"\b" in text or b"\r" in text
+
+
+def _fold(line: bytes, limit: int, budget: Budget, *, words: bool, plain: bool) -> bytes:
+    """Split one line without its terminator into parts of at most ``limit`` columns; in ``plain`` text each byte is one."""
+    plain = plain or not _moves(line)
     if plain and len(line) <= limit:
         return line
     budget.string(len(line) + len(line) // limit)
@@ -88,8 +93,8 @@ def main(process: Process, arguments: Arguments) -> int:
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:
         for block in line_blocks(stream.blocks(), process.budget):
-            process.budget.tick(len(block) >> 3)
+            plain = by_bytes or not _moves(block)
             process.stdout.write(
-                b"\n".join([_fold(line, limit, process.budget, words=words, by_bytes=by_bytes) for line in block.split(b"\n")])
+                b"\n".join([_fold(line, limit, process.budget, words=words, plain=plain) for line in paced(block.split(b"\n"))])
             )
     return int(inputs.failed)

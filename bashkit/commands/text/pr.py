@@ -13,7 +13,7 @@ from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, paced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -242,7 +242,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.budget.words(text.count("\n") + text.count("\f"))
         process.budget.tick(text.count("\n"))
         ask_room(text, "\n\f", process.budget)
-        parts = [[_prepared(line, layout) for line in part] for part in _parts(text)]
+        parts = [[_prepared(line, layout) for line in paced(part)] for part in _parts(text)]
         files.append(("" if name == "-" else name, parts, modified))
     if layout.merge and files:
         merged = [list(chain.from_iterable(parts)) for _, parts, _ in files]

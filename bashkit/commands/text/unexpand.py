@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands.text._tabstops import TabStops, read, rewrite
 from bashkit.interp.utility.command import Arguments, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _RUN = re.compile(r"([ \t]*)([^ \t]*)")
+_LONG = 4096  # characters of a line that has many runs of blanks
 
 
 def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
@@ -40,7 +42,7 @@ def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
 def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> str:
     pieces: list[str] = []
     column = 0
-    for found in _RUN.finditer(line):
+    for found in _RUN.finditer(line) if len(line) < _LONG else paced(_RUN.finditer(line)):
         run, word = found.groups()
         if run:
             text, column = _blanks(run, column, stops)
@@ -71,6 +73,6 @@ def main(process: Process, arguments: Arguments) -> int:
     for block in line_blocks(inputs.blocks(), process.budget):
         process.budget.tick(len(block) >> 2)
         text = block.decode("latin-1")  # columns are bytes, as in GNU unexpand
-        result = "\n".join([_unexpand(line, stops, everywhere=everywhere) for line in text.split("\n")])
+        result = "\n".join([_unexpand(line, stops, everywhere=everywhere) for line in paced(text.split("\n"))])
         process.stdout.write(result.encode("latin-1"))
     return int(inputs.failed)

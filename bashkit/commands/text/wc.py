@@ -12,6 +12,7 @@ from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands._notation.quoting import quote
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -30,7 +31,7 @@ def _width(line: str) -> int:
     if line.isascii() and line.isprintable():
         return len(line)
     column = widest = 0
-    for char in line:
+    for char in paced_if_many(line):
         if char == "\t":
             column += 8 - column % 8
         elif char in "\r\f":
@@ -56,8 +57,7 @@ class _Counts:
         if "L" in wanted:
             for block in line_blocks(stream.blocks(), budget):
                 self._block(block, wanted, final=True)
-                budget.tick(len(block) >> 3)
-                counts["L"] = max(counts["L"], *(_width(line) for line in block.decode("utf-8", "ignore").split("\n")))
+                counts["L"] = max(counts["L"], *map(_width, paced(block.decode("utf-8", "ignore").split("\n"))))
             return
         in_word = False
         octets = encoding(process.env) == OCTETS

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _FORMATS = {"gnu": tarfile.GNU_FORMAT, "oldgnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT, "posix": tarfile.PAX_FORMAT,
             "ustar": tarfile.USTAR_FORMAT, "v7": tarfile.USTAR_FORMAT}  # fmt: skip
+_LONGEST_NAME = 1 << 16  # characters of a name, of which the archive makes many copies
 _MEMBER = 100  # microseconds to add a member
 _TYPES = {
     "file": tarfile.REGTYPE,
@@ -245,6 +246,9 @@ class Creator(Archiver):
     def _add(self, archive: tarfile.TarFile, name: str, stored: str, path: str, stat: Stat) -> None:
         self._process.budget.tick(_MEMBER)
         info = tarfile.TarInfo(self._changed(stored, "r").rstrip("/") or ".")
+        if len(info.name) > _LONGEST_NAME:
+            self._fail(f"{name}: Cannot add: File name too long")
+            return
         info.type = _TYPES[stat.type]
         info.mode = self._mode.apply(stat.mode, directory=stat.type == "directory", umask=self._process.umask)
         (info.uid, info.uname), (info.gid, info.gname) = self._owners.of(stat.uid), self._groups.of(stat.gid)

@@ -10,10 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.limits import ask, paced
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from bashkit.limits import Budget
+
+_AT_ONCE = 4096  # lines that are compared without a look at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,8 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, ho
         horizon: How many of the common lines at the end are compared with the others.
     """
     numbers: dict[Hashable, int] = {}
-    first = [numbers.setdefault(key, len(numbers)) for key in old]
-    second = [numbers.setdefault(key, len(numbers)) for key in new]
+    first = [numbers.setdefault(key, len(numbers)) for key in paced(old)]
+    second = [numbers.setdefault(key, len(numbers)) for key in paced(new)]
     budget.tick((len(first) + len(second)) // 4)
     start, end = _ends(first, second)
     removed, added = _marks(first, second, start, end, budget)
@@ -51,23 +55,34 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, ho
 def _ends(first: list[int], second: list[int]) -> tuple[int, int]:
     """The number of common lines at the beginning, and of further ones at the end."""
     start, shorter = 0, min(len(first), len(second))
+    while start + _AT_ONCE <= shorter and first[start : start + _AT_ONCE] == second[start : start + _AT_ONCE]:
+        start += _AT_ONCE
+        ask(_AT_ONCE >> 4)
     while start < shorter and first[start] == second[start]:
         start += 1
     end = 0
+    while end + _AT_ONCE <= shorter - start and _before(first, end) == _before(second, end):
+        end += _AT_ONCE
+        ask(_AT_ONCE >> 4)
     while end < shorter - start and first[-1 - end] == second[-1 - end]:
         end += 1
     return start, end
+
+
+def _before(numbers: list[int], end: int) -> list[int]:
+    """Some numbers before the last ones, of which there are ``end``."""
+    return numbers[len(numbers) - end - _AT_ONCE : len(numbers) - end]
 
 
 def _marks(first: list[int], second: list[int], start: int, end: int, budget: Budget) -> tuple[bytearray, bytearray]:
     """Mark the changed lines, one byte per line."""
     removed, added = bytearray(len(first)), bytearray(len(second))
     in_first, in_second = set(first[start : len(first) - end]), set(second[start : len(second) - end])
-    left = [index for index in range(start, len(first) - end) if first[index] in in_second]
-    right = [index for index in range(start, len(second) - end) if second[index] in in_first]
-    for index in range(start, len(first) - end):
+    left = [index for index in paced(range(start, len(first) - end)) if first[index] in in_second]
+    right = [index for index in paced(range(start, len(second) - end)) if second[index] in in_first]
+    for index in paced(range(start, len(first) - end)):
         removed[index] = first[index] not in in_second
-    for index in range(start, len(second) - end):
+    for index in paced(range(start, len(second) - end)):
         added[index] = second[index] not in in_first
     a, b = [first[index] for index in left], [second[index] for index in right]
     pending = [(0, len(a), 0, len(b))]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.comparing.diff.merged import merged
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,6 +70,10 @@ class _Writer:
         mark = line[:1]
         return colors.paint(colors.deleted if mark in b"-<" else colors.added if mark in b"+>" else colors.place, line)
 
+    def _marked(self, side: Side, mark: bytes, start: int, end: int) -> list[bytes]:
+        """Some lines with what stands before each."""
+        return [self._painted(side.line(index, mark)) for index in paced(range(start, end))]
+
     # -- normal, ed, RCS ---------------------------------------------------------------------------------------------
 
     def normal(self, found: list[Change]) -> None:
@@ -85,9 +90,9 @@ class _Writer:
             )
             place = f"{old}{letter}{new}\n".encode()
             pieces = [self._painted(place)]
-            pieces += [self._painted(self._left.line(index, b"<" + gap)) for index in range(change.old_start, change.old_end)]
+            pieces += self._marked(self._left, b"<" + gap, change.old_start, change.old_end)
             pieces += [b"---\n"] if letter == "c" else []
-            pieces += [self._painted(self._right.line(index, b">" + gap)) for index in range(change.new_start, change.new_end)]
+            pieces += self._marked(self._right, b">" + gap, change.new_start, change.new_end)
             self._write(pieces)
 
     def ed(self, found: list[Change]) -> None:
@@ -182,7 +187,7 @@ class _Writer:
     def _function(self, start: int) -> bytes:
         if self._settings.function is None:
             return b""
-        for index in range(start - 1, -1, -1):
+        for index in paced(range(start - 1, -1, -1)):
             self._process.budget.tick()
             text = self._left.lines[index].decode("utf-8", "surrogateescape")
             if self._settings.function.search(text) is not None:
@@ -196,11 +201,11 @@ class _Writer:
         pieces = [self._painted(place + self._function(old_start) + b"\n")]
         position = old_start
         for change in group:
-            pieces += [self._left.line(index, tab or b" ") for index in range(position, change.old_start)]
-            pieces += [self._painted(self._left.line(index, b"-" + tab)) for index in range(change.old_start, change.old_end)]
-            pieces += [self._painted(self._right.line(index, b"+" + tab)) for index in range(change.new_start, change.new_end)]
+            pieces += [self._left.line(index, tab or b" ") for index in paced(range(position, change.old_start))]
+            pieces += self._marked(self._left, b"-" + tab, change.old_start, change.old_end)
+            pieces += self._marked(self._right, b"+" + tab, change.new_start, change.new_end)
             position = change.old_end
-        pieces += [self._left.line(index, tab or b" ") for index in range(position, old_end)]
+        pieces += [self._left.line(index, tab or b" ") for index in paced(range(position, old_end))]
         self._write(pieces)
 
     def _context(self, group: list[Change]) -> None:
@@ -228,9 +233,9 @@ class _Writer:
             both = min(change.old_end - change.old_start, change.new_end - change.new_start)
             for step in range(both):
                 self._row(layout, change.old_start + step, "|", change.new_start + step)
-            for index in range(change.old_start + both, change.old_end):
+            for index in paced(range(change.old_start + both, change.old_end)):
                 self._row(layout, index, "<", None)
-            for index in range(change.new_start + both, change.new_end):
+            for index in paced(range(change.new_start + both, change.new_end)):
                 self._row(layout, None, ">", index)
             position, other = change.old_end, change.new_end
         self._common(layout, position, len(self._left.lines), other)
@@ -259,10 +264,10 @@ class _Writer:
 def _marked(side: Side, spans: list[tuple[int, int, bool]], start: int, end: int, letter: bytes, gap: bytes) -> list[bytes]:
     pieces, position = [], start
     for first, last, both in spans:
-        pieces += [side.line(index, b" " + gap) for index in range(position, first)]
-        pieces += [side.line(index, (b"!" if both else letter) + gap) for index in range(first, last)]
+        pieces += [side.line(index, b" " + gap) for index in paced(range(position, first))]
+        pieces += [side.line(index, (b"!" if both else letter) + gap) for index in paced(range(first, last))]
         position = last
-    return pieces + [side.line(index, b" " + gap) for index in range(position, end)]
+    return pieces + [side.line(index, b" " + gap) for index in paced(range(position, end))]
 
 
 def _range(start: int, end: int) -> str:

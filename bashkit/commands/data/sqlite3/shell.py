@@ -142,8 +142,8 @@ class Shell:
     def script(self, text: str) -> int:
         """Run the lines of a script; return 1 if one failed."""
         status, first, pending = 0, 0, Splitter(self._process.budget)
-        lines = text.split("\n")
-        for number, line in enumerate(lines, 1):
+        count = text.count("\n") + 1
+        for number, line in enumerate(_lines(text), 1):
             self._process.budget.tick()
             if not first and line.startswith("."):
                 done = self._dot_line(line)
@@ -151,7 +151,7 @@ class Shell:
                 continue
             else:
                 first = first or number
-                if not pending.feed(line + "\n") and number < len(lines):
+                if not pending.feed(line + "\n") and number < count:
                     continue
                 done = self._piece(pending, first)
                 first, pending = 0, Splitter(self._process.budget)
@@ -547,3 +547,12 @@ class Shell:
 def _size(row: Row) -> int:
     """About how many bytes a row needs until it is printed: its cells as values, as texts and in lines."""
     return sum(200 + 4 * len(cell) if isinstance(cell, (str, bytes)) else 200 for cell in row)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, of which a list could be long."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from html.entities import codepoint2name
 from html.parser import HTMLParser
@@ -44,6 +45,9 @@ _ENDS = {
     "body": (frozenset(["head"]), frozenset(["html"])),
     **{name: (frozenset(["p"]), frozenset(["td", "th", "li", "dd", "div", "body"])) for name in _BLOCKS},
 }
+_LONG_TAG = 1 << 14  # characters of a tag whose attributes are counted
+_MOST_ATTRIBUTES = 4096
+_QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 
 
 class _HtmlBuilder(HTMLParser):
@@ -94,6 +98,17 @@ class _HtmlBuilder(HTMLParser):
         rest, self.rawdata = self.rawdata, ""
         if rest:
             self.handle_data(rest if self.cdata_elem else unescape(rest))
+
+    def parse_starttag(self, i: int) -> int:
+        """Parse an opening tag, for whose attributes nobody can ask for time.
+
+        Raises:
+            XmlError: They are too many.
+        """
+        end = self.rawdata.find(">", i)
+        if end - i > _LONG_TAG and len(_QUOTED.sub("", self.rawdata[i:end]).split()) > _MOST_ATTRIBUTES:
+            raise XmlError("Too many attributes", *self.getpos())
+        return super().parse_starttag(i)
 
     def handle_decl(self, decl: str) -> None:
         if decl.lower().startswith("doctype"):

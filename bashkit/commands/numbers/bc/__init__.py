@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _VERSION = "bc 1.07.1 compatible (bashkit)\n"
 _WIDTH = 70
 _LIBRARY_SCALE = 20
+_LINE = 20  # microseconds to read a line and run it
 
 
 def _width(process: Process) -> int:
@@ -49,6 +50,7 @@ def _run(machine: Machine, pieces: Iterator[str], source: str) -> bool:
     machine.reads = parser.read_number
     while True:
         try:
+            machine.budget.tick(_LINE)
             steps = parser.line()
             if steps is None:
                 return not parser.quits

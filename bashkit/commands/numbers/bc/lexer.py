@@ -16,9 +16,7 @@ KEYWORDS = frozenset(
         "limits warranty"
     ).split()
 )
-_NUMBER = re.compile(
-    r"(?:[0-9A-F](?:\\\n)?){1,512}+(?:\.(?:(?:\\\n)?[0-9A-F]){0,512}+)?|\.(?:(?:\\\n)?[0-9A-F]){1,512}+"
-)
+_NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?){1,512}+(?:\.(?:(?:\\\n)?[0-9A-F]){0,512}+)?|\.(?:(?:\\\n)?[0-9A-F]){1,512}+")
 _LONG = 512  # characters from which a number may be longer than what is matched
 # Each of these takes a part of what may be long, so that the clock can be looked at.
 _BLANK = re.compile(r"(?:[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)

@@ -350,15 +350,17 @@ class FileSearch:
             return line
         around = colours.selected if selected != (settings.invert and colours.swapped) else colours.context
         match = colours.selected_match if selected else colours.context_match
-        result, position = "", 0
+        pieces: list[str] = []
+        position = 0
         if settings.pattern is not None and settings.invert != selected and match:
             for found in settings.pattern.finditer(line):
                 start, stop = found.span()
+                self._process.budget.tick()
                 if stop > start:
-                    result += colours.start(around) + line[position:start] + colours.paint(match, line[start:stop])
+                    pieces += (colours.start(around), line[position:start], colours.paint(match, line[start:stop]))
                     position = stop
         rest = line[position:]
-        return result + (colours.paint(around, rest) if rest else "")
+        return "".join([*pieces, colours.paint(around, rest) if rest else ""])
 
     def _with_context(self, text: str) -> None:
         """Print the selected lines of a block and the lines around them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands.patterns._long_texts import replaced, translated
 from bashkit.commands.patterns.sed.substitute import LONG, bounded, filling, replacer
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from bashkit.regex import Match, Pattern
 
     Edit = Callable[[str], str]
+
+
+_PART = 1 << 14  # characters in which each may be a match of its own without a look at the clock
 
 
 def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
@@ -130,7 +134,7 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
     """Apply ``s`` or ``y`` to every line of a text."""
     if command.name == "y":
         table = command.table
-        return None if 10 in table or "\n" in table.values() else lambda text: text.translate(table)
+        return None if 10 in table or "\n" in table.values() else lambda text: translated(text, table)
     plan = command.substitution
     if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.evaluate or plan.number != 1:
         return None
@@ -142,6 +146,7 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
     if literal is not None and len(texts) == len(plan.parts):
         return _literally(literal, "".join(texts), budget, everything=plan.everything)
     expand = replacer(plan.parts)
+    fixed = len(texts) == len(plan.parts)  # the same for every match
 
     def substitute(text: str) -> str:
         if not text:
@@ -149,11 +154,30 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
         body = text[:-1]  # there is no line after the last newline
         if not plan.everything:
             return _first_of_each_line(body, pattern, bounded(expand, plan.parts, len(text), budget), budget) + "\n"
-        result, count = pattern.replace(body, filling(expand, plan.parts, len(text), budget))
-        budget.tick(count)
-        return result + "\n"
+        if len(body) <= _PART or fixed:
+            result, count = pattern.replace(body, filling(expand, plan.parts, len(text), budget))
+            budget.tick(count)
+            return result + "\n"
+        done: list[str] = []
+        for part in _parts(body):
+            result, count = pattern.replace(part, filling(expand, plan.parts, len(part), budget))
+            budget.tick(count)
+            done.append(result)
+        return "\n".join([*done, ""])
 
     return substitute
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Parts of whole lines, which are not long unless their lines are; there is no newline behind the last of a part."""
+    start = 0
+    while len(text) - start > _PART:
+        end = text.rfind("\n", start, start + _PART)
+        if end < 0 and (end := text.find("\n", start + _PART)) < 0:
+            break
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _literally(literal: str, replacement: str, budget: Budget, *, everything: bool) -> Edit:
@@ -174,18 +198,23 @@ def _literally(literal: str, replacement: str, budget: Budget, *, everything: bo
         return "".join(result)
 
     def in_parts(text: str) -> str:
-        if len(text) <= LONG or not everything:
+        if len(text) <= LONG:
             return substitute(text)
-        done: list[str] = []
-        size, rest = len(text), ""
-        for start in range(0, len(text), LONG):
-            *pieces, last = (rest + text[start : start + LONG]).split(literal)
-            size += len(pieces) * (len(replacement) - len(literal))
-            budget.string(size)
-            budget.tick(len(pieces))
-            rest = last[-(len(literal) - 1) :] if len(literal) > 1 else ""  # a match may begin here
-            done += (replacement.join([*pieces, last[: len(last) - len(rest)]]),)
-        return "".join([*done, rest])
+        return replaced(text, literal, replacement, budget) if everything else firsts(text)
+
+    def firsts(text: str) -> str:
+        pieces: list[str] = []
+        start = position = 0
+        while (found := text.find(literal, position)) >= 0:
+            budget.tick()
+            pieces += (text[start:found], replacement)
+            start = found + len(literal)
+            position = text.find("\n", start)
+            if position < 0:
+                break
+        made = "".join(pieces) + text[start:]
+        budget.string(len(made))
+        return made
 
     return in_parts
 

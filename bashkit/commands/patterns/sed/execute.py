@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.locale import encoding, joined
+from bashkit.commands.patterns._long_texts import translated
 from bashkit.commands.patterns.sed.addresses import Range, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
@@ -294,7 +295,7 @@ def action(command: Command) -> Action:
         table = command.table
 
         def translate(editor: Editor) -> None:
-            editor.space = editor.space.translate(table)
+            editor.space = translated(editor.space, table)
 
         return translate
     if name in "qQ":

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex import Match
 
+_MANY = 1 << 15  # characters of which each may be a match for which Python code runs
 LONG = BLOCK + 4096  # characters in which there can be so many matches that replacing them takes long: more than a block
 
 
@@ -42,20 +43,20 @@ def filling(
     """As ``bounded``; the text itself where it is the same for every match and needs no limit."""
     if len(parts) < 2 and all(isinstance(part, str) for part in parts) and _fits(parts, length, budget):
         return "".join(map(str, parts))
-    return bounded(expand, parts, length, budget)
+    return bounded(expand, parts, length, budget, _MANY)
 
 
-def _fits(parts: tuple[str | int | Case, ...], length: int, budget: Budget) -> bool:
+def _fits(parts: tuple[str | int | Case, ...], length: int, budget: Budget, longest: int = LONG) -> bool:
     """Whether every character may be a match of its own, without much time or room being needed."""
     growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
-    return growth * length <= budget.limits.max_string_bytes and length <= LONG
+    return growth * length <= budget.limits.max_string_bytes and length <= longest
 
 
 def bounded(
-    expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget
+    expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget, longest: int = LONG
 ) -> Callable[[Match], str]:
     """Limit ``expand`` if many matches in a text of that length could exceed the maximum string size, or take long."""
-    if _fits(parts, length, budget):
+    if _fits(parts, length, budget, longest):
         return expand
     total = 0
 

@@ -31,11 +31,11 @@ def _number(arguments: Arguments, key: str, default: int) -> int:
 
 def _fill(items: list[str], limit: int, *, across: bool) -> str:
     """Arrange the items in as many columns as fit, filled downwards or across, with tabs between them."""
-    cell = (max(map(width, items)) // _TAB + 1) * _TAB  # a cell is not wider than the line, so few tabs are needed
+    cell = (max(map(width, paced(items))) // _TAB + 1) * _TAB  # a cell is not wider than the line, so few tabs are needed
     columns = max(limit // cell, 1) if cell < limit else 1
     rows = -(-len(items) // columns)
     result: list[str] = []
-    for row in range(rows):
+    for row in paced(range(rows), 1 + columns):
         chosen = items[row * columns : (row + 1) * columns] if across else items[row::rows]
         line = ""
         column = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bashkit.limits import paced
+from bashkit.limits import paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ FLOAT = re.compile(
 )
 MONTHS = {name: number for number, name in enumerate(b"JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(), 1)}
 _VERSION_PART = re.compile(rb"([^0-9]*)([0-9]*)")
-_VERSION_SUFFIX = re.compile(rb"(?:[A-Za-z0-9~]*[A-Za-z~]\.)*+")  # of the text read backwards
+_VERSION_SUFFIX = re.compile(rb"[A-Za-z~][A-Za-z0-9~]*+")  # between two dots, or behind the last
 _LONG = 4096  # bytes of a key that has many parts
 _UPPER = bytes(range(97)) + bytes(range(65, 91)) + bytes(range(123, 256))
 _NOT_DICTIONARY = bytes(c for c in range(256) if not (chr(c).isalnum() and c < 128) and c not in b" \t\n")
@@ -221,9 +221,10 @@ def version(key: bytes) -> bytes:
     special = {b"": 0, b".": 1, b"..": 2}.get(key)
     if special is not None:
         return bytes((special,))
-    suffix = _VERSION_SUFFIX.match(key[::-1])
-    assert suffix is not None  # it may be empty
-    place = len(key) - suffix.end()
+    place = len(key)
+    while (dot := key.rfind(b".", 0, place)) >= 0 and _VERSION_SUFFIX.fullmatch(key, dot + 1, place):
+        place = dot
+        turn()
     first = b"\3" if key.startswith(b".") else b"\4"
     if not place or place == len(key):
         return first + _version_parts(key) + _LAST

@@ -53,6 +53,7 @@ Code = tuple[str, int]
 _COUNTERS = {"NF": "R.fields_count()", "NR": "R.number", "FNR": "R.file_number", "RSTART": "rt.rstart", "RLENGTH": "rt.rlength"}
 _LOCAL_COUNTERS = {"NF": "nf", "NR": "nr", "FNR": "(nr - before)"}  # set if records are not changed
 _ARRAYS = {"ENVIRON": "rt.environ", "ARGV": "rt.argv", "PROCINFO": "rt.procinfo"}
+_MANY_PARTS = 1000  # of a concatenation: the code for all that they may be would take Python long to compile
 _NESTED = 60  # nested parentheses that Python's compiler certainly accepts
 
 
@@ -482,7 +483,10 @@ class Translator(BuiltinTranslator):
         return [node]
 
     def _concat(self, node: Concat) -> Code:
-        return self.joined([self.text(part) for part in self.flat(node)]), STR
+        parts = self.flat(node)
+        if len(parts) > _MANY_PARTS:
+            return f"rt.join(tuple(map(S, ({', '.join(map(self.value, parts))}))))", STR
+        return self.joined([self.text(part) for part in parts]), STR
 
     def joined(self, parts: list[str]) -> str:
         """Concatenate strings; long results are charged to the budget."""

@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands.patterns._long_texts import replaced
 from bashkit.commands.patterns.awk.run.record import BLANKS, match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
 from bashkit.limits import ask_room, paced, paced_if_many
@@ -121,7 +122,8 @@ def gsub_plain(runtime: Runtime, wanted: str, pattern: Pattern, replacement: str
         size = len(text) + count * (len(replacement) - len(wanted))
         if size > _LONG:
             runtime.budget.string(size)
-        made = text.replace(wanted, replacement)
+        plain = len(text) < _MANY
+        made = text.replace(wanted, replacement) if plain else replaced(text, wanted, replacement, runtime.budget)
         runtime.replaced = runtime.grown(made) if size > _LONG else made
     return count
 

@@ -1,0 +1,41 @@
+"""Changes of texts of any length, which ask for time in between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.limits import ask
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_PART = 1 << 16  # characters between two looks at the clock
+
+
+def replaced(text: str, literal: str, replacement: str, budget: Budget) -> str:
+    """``text.replace(literal, replacement)``.
+
+    Raises:
+        LimitExceededError: The result is longer than ``max_string_bytes``.
+    """
+    done: list[str] = []
+    size, rest, begins = len(text), "", len(literal) - 1
+    for start in range(0, len(text), _PART):
+        *pieces, last = (rest + text[start : start + _PART]).split(literal)
+        size += len(pieces) * (len(replacement) - len(literal))
+        budget.string(size)
+        budget.tick(1 + (len(pieces) >> 2))
+        rest = last[max(0, len(last) - begins) :]  # a match may begin here
+        done.append(replacement.join([*pieces, last[: len(last) - len(rest)]]))
+    return "".join([*done, rest])
+
+
+def translated(text: str, table: dict[int, str]) -> str:
+    """``text.translate(table)``."""
+    if len(text) <= _PART:
+        return text.translate(table)
+    done: list[str] = []
+    for start in range(0, len(text), _PART):
+        done.append(text[start : start + _PART].translate(table))
+        ask(_PART >> 7)
+    return "".join(done)
