@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 1 << 26  # of about a nanosecond, for one call
 _SET, _TURN = 4, 16  # steps for one character of a set, and for one turn of a repeat of more than that
-_ATTEMPT = 8  # steps to begin at a place
 _HIGHEST = 8  # degree that a text of some length suits
 _MOST_TURNS = 1 << 18  # of such a repeat: re remembers each, in about 100 bytes
 _ENDLESS_WAYS = 1 << 40
@@ -90,7 +89,7 @@ class Effort:
         run = 0 if self.final or not self.free else reach ** (self.degree + 1) // factorial(self.degree + 2)
         parts = line**self.degree * min(self.work, (_TURN + _SET) * line) // factorial(self.degree + 1)
         steps: int = self.ways * (run * (_TURN if self.turns else 1) + parts + (reach if self.endless and not self.final else 0))
-        return text + text * steps // max(line, 1) if self.anchored else text * (steps + _ATTEMPT)
+        return text + text * steps // max(line, 1) if self.anchored else text * steps
 
     def suits(self, text: int, line: int) -> bool:
         """Whether ``re`` may search a text of so many characters with lines of so many; see ``steps``."""

@@ -159,6 +159,28 @@ def lines(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> 
             yield row
 
 
+def parts_of_lines(data: bytes, budget: Budget) -> Iterator[bytes]:
+    """Parts of a long text; a part ends where a line ends, and without its newline."""
+    start = 0
+    while len(data) - start > BLOCK:
+        end = data.rfind(b"\n", start, start + BLOCK)
+        if end < 0 and (end := data.find(b"\n", start + BLOCK)) < 0:
+            break
+        budget.tick((end - start >> 8) + 1)
+        yield data[start:end]
+        start = end + 1
+    yield data[start:]
+
+
+def split_lines(data: bytes, budget: Budget) -> list[bytes]:
+    """``data.split(b"\\n")``."""
+    found: list[bytes] = []
+    for part in parts_of_lines(data, budget):
+        found += part.split(b"\n")
+        budget.tick(1 + (len(part) >> 6))
+    return found
+
+
 def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\n") -> list[bytes]:
     """All lines without their delimiters, held until the utility ends.
 

@@ -24,6 +24,7 @@ _UNICODE: dict[str, Callable[[re.Match[bytes]], bytes]] = {
     **dict.fromkeys("eh", lambda found: b"\\u%04x" % ord(found[0].decode("utf-8", "replace")[0])),
 }
 _WORDS = {"default": "d", "locale": "l", "show": "l", "invalid": "i", "hex": "x", "escape": "e", "highlight": "h"}
+_AS_THEY_ARE = "dil"  # of the letters above
 _FEW = 64  # characters that are looked at again and again without harm
 _NUMBER = re.compile(r"-[0-9]+")
 _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
@@ -98,7 +99,10 @@ def main(process: Process, arguments: Arguments) -> int:
                 process.budget.tick(2)
                 if match[1] is not None:
                     where = format(match.start(), _RADIX[radix]).encode() + b" " if radix else b""
-                    process.stdout.write(label + where + _UTF8.sub(_UNICODE[unicode], match[1][drop]) + separator)
+                    shown = match[1][drop]
+                    if unicode not in _AS_THEY_ARE:
+                        shown = _UTF8.sub(_UNICODE[unicode], shown)
+                    process.stdout.write(label + where + shown + separator)
     return status
 
 

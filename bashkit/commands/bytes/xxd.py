@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import parts_of_lines, slurp
 from bashkit.commands.bytes._dumps import number, slices
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
@@ -13,6 +13,7 @@ from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
 _MAX_COLUMNS = 256
 _ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
@@ -88,7 +89,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "r" in arguments:
         data = slurp(process, stream)
         process.budget.string(len(data))
-        output.write(_revert_plain(data) if "p" in arguments else _revert(process, data, seek))
+        output.write(_revert_plain(data, process.budget) if "p" in arguments else _revert(process, data, seek))
         return 0
     length = None if "l" not in arguments else _number(arguments.get("l"), 0)
     dumper = _Dumper(arguments, seek + _number(arguments.get("o"), 0))
@@ -190,9 +191,10 @@ def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: boo
     return f"unsigned char {label}[] = {{\n{body}}};\nunsigned int {label}{ending} = {len(data)};\n"
 
 
-def _revert_plain(data: bytes) -> bytes:
+def _revert_plain(data: bytes, budget: Budget) -> bytes:
     """Convert digits back to bytes; another character ends a pair that is not complete, two of them end what counts of a line."""
-    digits = _REST.sub(b"!", data).translate(None, b" \t\n\r\f\v")
+    parts = (_REST.sub(b"!", part) for part in parts_of_lines(data, budget))
+    digits = b"".join([part.translate(None, b" \t\n\r\f\v") for part in parts])
     return b"".join(bytes.fromhex(run[: len(run) // 2 * 2].decode()) for run in paced(_OTHER.split(digits)))
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _WRONG_PARAMETERS, _WRONG_USAGE, _ENHANCED = 1, 2, 4
 _PART = 1 << 14  # characters of a word between two looks at the clock
+_MANY, _HELD = 1000, 160  # letters of a word, and the bytes that an option takes
 _SPACE = re.compile(r"\s")
 
 
@@ -67,7 +68,7 @@ def main(process: Process, arguments: Arguments) -> int:
     known = [
         _Long.read(part) for text in arguments.all("l") for part in text.replace("\n", ",").replace(" ", ",").split(",") if part
     ]
-    scan = _Scan(short or "", known, alternative="a" in arguments)
+    scan = _Scan(process, short or "", known, alternative="a" in arguments)
     scan.read(operands)
     if "q" not in arguments:
         for message in scan.errors:
@@ -97,13 +98,14 @@ class _Long:
 class _Scan:
     """Parses parameters as getopt_long(3) does."""
 
-    def __init__(self, short: str, known: list[_Long], *, alternative: bool) -> None:
+    def __init__(self, process: Process, short: str, known: list[_Long], *, alternative: bool) -> None:
         self._mode = short[:1] if short[:1] in {"+", "-"} else ""
         self._short: dict[str, int] = {}
         text = short.removeprefix(self._mode)
         for index, letter in enumerate(paced(text)):
             if letter != ":":
                 self._short[letter] = text.startswith(":", index + 1) + text.startswith("::", index + 1)
+        self._process = process
         self._known = known
         self._alternative = alternative
         self._given: list[tuple[str, bool]] = []
@@ -162,6 +164,8 @@ class _Scan:
                 self._given.append((argument if equals or found[0].colons == 2 else pending.pop(), True))
 
     def _letters(self, word: str, pending: list[str]) -> None:
+        if len(word) > _MANY:
+            self._process.hold(_HELD * len(word))
         for index, letter in enumerate(paced_if_many(word[1:]), 2):
             colons = self._short.get(letter)
             rest = word[index:] if colons else ""

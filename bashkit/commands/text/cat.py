@@ -46,10 +46,8 @@ class _View:
             process.stdout.write(self._block(block))
 
     def _block(self, block: bytes) -> bytes:
-        if self._invisible:
+        if self._invisible or self._tabs:
             block = b"".join([self._visible(block[start : start + _PART]) for start in range(0, len(block), _PART)])
-        if self._tabs:
-            block = block.replace(b"\t", b"^I")
         if not (self._squeeze or self._number):
             return self._mark(block)
         lines = block.split(b"\n")
@@ -66,7 +64,9 @@ class _View:
 
     def _visible(self, part: bytes) -> bytes:
         self._process.budget.tick(len(part) >> 2)
-        return _INVISIBLE.sub(lambda found: _VISIBLE[found[0][0]], part)
+        if self._invisible:
+            part = _INVISIBLE.sub(lambda found: _VISIBLE[found[0][0]], part)
+        return part.replace(b"\t", b"^I") if self._tabs else part
 
     def _mark(self, block: bytes) -> bytes:
         if not self._ends:

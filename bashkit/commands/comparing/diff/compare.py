@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import freed, slurp
+from bashkit.commands._filesystem.lines import freed, slurp, split_lines
 from bashkit.commands._filesystem.targets import join, last_component
 from bashkit.commands.comparing.diff.edits import Change, changes
 from bashkit.commands.comparing.diff.formats import show
@@ -222,7 +222,7 @@ class Comparer:
 
     def _side(self, name: str, data: bytes, index: int) -> Side:
         ask_room(data, (b"\n",), self._process.budget)
-        lines = data.split(b"\n")
+        lines = split_lines(data, self._process.budget)
         complete = not lines[-1]
         if complete:
             lines.pop()

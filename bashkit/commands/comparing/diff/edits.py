@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.limits import ask, paced
+from bashkit.limits import ask, paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -211,7 +211,7 @@ def _spans(marks: bytearray, count: int) -> list[tuple[int, int]]:
 def _places(marks: bytearray) -> set[int]:
     """The positions of a file's changes: the number of unchanged lines before each run."""
     found, kept = set(), 0
-    for mark in marks:
+    for mark in paced(marks):
         if mark:
             found.add(kept)
         else:
@@ -219,16 +219,20 @@ def _places(marks: bytearray) -> set[int]:
     return found
 
 
+def _end(marks: bytearray, start: int) -> int:
+    """Where a run of changed lines ends."""
+    end = marks.find(0, start)
+    return end if end >= 0 else len(marks)
+
+
 def _runs(removed: bytearray, added: bytearray) -> list[Change]:
     found = []
     x = y = 0
     while x < len(removed) or y < len(added):
+        turn()
         if (x < len(removed) and removed[x]) or (y < len(added) and added[y]):
             start_x, start_y = x, y
-            while x < len(removed) and removed[x]:
-                x += 1
-            while y < len(added) and added[y]:
-                y += 1
+            x, y = _end(removed, x), _end(added, y)
             found.append(Change(start_x, x, start_y, y))
         else:
             x, y = x + 1, y + 1

@@ -116,7 +116,11 @@ class Shell:
             self._database.abandon()
 
     def _print(self, text: str) -> None:
-        (self._target or self._process.stdout).write(text.encode("utf-8", "surrogateescape"))
+        budget = self._process.budget
+        budget.tick(len(text) >> 8)
+        data = text.encode("utf-8", "surrogateescape")
+        budget.tick(len(data) >> 8)
+        (self._target or self._process.stdout).write(data)
 
     # -- running ---------------------------------------------------------------------------------------------------------
 

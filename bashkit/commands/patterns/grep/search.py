@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.commands._notation.locale import OCTETS
 from bashkit.fs.handles import FileStream
+from bashkit.limits import paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST = (1 << 63) - 1  # the greatest possible offset
 _UNDECODABLE = range(0xDC80, 0xDD00)
+_MANY = 4096  # pieces of a line that are joined
 
 
 class FileSearch:
@@ -236,10 +238,10 @@ class FileSearch:
             else self._name + ("\0" if settings.null_names else ":")
         )
         number, position = self._line, 0
-        for start, end in regions:
+        for start, end in paced(regions):
             if settings.numbers:
                 number += text.count("\n", position, start)
-                for line in text[start : end - 1].split("\n"):
+                for line in paced_if_many(text[start : end - 1].split("\n")):
                     self._pieces.append(f"{name}{number}:{line}\n")
                     number += 1
                 position = end
@@ -350,6 +352,7 @@ class FileSearch:
             return line
         around = colours.selected if selected != (settings.invert and colours.swapped) else colours.context
         match = colours.selected_match if selected else colours.context_match
+        done: list[str] = []
         pieces: list[str] = []
         position = 0
         if settings.pattern is not None and settings.invert != selected and match:
@@ -359,8 +362,11 @@ class FileSearch:
                 if stop > start:
                     pieces += (colours.start(around), line[position:start], colours.paint(match, line[start:stop]))
                     position = stop
+                    if len(pieces) > _MANY:
+                        done.append("".join(pieces))
+                        pieces = []
         rest = line[position:]
-        return "".join([*pieces, colours.paint(around, rest) if rest else ""])
+        return "".join([*done, *pieces, colours.paint(around, rest) if rest else ""])
 
     def _with_context(self, text: str) -> None:
         """Print the selected lines of a block and the lines around them."""

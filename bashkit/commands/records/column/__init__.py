@@ -131,7 +131,7 @@ def main(process: Process, arguments: Arguments) -> int:
     limit = _number(arguments, "l", 0) or None
     if "t" in arguments or "J" in arguments:
         separators = arguments.get("s")
-        for line in items:
+        for line in paced(items):
             ask_room(line, separators or " \t", process.budget)
         rows = [_split(line, separators, limit) for line in paced(items)]
         process.budget.tick(sum(map(len, rows)))

@@ -485,7 +485,7 @@ class Translator(BuiltinTranslator):
     def _concat(self, node: Concat) -> Code:
         parts = self.flat(node)
         if len(parts) > _MANY_PARTS:
-            return f"rt.join(tuple(map(S, ({', '.join(map(self.value, parts))}))))", STR
+            return f"rt.join([S(part) for part in ({', '.join(map(self.value, parts))})])", STR
         return self.joined([self.text(part) for part in parts]), STR
 
     def joined(self, parts: list[str]) -> str:

@@ -29,7 +29,7 @@ from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.interp.runtime.control import KilledStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
@@ -239,7 +239,7 @@ class Runtime:
         self._turns = max(1, min(self._turns, _STEPS * _HEAVY // length))
         self.budget.tick(length >> 10)
 
-    def join(self, parts: tuple[str, ...]) -> str:
+    def join(self, parts: Sequence[str]) -> str:
         """Join many strings."""
         size = sum(map(len, parts))
         if size > _LONG:
