@@ -12,7 +12,7 @@ from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands._notation.quoting import quote
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import paced, paced_if_many
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -57,7 +57,8 @@ class _Counts:
         if "L" in wanted:
             for block in line_blocks(stream.blocks(), budget):
                 self._block(block, wanted, final=True)
-                counts["L"] = max(counts["L"], *map(_width, paced(block.decode("utf-8", "ignore").split("\n"))))
+                budget.tick(len(block) >> 3)
+                counts["L"] = max(counts["L"], *map(_width, block.decode("utf-8", "ignore").split("\n")))
             return
         in_word = False
         octets = encoding(process.env) == OCTETS
