@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,8 @@ _ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, minus the reserve that POSIX requir
 _POSIX_MINIMUM = 4096
 _MOST_PROCESSES = (1 << 31) - 1
 _BLANKS = " \t"
+_PLAIN = re.compile(r"""[^ \t\n'"\\]{1,65536}""")
+_PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
 
 
 @command(
@@ -247,41 +249,43 @@ class _Splitter:
         if self._whole_lines:
             text = text.lstrip(_BLANKS)
         ask_room(text, _BLANKS, self._process.budget)
-        item, quotation, position = self._item, "", 0
+        pieces, begun = [self._item or ""], self._item is not None  # of an item
         self._item = None
         items, self._held = self._held, []
+        plain, position = _PLAIN_LINE if self._whole_lines else _PLAIN, 0
         while position < len(text):
+            turn()
+            if match := plain.match(text, position):
+                pieces.append(match.group())
+                position, begun = match.end(), True
+                continue
             char = text[position]
             position += 1
-            if quotation:
-                if char == quotation:
-                    quotation = ""
-                elif char == "\n":
-                    self._unmatched(quotation, items)
-                else:
-                    item = (item or "") + char
-            elif char in "'\"":
-                quotation, item = char, item or ""
+            if char in "'\"":
+                end = text.find(char, position)
+                if end < 0 and position == len(text) and not any(pieces):  # undocumented: nothing is no item at the end of a file
+                    break
+                if end < 0 or text.find("\n", position, end) >= 0:
+                    self._unmatched(char, items)
+                pieces.append(text[position:end])
+                position, begun = end + 1, True
             elif char == "\\":
-                item = (item or "") + text[position : position + 1]
-                position += 1
+                pieces.append(text[position : position + 1])
+                position, begun = position + 1, True
                 if position >= len(text):
-                    self._held, self._item = items, item
+                    self._held, self._item = items, "".join(pieces) or None
                     return None
-            elif char == "\n" or (char in _BLANKS and not self._whole_lines):
-                items += [] if item is None else [item]
-                item = None
-            else:
-                item = (item or "") + char
-        if quotation:
-            self._unmatched(quotation, items)
-        items += [] if item is None else [item]
+            elif begun:
+                items.append("".join(pieces))
+                pieces, begun = [], False
+        if begun and any(pieces):
+            items.append("".join(pieces))
         if self._continued and text[-2:-1] and text[-2] in _BLANKS:  # for -L a trailing blank continues the line
             self._held = items
             return None
         return items or None
 
-    def _unmatched(self, quotation: str, items: list[str]) -> None:
+    def _unmatched(self, quotation: str, items: list[str]) -> NoReturn:
         self._held = [] if self._continued else items
         kind = "single" if quotation == "'" else "double"
         raise UsageError(

@@ -1,7 +1,11 @@
 """bc: arithmetic of any precision (POSIX XCU bc, GNU bc manual)."""
 
+import random
+from math import isqrt
+
 import pytest
 
+from bashkit.commands.numbers.bc.division import divided, floored, root
 from bashkit.errors import LimitExceededError
 
 CASES = [
@@ -130,3 +134,12 @@ def test_limits(utility, program, limit):
     with pytest.raises(LimitExceededError) as caught:
         utility("bc", "-l", stdin=program + "\n", **limits)
     assert caught.value.name == limit
+
+
+def test_long_numbers_are_divided_as_short_ones():
+    chance = random.Random(7)
+    for _ in range(60):
+        left, right = (chance.getrandbits(chance.choice([1, 8191, 8192, 8193, 20_000, 50_001, 90_000])) for _ in range(2))
+        assert divided(left, right or 1) == divmod(left, right or 1)
+        assert (floored(left, right or 1), floored(-left, right or 1)) == (left // (right or 1), -left // (right or 1))
+        assert (root(left), root(left * left), root(left * left + 2 * left)) == (isqrt(left), left, left)

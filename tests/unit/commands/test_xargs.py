@@ -23,6 +23,12 @@ d
 $ xargs < ''
 
 $ xargs -r < ''
+$ xargs -n 1 < "a ''"
+a
+$ xargs -n 1 < "a '"
+a
+$ xargs -n 1 < 'a \\\\'
+a
 $ xargs -I {} basename {} .c < 'x/a.c\\n  y/b.c \\n'
 a
 b.c\x20
