@@ -36,6 +36,7 @@ _LETTERS = {
     "k": "keyword",     "s": "service", "u": "user", "v": "variable",
 }  # fmt: skip
 _BLANKS = frozenset(" \t\n")
+_WORD = 8  # microseconds to read and expand a word
 _PIECES = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|.""", re.DOTALL)
 _KEYWORDS = "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
@@ -200,10 +201,12 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
 def _listed(shell: Shell, text: str) -> list[str]:
     """The words of ``-W``: split by IFS where nothing is quoted, then expanded."""
     reader = Parser(_blank_separated(text, shell.separators()), shell.line)
+    reader.on_progress = shell.budget.tick
     text = reader.text
     found: list[str] = []
     try:
         while reader.position < len(text):
+            shell.budget.tick(_WORD)
             word = reader.read_word(stop=_BLANKS)
             if word is None:
                 reader.position += 1
