@@ -1,7 +1,8 @@
 """Where the time of the longest turn of the event loop goes, in one script or in very many.
 
 ``python -m tests.hostile.turns NAME`` runs the hostile cases with NAME in their names, ``-c SCRIPT`` a script, and ``--characters [FIRST]``
-every character and pair of characters a million times over in every place of the grammar, and names those where a turn is too long.
+every character and pair of characters a million times over in every place of the grammar and as the input of utilities, and names
+those where a turn is too long.
 """
 
 from __future__ import annotations
@@ -95,9 +96,97 @@ x='@'; read a b c <<< $x; mapfile -t y <<< "$x"
 x='@'; printf '%s\n' "$x" | while read -r l; do :; done
 x='@'; eval "$x"; bash -c "$x"
 x='@'; declare -p x > /dev/null; export x; env > /dev/null
-x='@'; echo "$x" | xargs echo > /dev/null
 x='@'; compgen -W "$x" > /dev/null
 x='@'; trap "$x" USR1; trap -p > /dev/null
+""".strip().splitlines()
+UTILITIES = r"""
+awk '{ print $1, NF }'
+awk -F, '{ n += gsub(/a/, "b"); print $2, length($0), index($0, "ab") } END { print n }'
+awk -F '[,;]+' '{ print toupper($0) substr($0, 5); n = split($0, parts, /a|b/) }'
+awk -v RS= '{ print match($0, /(a|b)*c/) }'
+awk -f -
+sed 's/a/b/g; y/a/c/; /x*y/p'
+sed -E 's/(a|b)+/[&]/2g; N; P; D'
+sed -n 'l; $='
+sed -f -
+sort
+sort -n -k 2
+sort -t, -k 3h -u
+sort -V
+uniq -c
+cut -c 5-
+cut -d, -f 2
+tr a-z A-Z
+tr -cs a b
+grep -o a
+grep -nE '(a|b)*c'
+grep -w a
+grep -iv ab
+grep -P '(?<=a)b'
+grep -f - /etc/passwd
+rg -c 'a.*b'
+wc -wL
+fold -s -w 10
+fmt
+nl
+rev
+tac
+head -c -1
+tail -c 5
+column -t
+paste -s
+expand
+unexpand -a
+pr -2
+od -c
+xxd
+hexdump -C
+base64 | base64 -d
+base32 -d
+cksum
+jq .
+jq -R length
+jq -Rs 'split(",") | length'
+jq -f -
+yq .
+yq -p toml .
+yq -p xml .
+yq -p csv .
+xmllint -
+xmllint --html -
+bc
+dc
+sqlite3
+diff - /etc/passwd
+comm - /etc/passwd
+join - /etc/passwd
+numfmt --to=iec
+factor
+strings
+cat -A
+split -l 10
+csplit - 5
+tsort
+gzip | gunzip
+tar t
+patch
+file -
+envsubst
+date -f -
+xargs echo
+xargs -n 1 -I {} echo {}
+tee out
+cmp - /etc/passwd
+iconv -t utf-16
+dos2unix
+sponge out
+ed out
+read -r -d '' x y
+mapfile -d, x
+bash
+sh -n
+bash -x
+python3 -
 """.strip().splitlines()
 
 
@@ -175,7 +264,8 @@ def _report(turns: Turns, name: str, error: str | None, seconds: float) -> None:
 
 
 async def _search(turns: Turns, first: int) -> None:
-    for number, place in enumerate(PLACES):
+    piped = [f"x='@'; printf '%s\\n' \"$x\" | {utility} > /dev/null 2>&1" for utility in UTILITIES]
+    for number, place in enumerate(PLACES + piped):
         for piece in PIECES if number >= first else ():
             if "'@'" in place and "'" in piece:
                 continue
