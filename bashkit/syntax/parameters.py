@@ -188,7 +188,7 @@ class ParameterReader(WordReader):
                 self._add_literal(parts, run)
                 self.position += len(run)
                 if len(run) > LONG:
-                    self.spend(len(run) >> 6)
+                    self.step(len(run) >> 9)
 
     def _read_substring(self, start: int) -> tuple[Word, Word | None]:
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""

@@ -201,7 +201,7 @@ class WordReader(Source):
             parts.append(Literal(match.group()))
             if match.end() > self.position + LONG:
                 self.step(text.count("~", self.position, match.end()))
-                self.spend(match.end() - self.position >> 6)
+                self.step(match.end() - self.position >> 9)
             self.position = match.end()
         elif character == "\\":
             self._read_escape(parts)
@@ -268,7 +268,7 @@ class WordReader(Source):
             if match:
                 parts.append(Literal(match.group()))
                 if match.end() > self.position + LONG:
-                    self.spend(match.end() - self.position >> 6)
+                    self.step(match.end() - self.position >> 9)
                 self.position = match.end()
             if self.position >= end:
                 if closing:

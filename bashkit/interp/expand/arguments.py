@@ -230,7 +230,7 @@ def _single(value: Scalar) -> Expander:
     def expand(shell: Shell) -> list[str]:
         text = value(shell)
         if shell.variables.get("IFS", " \t\n") == " \t\n":
-            if text.isalnum():
+            if text.isalnum() and len(text) < LARGE:
                 return [text]
             if not may_match(text):
                 return split_blanks(text, shell.budget)

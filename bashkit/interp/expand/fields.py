@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.globbing import expand_pathname
 from bashkit.interp.runtime.pieces import PIECE, finditer, has_any, in_pieces
-from bashkit.limits import MANY, Words, ask, paced, paced_if_many, running_budget
+from bashkit.limits import MANY, Words, paced, paced_if_many, running_budget
 from bashkit.regex.glob import finder
 
 if TYPE_CHECKING:
@@ -33,25 +33,30 @@ def split_blanks(text: str, budget: Budget) -> list[str]:
     """The fields of a text by the default IFS."""
     if len(text) < _LONG:
         return text.split() if _odd(text) is None else _DEFAULT_SPLIT.findall(text)
-    return Words(budget, _blank_separated(text))
+    return Words(budget, _blank_separated(text, budget))
 
 
-def _blank_separated(text: str) -> Iterator[str]:
+def _blank_separated(text: str, budget: Budget) -> Iterator[str]:
     """The fields of a long text by the default IFS, one by one."""
-    begun: list[str] = []  # a field, as far as it is known
-    for start in range(0, len(text), PIECE):
-        piece = text[start : start + PIECE]
-        found = _DEFAULT_SPLIT.findall(piece)
-        if begun and (not found or piece[0] in _BLANKS or len(found[0]) < len(piece)):
-            first = "" if piece[0] in _BLANKS else found.pop(0)
-            yield "".join([*begun, first])
-            begun = []
-        if found and piece[-1] not in _BLANKS:
-            begun.append(found.pop())
-        yield from found
-        ask(PIECE >> 6)
-    if begun:
-        yield "".join(begun)
+    room = 2 * len(text)  # for the pieces of a field, and for the field, while others have their turn
+    budget.hold(room)
+    try:
+        begun: list[str] = []  # a field, as far as it is known
+        for start in range(0, len(text), PIECE):
+            piece = text[start : start + PIECE]
+            found = _DEFAULT_SPLIT.findall(piece)
+            if begun and (not found or piece[0] in _BLANKS or len(found[0]) < len(piece)):
+                first = "" if piece[0] in _BLANKS else found.pop(0)
+                yield "".join([*begun, first])
+                begun = []
+            if found and piece[-1] not in _BLANKS:
+                begun.append(found.pop())
+            yield from found
+            budget.tick(PIECE >> 6)
+        if begun:
+            yield "".join(begun)
+    finally:
+        budget.memory += room
 
 
 def escape_pattern(text: str) -> str:
@@ -94,7 +99,7 @@ class Splitter:
             most: More words are not allowed; if there are more, the last one has what is left.
         """
         if self.separators == " \t\n":
-            pieces = _DEFAULT_SPLIT.findall(text) if len(text) < _LONG else list(islice(_blank_separated(text), most + 1))
+            pieces = _DEFAULT_SPLIT.findall(text) if len(text) < _LONG else list(islice(_blank_separated(text, budget), most + 1))
             return text[:1] in {" ", "\t", "\n"}, pieces, text[-1:] in {" ", "\t", "\n"}
         if not self.separators:
             return False, [text], False
