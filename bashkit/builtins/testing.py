@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import wrap
 from bashkit.interp.run.conditional_expressions import NUMERIC, binary, compare_numbers, unary
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -142,6 +143,7 @@ class _Evaluator:
         return self._primary() is not negated
 
     def _primary(self) -> bool:
+        turn()
         word = self._next()
         following = self._peek()
         if following in _BINARY and word != "(":

@@ -15,7 +15,7 @@ from bashkit.interp.expand.parameters import compile_choice, compile_parameter
 from bashkit.interp.expand.words import compile_parts, constant, has_tilde, length_of, plain_text, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import LARGE
-from bashkit.limits import MANY, Words, turn
+from bashkit.limits import MANY, Words, paced_if_many, turn
 from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -96,7 +96,7 @@ def _compile_expanded(words: tuple[Word, ...]) -> Expander:
     expanders: list[Expander] = []
     template: list[str] = []  # the words since the last one that may be several fields
     scalars: list[tuple[int, Scalar]] = []
-    for word in words:
+    for word in paced_if_many(words):
         if not word.parts:
             continue  # an empty alternative of a brace expression
         kind = classify(word)

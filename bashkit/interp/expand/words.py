@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     PartCompiler = Callable[[Any, str, bool], Scalar]
 
 _COMPILERS: dict[type[WordPart], PartCompiler] = {}
+_special = re.compile(r"[~*?\[{]").search
 _has_special = finder("~*?[{")
 _LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
 
@@ -43,7 +44,7 @@ def plain_text(word: Word) -> str | None:
         return None
     part = parts[0]
     if type(part) is Literal:
-        return None if _has_special(part.text) else part.text
+        return None if (_special if len(part.text) < LARGE else _has_special)(part.text) else part.text
     return part.text if type(part) is Quoted else None
 
 

@@ -258,6 +258,7 @@ def _compile_here(redirection: Redirection) -> Apply:
         if large:
             shell.budget.string(len(body))
             shell.budget.hold(getsizeof(body))
+            shell.budget.tick(len(body) >> 9)
         data = (body + ending).encode("utf-8", "surrogateescape")
         descriptor = _descriptor(shell, number, variable, 0) if variable or number else 0
         stream = HeldStream(shell.budget, data, getsizeof(body)) if large else BytesStream(data)

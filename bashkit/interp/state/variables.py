@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.limits import turn
+from bashkit.limits import paced_if_many, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -167,7 +167,9 @@ class AssociativeArray:
         while len(self._items) > 2 * buckets:
             buckets *= 4
         newest_first = list(reversed(self._items))  # and sorted() keeps that order within a bucket
-        return sorted(newest_first, key=lambda key: (bucket(key) if len(key) < _LONG_KEY else _hash(key)) & (buckets - 1))
+        mask = buckets - 1
+        places = [(bucket(key) if len(key) < _LONG_KEY else _hash(key)) & mask for key in paced_if_many(newest_first)]
+        return [newest_first[index] for index in sorted(range(len(places)), key=places.__getitem__)]
 
     def get(self, key: str) -> str | None:
         """The element of ``key``."""
