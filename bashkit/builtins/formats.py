@@ -235,7 +235,7 @@ class _Rendering:
         if kind in {"s", "b", "q", "Q"}:
             text = self.next() or ""
             if kind == "b":
-                for message in incomplete(text, ask):
+                for message in paced_if_many(incomplete(text, ask)):
                     self.shell.complain("printf", message)
                 text, self.stopped = echo(escapes_in_locale(self.shell, text), self.shell.budget.tick, printf=True)
             elif kind == "q":

@@ -14,6 +14,7 @@ MAX_WORDS = 500_000  # words of one command
 _TOLD = 127  # steps that are not told yet
 MAX_NESTING = 400  # constructs inside each other; bash itself ends at its C stack
 AT_ONCE = 4096  # characters of a long text that are read at once
+_ROW = 64  # characters of what may be one of very many
 LONG = 1000  # characters of a text whose reading takes a while
 METACHARACTERS = frozenset(" \t\n;&|<>()")
 BLANKS = " \t"
@@ -144,8 +145,8 @@ class Source:
     def after_row(self, pattern: re.Pattern[str], position: int) -> int:
         """Where what a pattern matches again and again ends, from a position on; a long row asks for time."""
         while match := pattern.match(self.text, position):
-            if match.end() > position + LONG:
-                self.spend(match.end() - position >> 6)
+            if match.end() > position + _ROW:
+                self.spend(match.end() - position >> 5)
             position = match.end()
         return position
 
