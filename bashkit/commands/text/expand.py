@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands.text._tabstops import TabStops, read, rewrite
 from bashkit.interp.utility.command import Arguments, command, flag, value
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -25,7 +26,7 @@ def _spread(line: str, stops: TabStops) -> str:
     cells = line.split("\t")
     pieces: list[str] = []
     column = 0
-    for cell in cells[:-1]:
+    for cell in paced_if_many(cells[:-1]):
         before, *parts = cell.split("\b")
         column += len(before)
         for part in parts:

@@ -14,7 +14,7 @@ from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
 from bashkit.commands._notation.encoding import decode, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room, paced
+from bashkit.limits import ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -241,7 +241,7 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     for paragraph in _paragraphs(lines, settings):
         read += len(paragraph)
         if not paragraph[0].startswith(settings.prefix) or not paragraph[0][cut:].strip():
-            filled: Iterable[str] = [line.rstrip(" \t") if not line.strip() else line for line in paragraph]
+            filled: Iterable[str] = [line.rstrip(" \t") if not line.strip() else line for line in paced_if_many(paragraph)]
         else:
             rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)
             filled = paced(_fill(paragraph, rest, settings, process.budget))

@@ -13,7 +13,7 @@ from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room, paced
+from bashkit.limits import ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _HEADER, _TRAILER = 5, 5
 _DIGITS = 6
+_NOT_PRINTED = re.compile(r"[^ -~]+")
 _TAB = 8
 _FORM_FEED = re.compile(r"\n?\f\n?")
 
@@ -276,10 +277,15 @@ def _prepared(line: str, layout: _Layout) -> str:
         char, size = needed
         # A line number moves the tab stops of columns that are aligned.
         before = layout.number[1] + 1 if layout.number and layout.cut and layout.number[0] != "\t" else 0
-        pieces = line.split(char)
-        line = pieces[0]
-        for piece in pieces[1:]:
-            line += " " * (size - (before + width(line)) % size) + piece
+        pieces: list[str] = []
+        column = before
+        for piece in paced_if_many(line.split(char)):
+            if pieces:
+                pieces.append(" " * (size - column % size))
+                column += len(pieces[-1])
+            pieces.append(piece)
+            column += _columns(piece)
+        line = "".join(pieces)
     if layout.visible:
         line = "".join(_visible(byte, layout.visible) for byte in line.encode("utf-8", "surrogateescape"))
     return line
@@ -482,11 +488,21 @@ class _Line:
 def _advanced(position: int, text: str) -> int:
     """The column after printing ``text``."""
     for piece in re.split(r"(\t)", text):
-        position = position + _TAB - position % _TAB if piece == "\t" else position + width(piece)
+        position = position + _TAB - position % _TAB if piece == "\t" else position + _columns(piece)
     return position
 
 
+def _columns(text: str) -> int:
+    """The columns that a text without tabs takes: control characters and bytes beyond ASCII take none."""
+    return len(_NOT_PRINTED.sub("", text))
+
+
 def _cut(text: str, room: int) -> str:
-    while _advanced(0, text) > room:
-        text = text[:-1]
+    if text.isascii() and text.isprintable():
+        return text[:room]
+    position = 0
+    for index, char in enumerate(paced_if_many(text)):
+        position = _advanced(position, char)
+        if position > room:
+            return text[:index]
     return text

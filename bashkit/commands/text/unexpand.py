@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands.text._tabstops import TabStops, read, rewrite
 from bashkit.interp.utility.command import Arguments, command, flag, value
-from bashkit.limits import paced
+from bashkit.limits import paced, paced_if_many, turn
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -21,7 +21,7 @@ def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
     """A run of blanks from ``column`` on with as many tabs as it takes, and the column behind it."""
     start = end = column
     verbatim = ""  # behind the last tab stop nothing is changed
-    for index, char in enumerate(run):
+    for index, char in enumerate(paced_if_many(run)):
         stop = stops.next(end)
         if stop is None:
             verbatim = run[index:]
@@ -29,6 +29,7 @@ def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
         end = stop if char == "\t" else end + 1
     result = ""
     while column < end:
+        turn()
         stop = stops.next(column)
         if stop is None or stop > end:
             break

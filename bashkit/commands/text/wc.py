@@ -12,7 +12,7 @@ from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands._notation.quoting import quote
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import paced_if_many
+from bashkit.limits import ask, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ORDER = "lwmcL"
 # iswspace of the C library in UTF-8, and what GNU wc takes for a space besides (U+00A0, U+2007, U+202F, U+2060)
 _SEPARATOR = re.compile(r"[ \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2060\u3000]+")
+_AT_ONCE = 1 << 14  # characters that are split at once
 _SPACES = b" \t\n\v\f\r"
 _SHAPES = bytes(32 if byte in _SPACES else ord("x") for byte in range(256))  # words and what is between them
 _UNSEEN = bytes(byte for byte in range(128) if byte not in _SPACES and not chr(byte).isprintable())  # of no word
@@ -100,9 +101,14 @@ def _words(text: str, in_word: bool) -> tuple[int, bool]:
         text: The text.
         in_word: A word goes on at its beginning.
     """
-    pieces = _SEPARATOR.split(text)
-    words = [(piece.isprintable() and piece != "") or any(map(str.isprintable, piece)) for piece in pieces]
-    return sum(words) - (in_word and words[0]), words[-1] or (in_word and len(pieces) == 1)
+    count = 0
+    for start in range(0, len(text), _AT_ONCE):
+        pieces = _SEPARATOR.split(text[start : start + _AT_ONCE])
+        words = [(piece.isprintable() and piece != "") or any(map(str.isprintable, piece)) for piece in pieces]
+        count += sum(words) - (in_word and words[0])
+        in_word = words[-1] or (in_word and len(pieces) == 1)
+        ask(_AT_ONCE >> 4)
+    return count, in_word
 
 
 def _column_width(process: Process, names: list[str], wanted: set[str], *, unforeseen: bool) -> int:

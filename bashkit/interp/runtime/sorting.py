@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -51,6 +51,11 @@ def ordered(
         result += keep(_merged(runs, places, ends, key))
         places = ends
         budget.tick(_STEPS)
+        ends = [bisect_right(run, limit, place, key=key) for run, place in zip(runs, places, strict=True)]
+        for run, start, end in zip(runs, places, ends, strict=True):  # those that are equal to the limit may be very many
+            result += run[start:end]
+            budget.tick(end - start >> 4)
+        places = ends
     result += keep(_merged(runs, places, list(map(len, runs)), key))
     kept: Sequence[Item] = result
     return kept

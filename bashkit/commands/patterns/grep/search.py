@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _MOST = (1 << 63) - 1  # the greatest possible offset
-_UNDECODABLE = range(0xDC80, 0xDD00)
 _MANY = 4096  # pieces of a line that are joined
 
 
@@ -443,7 +442,11 @@ class FileSearch:
 
 
 def _has_undecodable(text: str) -> bool:
-    return not text.isascii() and any(ord(char) in _UNDECODABLE for char in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _size(text: str) -> int:

@@ -132,6 +132,7 @@ def _patterns(process: Process, arguments: Arguments) -> tuple[tuple[str, ...] |
                 given += content.removesuffix("\n").split("\n")
     if none_given:
         given, operands = operands[0].split("\n"), operands[1:]
+    process.budget.tick(len(given) >> 4)
     return (tuple(dict.fromkeys(given)) or None), operands
 
 
