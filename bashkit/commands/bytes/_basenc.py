@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
-from bashkit.limits import paced
+from bashkit.limits import paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,17 +132,20 @@ def _decode(process: Process, file: str, encoding: Encoding, *, garbage: bool) -
 
 def _valid_length(text: bytes, encoding: Encoding) -> int:
     """The length of the complete groups in ``text``; a group may end with padding, after which another text may follow."""
-    position = 0
-    stripped = text.translate(None, encoding.alphabet)
-    if not stripped and len(text) % encoding.coded == 0:
-        return len(text)
+    position = _whole_groups(text, encoding)
     while position < len(text):
+        turn()
         group = text[position : position + encoding.coded]
         body = group.rstrip(b"=")
         if len(group) < encoding.coded or body.translate(None, encoding.alphabet) or len(body) not in encoding.bodies:
             return position + _partial(body, encoding)
         position += encoding.coded
     return position
+
+
+def _whole_groups(text: bytes, encoding: Encoding) -> int:
+    """The length of the groups at the beginning of ``text`` in which there is neither padding nor anything else."""
+    return (len(text) - len(text.lstrip(encoding.alphabet))) // encoding.coded * encoding.coded
 
 
 def _partial(body: bytes, encoding: Encoding) -> int:
@@ -154,11 +157,10 @@ def _partial(body: bytes, encoding: Encoding) -> int:
 
 
 def _decoded(text: bytes, encoding: Encoding) -> bytes:
-    pieces = []
     size = encoding.coded
-    if b"=" not in text and len(text) % size == 0:
-        return encoding.decode(text)
-    for start in paced(range(0, len(text), size), 2):
+    whole = _whole_groups(text, encoding)
+    pieces = [encoding.decode(text[:whole])]
+    for start in paced(range(whole, len(text), size), 2):
         group = text[start : start + size].rstrip(b"=")
         count = len(group) * (encoding.plain * 8 // size) // 8
         padded = group + encoding.alphabet[:1] * (size - len(group))

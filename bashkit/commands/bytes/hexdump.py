@@ -92,6 +92,7 @@ def main(process: Process, arguments: Arguments) -> int:
             process.write("".join(f"{address:0{width}x}{_FORMS[key](line)}\n" for key in chosen))
             previous, starred = line, False
         address += len(line)
+        process.budget.tick(8)
     if address > skip:
         process.write(f"{address:0{width}x}\n")
     return _status(process, arguments, failed)
