@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     Value = Num | str
 
+_BRACKET = re.compile(r"[\[\]]")
 _WIDTH = 70
 _DIGITS = "0123456789ABCDEF"
 _MOST_SCALE = 1 << 31
@@ -143,12 +145,13 @@ class _Machine:
 
     def _string(self, frame: _Frame) -> str:
         depth, start = 1, frame.at
-        while frame.at < len(frame.text):
-            char = frame.text[frame.at]
-            frame.at += 1
-            depth += (char == "[") - (char == "]")
+        while (found := _BRACKET.search(frame.text, frame.at)) is not None:
+            self._budget.tick(1 + (found.end() - frame.at >> 6))
+            frame.at = found.end()
+            depth += 1 if found[0] == "[" else -1
             if not depth:
                 return frame.text[start : frame.at - 1]
+        frame.at = len(frame.text)
         return frame.text[start:]
 
     # -- the stack -------------------------------------------------------------------------------------------------------

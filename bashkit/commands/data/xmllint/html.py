@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from bashkit.commands.data.xmllint.tree import DEEPEST, NODE, Node, XmlError
-from bashkit.limits import turn
+from bashkit.limits import ask, turn
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -45,6 +45,8 @@ _ENDS = {
     "body": (frozenset(["head"]), frozenset(["html"])),
     **{name: (frozenset(["p"]), frozenset(["td", "th", "li", "dd", "div", "body"])) for name in _BLOCKS},
 }
+_ENTITIES = {code: f"&{name};" for code, name in codepoint2name.items() if name != "quot"}
+_AT_ONCE = 1 << 14  # characters that are escaped at once
 _LONG_TAG = 1 << 14  # characters of a tag whose attributes are counted
 _MOST_ATTRIBUTES = 4096
 _QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
@@ -205,6 +207,8 @@ def _escaped(text: str) -> str:
     """Escape the characters for which HTML has names."""
     if text.isascii():
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join(
-        f"&{codepoint2name[ord(char)]};" if ord(char) in codepoint2name and char not in "\"'" else char for char in text
-    )
+    pieces: list[str] = []
+    for start in range(0, len(text), _AT_ONCE):
+        pieces.append(text[start : start + _AT_ONCE].translate(_ENTITIES))
+        ask(_AT_ONCE >> 2)
+    return "".join(pieces)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from bashkit.limits import paced, paced_if_many
+
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
@@ -96,18 +98,18 @@ def scalar(text: str) -> str:
 def _table(text: str, separator: str, budget: Budget) -> str:
     """Rows as objects named by the first row."""
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        rows = list(paced(csv.reader(io.StringIO(text, newline=""), delimiter=separator)))
     except csv.Error as error:
         raise FormatError(str(error)) from None
     budget.words(len(rows))
     if not rows:
         return "[]"
-    names = [json.dumps(name, ensure_ascii=False) for name in rows[0]]
+    names = [json.dumps(name, ensure_ascii=False) for name in paced_if_many(rows[0])]
     return (
         "["
         + ",".join(
-            "{" + ",".join(f"{name}:{scalar(cell)}" for name, cell in zip(names, row, strict=False)) + "}"
-            for row in rows[1:]
+            "{" + ",".join(f"{name}:{scalar(cell)}" for name, cell in zip(names, paced_if_many(row), strict=False)) + "}"
+            for row in paced_if_many(rows[1:])
             if row
         )
         + "]"
