@@ -8,7 +8,7 @@ from operator import is_
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.braces import BraceWord, may_have_braces
-from bashkit.interp.expand.fields import Fields, may_match, needs_splitting, split_blanks
+from bashkit.interp.expand.fields import Fields, long_may_match, long_needs_splitting, may_match, split_blanks
 from bashkit.interp.expand.indirection import name_indirectly, reference_of, referred
 from bashkit.interp.expand.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
@@ -232,7 +232,7 @@ def _single(value: Scalar) -> Expander:
         if shell.variables.get("IFS", " \t\n") == " \t\n":
             if text.isalnum() and len(text) < LARGE:
                 return [text]
-            if not may_match(text):
+            if not (may_match if len(text) < LARGE else long_may_match)(text):
                 return split_blanks(text, shell.budget)
         fields = Fields(shell)
         fields.split(text)
@@ -246,7 +246,7 @@ def _single_list(values: Expander, emit: Emitter) -> Expander:
 
     def expand(shell: Shell) -> list[str]:
         found = values(shell)
-        if shell.variables.get("IFS", " \t\n") == " \t\n" and not needs_splitting("\0".join(found)):
+        if shell.variables.get("IFS", " \t\n") == " \t\n" and not long_needs_splitting("\0".join(found)):
             found = [value for value in found if value]
             return found if len(found) < MANY else Words(shell.budget, found)
         fields = Fields(shell)

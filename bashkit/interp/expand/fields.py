@@ -22,8 +22,9 @@ _MAGIC = re.compile(r"[*?\[]|[@+!]\(")
 _BLANKS = " \t\n"
 _SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
 _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
-needs_splitting = finder(" \t\n*?[\\+@!")  # whether splitting by the default IFS or pathname expansion may do something
-may_match = finder("*?[\\+@!")  # whether pathname expansion may do something
+# Whether splitting by the default IFS or pathname expansion may do something, and whether the latter may; of long texts, of others
+long_needs_splitting, needs_splitting = finder(" \t\n*?[\\+@!"), re.compile(r"[ \t\n*?\[\\+@!]").search
+long_may_match, may_match = finder("*?[\\+@!"), re.compile(r"[*?\[\\+@!]").search
 _MANY_SEPARATORS = 100  # characters from which all of them become one before a text is split
 _LONG = 16384  # characters from which a text is split piece by piece
 _odd = re.compile(r"[^ -~\t\n]").search  # what str.split might take for a blank

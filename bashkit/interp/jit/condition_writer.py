@@ -8,7 +8,7 @@ from bashkit.interp.expand.lists import compile_list
 from bashkit.interp.expand.operators import matcher_for
 from bashkit.interp.expand.patterns import compile_regex, constant_pattern
 from bashkit.interp.expand.words import constant, has_tilde
-from bashkit.interp.jit.word_writer import WordWriter
+from bashkit.interp.jit.word_writer import WordWriter, asked
 from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
@@ -155,7 +155,8 @@ class ConditionWriter(WordWriter):
         if not isinstance(part, ParameterExpansion) or compile_list(part) is not None:
             return None
         kept = self.out.temporary()
-        return kept, f"(({kept} := {self.piece(part)}).isalnum() or ({kept} and not needs_splitting({kept}))) and G('IFS') == IFS"
+        splits = asked("needs_splitting", kept)
+        return kept, f"(({kept} := {self.piece(part)}).isalnum() or ({kept} and not {splits})) and G('IFS') == IFS"
 
     def _compare_strings(self, left: Word, operator: str, right: Word, general: str) -> str | None:
         one, other = self._one_field(left), self._one_field(right)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.arithmetic.evaluator import divide, plain_integer, read_number, remainder, step
 from bashkit.interp.arithmetic.parser import Name, blame, wrap
 from bashkit.interp.expand.assignments import assign_array
-from bashkit.interp.expand.fields import may_match, needs_splitting, split_blanks
+from bashkit.interp.expand.fields import long_may_match, long_needs_splitting, may_match, needs_splitting, split_blanks
 from bashkit.interp.run.conditional_expressions import ConditionError, condition_number, match_regex
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.launch import FAILURES, failed_builtin
@@ -217,6 +217,8 @@ NAMES: dict[str, object] = {
     "harmless": harmless,
     "key_text": key_text,
     "local": local,
+    "long_may_match": long_may_match,
+    "long_needs_splitting": long_needs_splitting,
     "may_match": may_match,
     "match_regex": match_regex,
     "missing": object(),

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 _PLAIN_OPERATORS = frozenset(["", "#", "##", "%", "%%", "/", "//"])  # whose result is split as a whole
 
 
+def asked(question: str, text: str) -> str:
+    """The expression that asks ``needs_splitting`` or ``may_match`` of a text; of a long one what does so in a short time."""
+    return f"({question}({text}) if len({text}) < LARGE else long_{question}({text}))"
+
+
 class WordWriter(NumberWriter):
     """Writes words.
 
@@ -305,7 +310,7 @@ class WordWriter(NumberWriter):
                 and self.is_pure_word(word)
             ):
                 text = split[len(pieces)] = self.out.temporary()
-                guards.append(f"({text}.isalnum() or ({text} and not needs_splitting({text})))")
+                guards.append(f"({text}.isalnum() or ({text} and not {asked('needs_splitting', text)}))")
                 pieces.append(text)
                 texts.append(f"{text} = {self.piece(part)}")
             else:
@@ -327,7 +332,8 @@ class WordWriter(NumberWriter):
             self.out.emit(f"{result} = {plain}")
         if guards:
             several = [f"*split_blanks({text}, S.budget)" if index in split else text for index, text in enumerate(pieces)]
-            with self.out.block(f"elif G('IFS') == IFS and not ({' or '.join(f'may_match({text})' for text in split.values())})"):
+            matching = " or ".join(asked("may_match", text) for text in split.values())
+            with self.out.block(f"elif G('IFS') == IFS and not ({matching})"):
                 self.out.emit(f"{result} = [{', '.join(several)}]")
         with self.out.block("else"):
             self.out.emit(f"{result} = {self.out.bind(compile_words(words))}(S)")
