@@ -22,7 +22,7 @@ _MAGIC = re.compile(r"[*?\[]|[@+!]\(")
 _BLANKS = " \t\n"
 _SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
 _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
-# Whether splitting by the default IFS or pathname expansion may do something, and whether the latter may; of long texts, of others
+# Whether splitting by the default IFS or pathname expansion may do something, and whether the latter may.
 long_needs_splitting, needs_splitting = finder(" \t\n*?[\\+@!"), re.compile(r"[ \t\n*?\[\\+@!]").search
 long_may_match, may_match = finder("*?[\\+@!"), re.compile(r"[*?\[\\+@!]").search
 _MANY_SEPARATORS = 100  # characters from which all of them become one before a text is split
