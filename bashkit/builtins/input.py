@@ -184,7 +184,8 @@ def _collect(
     if timeout > 0 and isinstance(stream, PipeReader) and not _gather(shell, stream, timeout, delimiter, limit):
         text = stream.unread().replace(b"\0", b"").decode("utf-8", "surrogateescape")
         return (text, set(), False, True) if raw else (*_remove_escapes(text), False, True)
-    if limit >= 0:
+    if limit >= 0 or (delimiter == "\\" and not raw):  # such a delimiter escapes what follows, and ends nothing
+        limit = limit if limit >= 0 else shell.budget.limits.max_string_bytes
         text, escaped, complete = _collect_characters(stream, delimiter, limit, raw=raw, by_byte=counts_bytes(shell))
         return from_locale(text), escaped, complete, False
     end = delimiter.encode("utf-8", "surrogateescape")[:1]

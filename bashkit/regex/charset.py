@@ -148,6 +148,17 @@ class CharSet:
             return f"(?:(?!\\n)[{body}])" if alphabet != "re2" else f"[{_drop_newline(body)}]"
         return f"[{'^' if self.negated else ''}{body}]"
 
+    def caseless_regex(self, alphabet: Alphabet) -> str:
+        """As ``regex``, where the pattern ignores case: ``[:upper:]`` and ``[:lower:]`` still tell cases apart, as in bash."""
+        cased = tuple(name for name in self.classes if name in {"lower", "upper"})
+        if not cased:
+            return self.regex(alphabet)
+        others = CharSet(
+            self.ranges, tuple(name for name in self.classes if name not in cased), negated=False, without=self.without
+        )
+        members = f"(?-i:{CharSet(classes=cased).regex(alphabet)})|{others.regex(alphabet)}"
+        return f"(?:(?!{members})[\\x00-\\U0010ffff])" if self.negated else f"(?:{members})"
+
     def _has_newline(self) -> bool:
         return (
             "space" in self.classes

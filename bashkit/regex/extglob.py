@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.limits import Budget
+    from bashkit.regex.charset import Alphabet
     from bashkit.regex.globpattern import Element
 
 
@@ -110,7 +111,11 @@ class _Reading:
         text = self._text
         if isinstance(element, AnyChar):
             return self._within >> 1
-        pattern = re.escape(element) if isinstance(element, str) else element.regex("ascii" if text.isascii() else "unicode")
+        alphabet: Alphabet = "ascii" if text.isascii() else "unicode"
+        if isinstance(element, str):
+            pattern = re.escape(element)
+        else:
+            pattern = element.caseless_regex(alphabet) if self._ignore_case else element.regex(alphabet)
         accepts = re.compile(pattern, re.IGNORECASE if self._ignore_case else 0).fullmatch
         table = {ord(char): "1" if accepts(char) else "0" for char in set(text)}
         return int(text.translate(table)[::-1] or "0", 2)

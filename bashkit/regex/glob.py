@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bashkit.limits import Budget
+    from bashkit.regex.charset import Alphabet
     from bashkit.regex.globpattern import Element
 
 
@@ -244,6 +245,7 @@ class _Segments:
 
     def __init__(self, elements: tuple[Element, ...], flags: int, *, ascii_only: bool) -> None:
         self._flags = flags
+        alphabet: Alphabet = "ascii" if ascii_only else "unicode"
         parts = [""]
         for element in elements:
             if isinstance(element, Star):
@@ -251,7 +253,7 @@ class _Segments:
             elif isinstance(element, str):
                 parts[-1] += re.escape(element)
             elif isinstance(element, CharSet):
-                parts[-1] += element.regex("ascii" if ascii_only else "unicode")
+                parts[-1] += element.caseless_regex(alphabet) if flags & re.IGNORECASE else element.regex(alphabet)
             else:
                 parts[-1] += "."
         self._head, self._tail = parts[0], parts[1:]

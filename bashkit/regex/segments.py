@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bashkit.limits import Budget
+    from bashkit.regex.charset import Alphabet
     from bashkit.regex.globpattern import Element
 
 _PIECE = 1 << 20  # steps of a search between two looks at the budget
@@ -108,16 +109,20 @@ class Segment:
         return patterns
 
     def _pattern(self, start: int, *, ascii_only: bool) -> re.Pattern[str]:
-        source = "".join(_source(element, ascii_only=ascii_only) for element in self._sources[start : start + _PART])
+        alphabet: Alphabet = "ascii" if ascii_only else "unicode"
+        ignore_case = bool(self._flags & re.IGNORECASE)
+        source = "".join(_source(element, alphabet, ignore_case=ignore_case) for element in self._sources[start : start + _PART])
         if self.size > _PART:
             ask(_COMPILING)
         return re.compile(source, self._flags)
 
 
-def _source(element: Element, *, ascii_only: bool) -> str:
+def _source(element: Element, alphabet: Alphabet, *, ignore_case: bool) -> str:
     if isinstance(element, str):
         return re.escape(element)
-    return element.regex("ascii" if ascii_only else "unicode") if isinstance(element, CharSet) else "."
+    if isinstance(element, CharSet):
+        return element.caseless_regex(alphabet) if ignore_case else element.regex(alphabet)
+    return "."
 
 
 def _ask(budget: Budget | None) -> None:

@@ -82,19 +82,19 @@ def main(process: Process, arguments: Arguments) -> int:
         )
         return _status(process, arguments, failed)
     address, previous, starred = skip, None, False
-    width = 8 if "C" in chosen else 7
+    widths = {key: 8 if key == "C" else 7 for key in chosen}
     for line in slices(process, files(process, arguments.operands, failed, str), 16, skip, limit):
         if line == previous and "v" not in arguments:
             if not starred:
                 process.write("*\n")
             starred = True
         else:
-            process.write("".join(f"{address:0{width}x}{_FORMS[key](line)}\n" for key in chosen))
+            process.write("".join(f"{address:0{widths[key]}x}{_FORMS[key](line)}\n" for key in chosen))
             previous, starred = line, False
         address += len(line)
         process.budget.tick(8)
     if address > skip:
-        process.write(f"{address:0{width}x}\n")
+        process.write(f"{address:0{widths[chosen[-1]]}x}\n")
     return _status(process, arguments, failed)
 
 

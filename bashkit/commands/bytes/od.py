@@ -101,6 +101,8 @@ def main(process: Process, arguments: Arguments) -> int:
     failed: list[OSError] = []
     source = files(process, operands, failed, _shown)
     wanted = arguments.last("S", "strings")
+    if wanted is not None and any(key == "t" or key in _TRADITIONAL for key, _ in arguments.given):
+        raise UsageError("no type may be specified when dumping strings", hint=False)
     if wanted is not None:
         _strings(process, b"".join(source), _count(arguments.get(wanted) or "3", "-S") or 0, radix)
     elif operands and not any(_readable(process, name) for name in operands):

@@ -153,6 +153,8 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
     process.budget.string(abs(padding))
     form = arguments.get("format")
+    if len(arguments.all("field")) > 1:
+        raise UsageError("multiple field specifications", hint=False)
     if "grouping" in arguments and (form is not None or arguments.get("to", "none") != "none"):
         raise UsageError(
             "--grouping cannot be combined with --format" if form is not None else "grouping cannot be combined with --to",
@@ -163,6 +165,8 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         if match is None:
             raise UsageError(_format_problem(form), hint=False)
         before, flags, columns, digits, after = match.groups()
+        if "'" in flags and arguments.get("to", "none") != "none":
+            raise UsageError("grouping cannot be combined with --to", hint=False)
         zero, precision = "0" in flags, None if digits is None else width(digits, process.budget)
         padding = width(columns or "0", process.budget) * (-1 if "-" in flags else 1) or padding
     return _Plan(
@@ -275,11 +279,11 @@ def _converted(plan: _Plan, word: str) -> str:
         shown = _rounded(plan, number, kept)
     else:
         shown = _scaled(plan, number)
-    shown += plan.suffix
     columns = abs(plan.padding)
-    if plan.zero and plan.padding > 0:
-        sign = "-" if shown.startswith("-") else ""
-        shown = sign + shown.removeprefix("-").rjust(columns - len(sign), "0")
+    if plan.zero and plan.padding > 0:  # to the left of the unit and the suffix, which do not count
+        digits_end = len(shown.rstrip("i" + _LETTERS))
+        shown = shown[:digits_end].zfill(columns) + shown[digits_end:]
+    shown += plan.suffix
     shown = shown.ljust(columns) if plan.padding < 0 else shown.rjust(columns)
     return plan.before + shown + plan.after
 
@@ -287,8 +291,14 @@ def _converted(plan: _Plan, word: str) -> str:
 def _rounded(plan: _Plan, number: Decimal, places: int) -> str:
     """The number with so many places; beyond those that it can have stand zeros."""
     exact = min(places, _MOST_PLACES)
-    rounded = number.quantize(Decimal(1).scaleb(-exact), rounding=plan.rounding, context=_EXACT)
+    rounded = _to_places(plan, number, exact)
     return f"{rounded:f}" + "0" * (places - exact)
+
+
+def _to_places(plan: _Plan, number: Decimal, places: int) -> Decimal:
+    """The number rounded to so many places; what becomes zero has no sign."""
+    rounded = number.quantize(Decimal(1).scaleb(-places), rounding=plan.rounding, context=_EXACT)
+    return rounded or abs(rounded)
 
 
 def _decimals(text: str) -> int:
@@ -331,17 +341,19 @@ def _scaled(plan: _Plan, number: Decimal) -> str:
     while abs(magnitude) >= base and power < len(_LETTERS):
         magnitude = _EXACT.divide(magnitude, Decimal(base))
         power += 1
+    if plan.precision is None:
+        kept = 1 if abs(magnitude) < 10 else 0
+    else:
+        kept = min(plan.precision, power * 3, _MOST_PLACES)
+    rounded = _to_places(plan, magnitude, kept)
+    if abs(rounded) >= base and power < len(_LETTERS):
+        power += 1
+        rounded /= base
     if plan.precision is not None:
         digits = plan.precision
     else:
-        digits = 1 if power and abs(magnitude) < 10 else 0
-    rounded = magnitude.quantize(Decimal(1).scaleb(-min(digits, _MOST_PLACES)), rounding=plan.rounding, context=_EXACT)
-    if abs(rounded) >= base and power < len(_LETTERS):
-        power += 1
-        digits = digits if plan.precision is not None else 1
-        rounded = (rounded / base).quantize(Decimal(1).scaleb(-min(digits, _MOST_PLACES)), context=_EXACT)
-    elif plan.precision is None and digits and abs(rounded) >= 10:
-        rounded = rounded.quantize(Decimal(1), rounding=plan.rounding, context=_EXACT)
+        digits = 1 if power and abs(rounded) < 10 else 0
+    rounded = rounded.quantize(Decimal(1).scaleb(-min(digits, _MOST_PLACES)), context=_EXACT)
     letter = _LETTERS[power - 1] if power else ""
     zeros = "0" * (digits - _MOST_PLACES)
     return f"{rounded:f}{zeros}{letter}{'i' if power and plan.target == 'iec-i' else ''}"

@@ -65,7 +65,7 @@ def _decimals(first: Decimal, step: Decimal, last: Decimal) -> Iterator[list[Dec
     while True:
         chunk: list[Decimal] = []
         for _ in range(_CHUNK // 8):
-            current = first + turn * step
+            current = first + turn * step if turn else first  # -0 stays what it is
             if (current > last) if step > 0 else (current < last):
                 break
             chunk.append(current)
@@ -144,7 +144,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if not first.is_finite() or not step.is_finite():
             beyond = first > last if step > 0 else first < last
             chunks: Iterator[list[str]] = iter(() if beyond else ([_shape(first, template, places)],))
-        elif not template and not places and first == int(first) and step == int(step):
+        elif not template and not places and first == int(first) and step == int(step) and str(first) != "-0":
             chunks = _integers(int(first), int(step), last)
         else:
             chunks = ([_shape(item, template, places) for item in chunk] for chunk in _decimals(first, step, last))
@@ -193,6 +193,8 @@ def _width(texts: list[str], places: int, first: Decimal, step: Decimal, last: D
         if re.fullmatch(r"-?[0-9]*\.?[0-9]*", plain):
             own = _places(plain)
             written.append(len(plain) + places - own + (1 if places and not own else -1 if own and not places else 0))
+        elif re.fullmatch(r"-?[0-9.]+[eE][-+]?[0-9]{1,3}", plain):
+            written.append(len(f"{Decimal(plain):.{places}f}"))
     return max(written)
 
 

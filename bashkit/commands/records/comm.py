@@ -89,7 +89,7 @@ def main(process: Process, arguments: Arguments) -> int:
         files.append(_Sorted(process, number, source, check))
     delimiter = encode(arguments.get("output-delimiter", "\t") or "\0")
     status, totals = _merge(process, files[0], files[1], _prefixes(arguments, delimiter), end)
-    if "total" in arguments:
+    if "total" in arguments and not status:
         process.stdout.write(delimiter.join([str(count).encode() for count in totals] + [b"total"]) + end)
     if status or any(file.disordered for file in files):
         if not status:

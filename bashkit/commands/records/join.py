@@ -128,9 +128,10 @@ class _Layout:
         self._joint = joint
         self._end = end
         self._empty = encode(arguments.get("e") or "")
-        text = " ".join(arguments.all("o"))
-        self._automatic = text == "auto"
-        self._order = None if not text or self._automatic else [self._place(word) for word in re.split(r"[, \t]+", text) if word]
+        lists = arguments.all("o")
+        text = " ".join(places for places in lists if places != "auto")
+        self._automatic = bool(lists) and not text
+        self._order = [self._place(word) for word in re.split(r"[, \t]+", text) if word] if text else None
         self._widths = (0, 0)
         budget.string(len(self._empty) * len(self._order or ()))
 

@@ -85,11 +85,11 @@ class _Writer:
             after = self._group in ("append", "both")
             return end * before + end.join(run.lines) + end + end * after
         if self._all is not None:
-            if run.count == 1 or self._unique:
+            if run.count == 1:
                 return b""
             self._first = False
             separated = self._all == "prepend" or (self._all == "separate" and not first)
-            return end * separated + end.join(run.lines) + end
+            return end * separated + end.join(run.lines[self._unique :]) + end
         if (self._repeated and run.count == 1) or (self._unique and run.count > 1):
             return b""
         return (b"%7d %s" % (run.count, run.lines[0]) if self._count else run.lines[0]) + end

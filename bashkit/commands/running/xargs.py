@@ -59,7 +59,7 @@ _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
 def main(process: Process, arguments: Arguments) -> int:
     """Run; 123 when a command failed with 1 to 125, 124 when one returned 255, 127 when there is no such command."""
     plan = _plan(process, arguments)
-    return refusal(process, plan.words[0], plan.words[0]) or _Runner(process, plan, _lines(process, arguments)).run()
+    return _Runner(process, plan, _lines(process, arguments)).run()
 
 
 def _room(process: Process, arguments: Arguments) -> int:
@@ -179,14 +179,15 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
     delimiter = "\0" if arguments.last("0", "d") == "0" else None
     if arguments.last("0", "d") == "d":
         delimiter = _delimiter(arguments.get("d") or "")
-    end = arguments.get("E") if "E" in arguments else arguments.get("e")
+    wanted = arguments.last("E", "e")
+    end = None if wanted is None else arguments.get(wanted)
     if delimiter is not None:
         if end:
             process.warn("warning: the -E option has no effect if -0 or -d is used.\n")
         separator = delimiter.encode("utf-8", "surrogateescape")
         while block := stream.read_line(separator):
             process.budget.tick(2)
-            yield [block.removesuffix(separator).decode("utf-8", "surrogateescape")]
+            yield [block.removesuffix(separator).partition(b"\0")[0].decode("utf-8", "surrogateescape")]
         return
     whole_lines = "I" in arguments or "i" in arguments
     splitter = _Splitter(process, whole_lines=whole_lines, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
@@ -305,6 +306,7 @@ class _Runner:
         self._plan = plan
         self._lines = lines
         self._problem: UsageError | None = None
+        self._refused = 0  # the status that tells that there is no such command
 
     def run(self) -> int:
         """Run everything and return the exit status."""
@@ -319,6 +321,8 @@ class _Runner:
                 statuses.append(self._start(argv))
                 if statuses[-1] in {124, 125, 126, 127} or statuses[-1] >= 128:
                     break
+        if self._refused:
+            return self._refused
         if self._problem is not None:
             self._process.warn(self._problem.message)
             return 1
@@ -349,10 +353,15 @@ class _Runner:
         return 123 if any(statuses) else 0
 
     def _commands(self) -> Iterator[list[str]]:
+        checked = False
         try:
             for argv in self._built():
                 if self._plan.show and not self._announce(argv):
                     continue
+                self._refused = 0 if checked else refusal(self._process, argv[0], argv[0])
+                if self._refused:
+                    return
+                checked = True
                 yield argv
         except UsageError as error:
             self._problem = error

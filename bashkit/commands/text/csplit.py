@@ -206,7 +206,8 @@ class _Splitter:
                 if point.line:
                     self._by_line(point, turn)
                 elif not self._by_pattern(point, turn):
-                    break
+                    self.rest()  # the patterns behind a {*} that ran to the end of the file are not looked at
+                    return
                 turn += 1
         self.rest()
 
@@ -222,8 +223,6 @@ class _Splitter:
     def _by_line(self, point: _Point, turn: int) -> None:
         end = point.line * (turn + 1) - 1
         if end > len(self._lines) or (end == len(self._lines) and end >= self._at):
-            if point.repeat is None:
-                return
             again = f" on repetition {turn}" if turn else ""
             raise _Stop(f"{mention(point.text)}: line number out of range{again}")
         self._write(end)

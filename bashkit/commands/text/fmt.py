@@ -234,13 +234,17 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     tab = text.find("\t")
     before_tab = text.count("\n", 0, tab) if tab >= 0 else len(text)  # lines
     process.hold(len(text) + LINE * (text.count("\n") + 1))
-    lines = text.expandtabs(8).split("\n")
+    lines, as_read = text.expandtabs(8).split("\n"), text.split("\n")
     if not lines[-1]:
         lines.pop()
     read, cut, rest = 0, len(settings.prefix), ""
     for paragraph in _paragraphs(lines, settings):
         read += len(paragraph)
-        if not paragraph[0].startswith(settings.prefix) or not paragraph[0][cut:].strip():
+        if not paragraph[0].startswith(settings.prefix):
+            line = as_read[read - 1]
+            process.write((line if line.strip() else "") + ("\n" if read < len(as_read) else ""))
+            continue
+        if not paragraph[0][cut:].strip():
             filled: Iterable[str] = [line.rstrip(" \t") if not line.strip() else line for line in paced_if_many(paragraph)]
         else:
             rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)

@@ -269,7 +269,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(operands) > 2:
         raise UsageError(f"extra operand {mention(operands[2])}")
     kinds = [key for key, _ in arguments.given if key in ("b", "C", "l", "n")]
-    if len(set(kinds)) > 1:
+    if len(kinds) > 1:
         raise UsageError("cannot split in more than one way")
     kind = kinds[-1] if kinds else "l"
     text = arguments.get(kind, "1000") or ""

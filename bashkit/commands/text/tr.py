@@ -102,7 +102,7 @@ class _Reader:
         if found is not None and found[1]:
             if len(found[1]) != 1:
                 raise UsageError(f"{found[1]}: equivalence class operand must be a single character", hint=False)
-            return _Piece(bytes([units[index + 2][0]])), index + found.end()
+            return _Piece(bytes([units[index + 2][0]]), "equivalence"), index + found.end()
         found = re.match(r"\[.\*([^]]*)\]", plain, re.DOTALL)
         if found is None:
             return None
@@ -141,6 +141,8 @@ def _second(
     Raises:
         UsageError: They do not go together.
     """
+    if any(piece.kind == "equivalence" for piece in pieces):
+        raise UsageError("[=c=] expressions may not appear in string2 when translating", hint=False)
     if any(piece.kind and piece.kind not in ("upper", "lower", "repeat") for piece in pieces):
         raise UsageError(
             "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'", hint=False
@@ -148,7 +150,7 @@ def _second(
     if sum(1 for piece in pieces if piece.kind == "repeat" and not piece.count) > 1:
         raise UsageError("only one [c*] repeat construct may appear in string2", hint=False)
     second = _expand(pieces, len(first))
-    if not _aligned(first_pieces, pieces, len(first)):
+    if not complement and not _aligned(first_pieces, pieces, len(first)):
         raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
     if complement:
         if len(set(second)) > 1 and any(piece.kind in _CLASSES for piece in first_pieces):

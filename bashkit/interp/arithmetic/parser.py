@@ -298,8 +298,6 @@ class _Parser:
             return ZERO
         tree = self.comma()
         if self.kind is not None:
-            if self.kind == "operator" and self.token in _ASSIGNING:
-                self.fail("attempted assignment to non-variable")
             if self.kind == "operand":
                 self.fail("syntax error: invalid arithmetic operator")
             if self.kind == "bad" and self.token not in "$`'\"#@.\\{}[];":
@@ -341,7 +339,10 @@ class _Parser:
                 self.next()
                 return Assign(target, operator, self.assignment(), self.rest())
             self.position, self.kind, self.token, self.start, self.last = saved
-        return self.conditional()
+        value = self.conditional()
+        if self.kind == "operator" and self.token in _ASSIGNING:
+            return Comma(value, self.fail("attempted assignment to non-variable"))
+        return value
 
     def target(self) -> Name:
         """A name with its subscript's text."""

@@ -157,7 +157,7 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
         elif (may_have_braces(subscript) or may_have_braces(value)) and BraceWord(whole := _as_word(element)).expands:
             compiled.append((None, compile_words((whole,)), False))
         else:
-            words = _one_word(compile_scalar(value, assignment=True))
+            words = _one_word(compile_scalar(value, assignment=True, context="element"))
             compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
     if row:
         compiled.append((None, compile_words(tuple(row)), False))

@@ -136,6 +136,8 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
     def values(shell: Shell) -> list[str]:
         array = shell.array(name) if name not in {"@", "*"} else None
         variable = shell.find(name)
+        if operator == "@a" and name in {"@", "*"}:
+            return [""] * len(base(shell))
         if operator == "@a":
             letters = variable.letters() if isinstance(variable, Variable) else ""
             if not letters and array is None:

@@ -73,7 +73,7 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
             return (shell.star(found) if literal == "*" else " ".join(found)) if found else None
 
         return joined
-    if literal is not None and literal.isdecimal():
+    if literal is not None and literal.isdecimal() and (literal[0] != "0" or literal == "0"):
         index = whole_number(literal)
 
         def fixed(shell: Shell) -> str | None:

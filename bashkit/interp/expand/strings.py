@@ -48,7 +48,7 @@ def _joined(part: ParameterExpansion, listed: ListExpansion, context: str, *, qu
     """The closure for a list that becomes one string.
 
     ``$*`` is joined by the first character of IFS and ``$@`` by a blank, but in a value an operator lets ``$@`` be joined as
-    ``$*``, and in a here-document ``$*`` as ``$@``.
+    ``$*``, in an element of an array literal both are joined as ``$*``, and in a here-document ``$*`` as ``$@``.
     """
     values, choice, operator = listed.values, listed.choice, part.operator
     mapping = operator[:1] in {"/", "^", ",", "~"}
@@ -57,6 +57,9 @@ def _joined(part: ParameterExpansion, listed: ListExpansion, context: str, *, qu
     if context in {"assignment", "value"} and blank and operator and choice is None:
         blank = not quoted and (mapping or operator == ":")
         forced = not blank
+    elif context == "element":
+        blank = False
+        forced = not (listed.star and quoted)
     elif context == "here" and listed.star and not mapping and (part.name == "*" or (operator and choice is None)):
         blank = True
 
@@ -67,7 +70,7 @@ def _joined(part: ParameterExpansion, listed: ListExpansion, context: str, *, qu
 
     if choice is None:
         return lambda shell: join_values(shell, values(shell))
-    if context == "assignment" and not quoted and operator[0] == ":":  # there one empty element is not null
+    if context in {"assignment", "element"} and not quoted and operator[0] == ":":  # there one empty element is not null
         choice = (compile_list(replace(part, operator=operator[1:])) or listed).choice or choice
     word = compile_argument(part.argument, context, quoted=quoted)
 

@@ -71,10 +71,10 @@ def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False, 
     Args:
         word: The word.
         tilde: Expand a leading ``~``.
-        assignment: It is a value: ``~`` counts after a colon too, and ``context`` is ``assignment``.
+        assignment: It is a value: ``~`` counts after a colon too, and ``context`` is ``assignment`` unless given.
         context: See ``scalar_part``.
     """
-    context = "assignment" if assignment else context
+    context = context or ("assignment" if assignment else "")
     if tilde and has_tilde(word, assignment=assignment):
         word_parts = tilde_parts(word, assignment=assignment)
         return join([part if callable(part) else scalar_part(part, context) for part in word_parts])
@@ -108,7 +108,7 @@ def compile_argument(word: Word | None, context: str, *, quoted: bool) -> Scalar
     """The closure for the word after ``-``, ``+`` or ``=`` in ``${…}``; for the arguments see ``scalar_part``."""
     if word is None:
         return lambda shell: ""  # noqa: ARG005
-    assignment = context == "assignment"
+    assignment = context in {"assignment", "element"}
     if has_tilde(word, assignment=assignment):
         word_parts = tilde_parts(word, assignment=assignment, argument=True)
         return join([part if callable(part) else scalar_part(part, context, quoted=quoted) for part in word_parts])
@@ -193,8 +193,8 @@ def scalar_part(part: WordPart, context: str = "", *, quoted: bool = False) -> S
 
     Args:
         part: The part.
-        context: Where it stands: ``assignment`` (a value, or a here-string), ``value`` (one that ``${x=…}`` assigns), ``here`` (a
-            here-document), ``pattern`` or empty.
+        context: Where it stands: ``assignment`` (a value, or a here-string), ``element`` (the value of ``[1]=`` in an array literal),
+            ``value`` (one that ``${x=…}`` assigns), ``here`` (a here-document), ``pattern`` or empty.
         quoted: Inside double quotes.
     """
     turn()

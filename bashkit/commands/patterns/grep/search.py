@@ -424,7 +424,7 @@ class FileSearch:
         self.selected += 1
         first = self._before[0][0] if self._before else number
         if self.printed and first > self._last + 1 and settings.separator is not None:
-            self._put(self._colours.paint(self._colours.mark, settings.separator) + "\n")
+            self._process.write(self._colours.paint(self._colours.mark, settings.separator) + "\n")  # with -z, too
         for held in self._before:
             self._print_line(*held, "-")
         self._before.clear()

@@ -15,14 +15,14 @@ from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.inplace import InPlace
 from bashkit.commands.patterns.sed.parser import parse
 from bashkit.commands.patterns.sed.reader import Piece
-from bashkit.commands.patterns.sed.script import ScriptError
+from bashkit.commands.patterns.sed.script import PANIC, ScriptError
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.script import Script
     from bashkit.interp.utility.process import Process
 
-_BAD_USAGE, _BAD_INPUT, _PANIC = 1, 2, 4
+_BAD_USAGE, _BAD_INPUT = 1, 2
 _WRAP = 70
 
 
@@ -36,7 +36,7 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             try:
                 data = slurp(process, process.open(text))
             except OSError as error:
-                raise UsageError(f"couldn't open file {text}: {error.strerror}", hint=False, status=_PANIC) from None
+                raise UsageError(f"couldn't open file {text}: {error.strerror}", hint=False, status=PANIC) from None
             pieces.append(Piece(data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
     operands = arguments.operands
     if not pieces:
@@ -80,14 +80,14 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
     finally:
         editor.output.flush()
         editor.finish()
-    return status if status is not None else _BAD_INPUT if inputs.failed else 0
+    return _BAD_INPUT if inputs.failed else status or 0
 
 
 def _run(process: Process, arguments: Arguments, script: Script, editor: Editor, inputs: Inputs, names: list[str]) -> int | None:
     """Edit the files; return the status with which the script quits, or None."""
     files = InPlace(process, editor, inputs, editor.end, arguments.get("i")) if "i" in arguments else None
     if files is not None and not names:
-        raise UsageError("no input files", hint=False, status=_PANIC)
+        raise UsageError("no input files", hint=False, status=PANIC)
 
     def begin(_: str) -> bool:
         editor.begin_file()

@@ -13,7 +13,9 @@ from bashkit.commands.patterns._long_texts import translated
 from bashkit.commands.patterns.sed.addresses import Range, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
+from bashkit.commands.patterns.sed.script import PANIC
 from bashkit.commands.patterns.sed.substitute import substitution
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +102,7 @@ class Editor:
         self.outputs: dict[str, Output] = {}
         self.range_end: dict[int, int] = {}  # by command: the last line of its range, once known
         for name in script.files:
-            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), self.end)
+            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(_created(process, name), self.end)
         self.script = script
         self._ranges: list[Range] = []
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
@@ -224,6 +226,7 @@ class Editor:
         self.appended.clear()
 
     def _copy_file(self, name: str) -> None:
+        self.output.raw("")
         try:
             stream = self.process.open("-" if name == "/dev/stdin" else name)
         except OSError:
@@ -271,6 +274,18 @@ class Editor:
             if stream is not None:
                 self.process.close(stream)
         self.sources.clear()
+
+
+def _created(process: Process, name: str) -> Stream:
+    """The file of a ``w``, emptied.
+
+    Raises:
+        UsageError: It cannot be opened; the status is 4.
+    """
+    try:
+        return process.create(name)
+    except OSError as error:
+        raise UsageError(f"couldn't open file {name}: {error.strerror}", hint=False, status=PANIC) from None
 
 
 class NoPatternError(Exception):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.commands._notation.locale import encoding
+from bashkit.commands.patterns.sed.script import PANIC
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_PANIC = 4
 _FULL = 1 << 16  # characters that are buffered before a write
 
 
@@ -188,7 +188,7 @@ class Lines:
             unreadable = errno.EISDIR
         if unreadable:
             shown = "stdin" if name == "-" else name
-            raise UsageError(f"read error on {shown}: {os.strerror(unreadable)}", hint=False, status=_PANIC)
+            raise UsageError(f"read error on {shown}: {os.strerror(unreadable)}", hint=False, status=PANIC)
         self._stream = self._inputs.open(name)
         if self._stream is not None:
             self._next_name = name

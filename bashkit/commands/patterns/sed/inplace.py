@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import copy
 from bashkit.commands.patterns.sed.files import Output
+from bashkit.commands.patterns.sed.script import PANIC
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import UsageError
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from bashkit.commands._filesystem.lines import Inputs
     from bashkit.commands.patterns.sed.execute import Editor
     from bashkit.interp.utility.process import Process
-
-_PANIC = 4
 
 
 class InPlace:
@@ -48,7 +47,7 @@ class InPlace:
             self._inputs.report(name, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
             return False
         if process.fs.stat(path).type != "file":
-            raise UsageError(f"couldn't edit {name}: not a regular file", hint=False, status=_PANIC)
+            raise UsageError(f"couldn't edit {name}: not a regular file", hint=False, status=PANIC)
         self._name = name
         self._held = Substitution(process.budget)
         self._editor.output = Output(self._held, self._end)
@@ -71,7 +70,7 @@ class InPlace:
         try:
             target = process.create(suffix.replace("*", name) if "*" in suffix else name + suffix)
         except OSError as error:
-            raise UsageError(f"cannot rename {name}: {error.strerror}", hint=False, status=_PANIC) from None
+            raise UsageError(f"cannot rename {name}: {error.strerror}", hint=False, status=PANIC) from None
         copy(source, target, process.budget)
         process.close(target)
         process.close(source)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
+PANIC = 4  # the exit status for a file that cannot be opened, read or written
+
 
 @dataclass(frozen=True, slots=True)
 class Address:

@@ -135,7 +135,9 @@ def main(process: Process, arguments: Arguments) -> int:
             ask_room(line, separators or " \t", process.budget)
         rows = [_split(line, separators, limit) for line in paced(items)]
         process.budget.tick(sum(map(len, rows)))
-        if rows or "N" in arguments:
+        if "J" in arguments and "N" not in arguments:
+            raise UsageError("option --table-columns required for --json", hint=False)
+        if rows:
             process.write(_table(process, arguments, rows))
     elif items:
         process.write(_fill(items, _line_width(process, arguments), across="x" in arguments))

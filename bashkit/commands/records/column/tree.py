@@ -91,8 +91,6 @@ def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budg
     Raises:
         UsageError: A column has no name.
     """
-    if not columns.headings:
-        raise UsageError("option --table-columns required for --json", hint=False)
     if columns.count > len(columns.headings):
         raise UsageError(f"line 2: for JSON the name of the column {len(columns.headings) + 1} is required", hint=False)
     names = [json.dumps(name.lower(), ensure_ascii=False) for name in columns.headings]

@@ -151,7 +151,7 @@ def _needed_default(arguments: Arguments, texts: list[str]) -> Order:
         return _default_order(arguments)
     except UsageError:
         unset = Order()
-        if not texts or any(_key(text, unset).order is unset for text in texts):
+        if not texts or any(_key(text, unset).order == unset for text in texts):
             raise
         return Order(reverse="r" in arguments)
 

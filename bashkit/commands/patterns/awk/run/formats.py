@@ -241,8 +241,7 @@ class _Filling:
             return body.ljust(width or 0) if left else body.rjust(width or 0)
         converted = number(value)
         if converted - converted != 0.0:
-            body = special_float(converted)
-            return body.ljust(width or 0) if left else body.rjust(width or 0)
+            return special_float(converted)  # gawk does not pad them
         if letter in "diouxX":
             return _integer(converted, flags, width or 0, precision, letter)
         size = "" if width is None else str(width)
