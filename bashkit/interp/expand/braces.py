@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _DECIMALS = 1 << 15  # numbers below it have texts that are kept for the next sequence
 _MAX_DIGITS = 1000  # of a number in a sequence, which may be padded with zeros
 _MOST = (1 << 31) - 2  # words of a sequence; a longer one is no sequence to bash
+_OUTSIDE = -1  # the level of what stands in no braces
 _SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
 _SPECIAL = re.compile(r"[^A-Za-z0-9_./:,=%@+{}-]|[A-Z]\.\.|\.\.[A-Z]")  # capital and small letters have \ and ` between them
 _READ_AGAIN = re.compile(r"[$\\`]")
@@ -187,8 +188,26 @@ def _read_again(text: str) -> tuple[WordPart, ...]:
         return (ParameterExpansion("", operator="bad", source=text),)
 
 
+@dataclass(slots=True, frozen=True)
+class _Closing:
+    """What closes an opening brace.
+
+    Attributes:
+        end: The place of the closing brace.
+        level: The opening brace among whose commas those of the expression are; ``_OUTSIDE`` for those in no braces.
+        after: The place behind which they are its.
+    """
+
+    end: int
+    level: int
+    after: int
+
+
 class _Reader:
     """Finds the brace expressions of a word.
+
+    A brace closes what it pairs with only where a comma or two dots stand between; otherwise it is text, and the next one
+    of the same level counts: ``{a},b}`` are ``a}`` and ``b``.
 
     Args:
         items: The word.
@@ -196,17 +215,49 @@ class _Reader:
 
     def __init__(self, items: list[_Item]) -> None:
         self._items = items
-        self._closing: dict[int, int] = {}  # where each opening brace that is closed is closed
-        self._commas: dict[int, list[int]] = {}  # and the commas that belong to one
-        opened: list[int] = []
+        self._ends: dict[int, int] = {}  # the brace that an opening brace pairs with
+        self._parents: dict[int, int] = {}  # the opening brace around it
+        self._commas: dict[int, list[int]] = {}  # directly inside an opening brace
+        self._marks: dict[int, list[int]] = {}  # the same, and pairs of dots
+        self._strays: list[int] = []  # closing braces without a partner
+        opened = [_OUTSIDE]
         for index, item in enumerate(paced_if_many(items)):
             if item == "{":
+                self._parents[index] = opened[-1]
                 opened.append(index)
-            elif item == "}" and opened:
-                self._closing[opened.pop()] = index
-            elif item == "," and opened:
+            elif item == "}":
+                if len(opened) > 1:
+                    self._ends[opened.pop()] = index
+                else:
+                    self._strays.append(index)
+            elif item == ",":
                 self._commas.setdefault(opened[-1], []).append(index)
-        self._openings = sorted(self._closing)
+                self._marks.setdefault(opened[-1], []).append(index)
+            elif item == "." and items[index + 1 : index + 2] == ["."] and items[index + 2 : index + 3] != ["}"]:
+                self._marks.setdefault(opened[-1], []).append(index)
+        self._closings = self._close()
+        self._openings = sorted(self._closings)
+
+    def _close(self) -> dict[int, _Closing]:
+        closings: dict[int, _Closing] = {}
+        beyond: dict[int, _Closing | None] = {}  # what closes an opening brace whose partner is text
+        for opening, parent in paced_if_many(list(self._parents.items())):
+            end = self._ends.get(opening)
+            if end is None:
+                continue
+            marks = self._marks.get(parent, [])
+            place = bisect_left(marks, end)
+            if place == len(marks):
+                beyond[opening] = beyond.get(parent)
+            else:
+                stray = bisect_left(self._strays, marks[place])
+                strays = self._strays[stray : stray + 1]
+                close = self._ends.get(parent) if parent != _OUTSIDE else strays[0] if strays else None
+                beyond[opening] = None if close is None else _Closing(close, parent, end)
+            found = _Closing(end, opening, opening) if opening in self._marks else beyond[opening]
+            if found is not None:
+                closings[opening] = found
+        return closings
 
     def row(self, start: int, end: int, depth: int) -> _Row:
         """The expressions between two places."""
@@ -216,16 +267,17 @@ class _Reader:
         index = bisect_left(self._openings, start)
         while index < len(self._openings) and (opening := self._openings[index]) < end:
             index += 1
-            if opening < done or depth > MAX_NESTING:
+            if opening < done or depth > MAX_NESTING or (opening == done and self._items[opening + 1] == "}"):
                 continue
-            found = self._expression(opening, depth)
+            closing = self._closings[opening]
+            found = self._expression(opening, closing, depth) if closing.end < end else None
             if found is None:
                 continue
             if opening > done:
                 pieces.append(self._fixed(done, opening))
             pieces.append(found)
             count *= found.count
-            done = self._closing[opening] + 1
+            done = closing.end + 1
             index = bisect_left(self._openings, done, index)
         if done < end:
             pieces.append(self._fixed(done, end))
@@ -239,9 +291,10 @@ class _Reader:
         except TypeError:
             return tuple(items)
 
-    def _expression(self, opening: int, depth: int) -> _Choice | _Range | None:
+    def _expression(self, opening: int, found: _Closing, depth: int) -> _Choice | _Range | None:
         """What stands for a pair of braces, or None if they are not a brace expression."""
-        closing, commas = self._closing[opening], self._commas.get(opening)
+        closing, level = found.end, self._commas.get(found.level, [])
+        commas = level[bisect_left(level, found.after) : bisect_left(level, closing)]
         if commas:
             borders = [opening, *commas, closing]
             rows = tuple(self.row(left + 1, right, depth + 1) for left, right in pairwise(paced_if_many(borders)))

@@ -193,7 +193,7 @@ def scalar_part(part: WordPart, context: str = "", *, quoted: bool = False) -> S
 
     Args:
         part: The part.
-        context: Where it stands: ``assignment`` (a value, or a here-string), ``element`` (the value of ``[1]=`` in an array literal),
+        context: Where it stands: ``assignment`` (a value, or a here-string), ``element`` (a value of ``[1]=`` in an array),
             ``value`` (one that ``${x=…}`` assigns), ``here`` (a here-document), ``pattern`` or empty.
         quoted: Inside double quotes.
     """
