@@ -14,6 +14,7 @@ from bashkit.interp.arithmetic.hexadecimal import hexadecimal
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
+from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.limits import ask, paced_if_many
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, incomplete, printf_format
@@ -108,7 +109,7 @@ class Format:
         rendering = _Rendering(shell, arguments)
         size = 0
         while True:
-            before = rendering.position
+            before, rendering.made = rendering.position, []
             for message in paced_if_many(self._warnings):
                 shell.complain("printf", message)
             for piece in self.pieces:
@@ -121,6 +122,7 @@ class Format:
                     except FormatError as error:
                         raise FormatError(str(error), "".join(out)) from None
                 out.append(text)
+                rendering.made.append(text)
                 size += len(text)
                 if rendering.stopped:
                     return "".join(out), rendering.errors
@@ -187,7 +189,7 @@ def _quick(text: str) -> _Quick | None:
 class _Rendering:
     """The arguments of one printf, consumed from the left."""
 
-    __slots__ = ("arguments", "errors", "position", "shell", "stopped", "written")
+    __slots__ = ("arguments", "errors", "made", "position", "shell", "stopped", "written")
 
     def __init__(self, shell: Shell, arguments: list[str]) -> None:
         self.shell = shell
@@ -195,6 +197,7 @@ class _Rendering:
         self.position = 0
         self.errors: list[tuple[int, str]] = []
         self.written = 0  # characters before the directive
+        self.made: list[str] = []  # with this use of the format
         self.stopped = False
 
     def next(self) -> str | None:
@@ -241,16 +244,28 @@ class _Rendering:
             elif kind == "q":
                 text = backslash_quote(in_locale(self.shell, text), self.shell.budget)
             octets = _octets(text)[:precision]
-            if kind == "Q":
+            if kind == "Q" and (text or precision != 0):
                 octets = _octets(backslash_quote(in_locale(self.shell, _characters(octets)), self.shell.budget))
             return _characters(_pad(octets, flags, width))
         if kind == "c":
             return _characters(_pad(_octets(self.next() or "")[:1] or "\0", flags, width))  # a byte
         if kind == "n":
+            self._count(self.next())
             return ""
         if not kind:
             raise FormatError(f"`{directive.source}': missing format character", "")
         raise FormatError(f"`{kind}': invalid format character", "")
+
+    def _count(self, name: str | None) -> None:
+        """``%n``: assign the number of bytes that this use of the format has made."""
+        if not name:
+            return
+        if NAME.fullmatch(name) is None:
+            raise FormatError(f"`{name}': not a valid identifier", "")
+        try:
+            self.shell.assign(name, str(sum(len(_octets(text)) for text in paced_if_many(self.made))))
+        except ReadonlyError as error:
+            self.shell.report(error)
 
     def _integer(self, flags: str, width: int, precision: int | None, kind: str) -> str:
         number = self.integer(self.next(), 0xFFFFFFFFFFFFFFFF if kind in "ouxX" else 0x7FFFFFFFFFFFFFFF)
@@ -280,7 +295,6 @@ class _Rendering:
         elif not value.is_finite():
             text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
             text = "-" + text if value.is_signed() else text
-            flags = flags.replace("0", "")
         else:
             alternative = "#" if "#" in flags else ""
             text = _decimal_text(value, 6 if precision is None else precision, kind, alternative)
@@ -288,9 +302,9 @@ class _Rendering:
             text = "+" + text
         elif text[0] != "-" and " " in flags:
             text = " " + text
-        if "0" in flags and "-" not in flags:
-            sign = text[0] if text[0] in "+- " else ""
-            text = sign + text[len(sign) :].zfill(width - len(sign))
+        if "0" in flags and "-" not in flags and value.is_finite():
+            head = len(text[0].strip("0123456789.")) + 2 * (kind in "aA")  # the sign and 0x
+            text = text[:head] + text[head:].zfill(width - head)
         return _pad(text, flags, width)
 
     def integer(self, argument: str | None, largest: int = 0x7FFFFFFFFFFFFFFF) -> int:
@@ -328,9 +342,11 @@ class _Rendering:
             return Decimal(0)
         if argument[:1] in {"'", '"'}:
             return Decimal(_code(self.shell, argument))
-        text = argument.strip()
+        text = argument.lstrip()
         try:
             if re.match(r"[-+]?0[xX]", text):
+                if text[-1].isspace():
+                    self.errors.append((self.written, f"{argument}: invalid hex number"))
                 return Decimal(float.fromhex(text))
         except OverflowError:
             return self._in_range(f"{text[0].strip('0')}1e{_BEYOND}", argument)

@@ -394,7 +394,8 @@ def _write(command: Command) -> Action:
         if whole:
             output.line(editor.space, ended=editor.ended)
         else:
-            output.line(editor.space.partition(editor.end)[0])
+            line, end, _ = editor.space.partition(editor.end)
+            output.line(line, ended=editor.ended or bool(end))
 
     return write
 

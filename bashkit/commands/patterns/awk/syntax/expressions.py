@@ -202,7 +202,7 @@ class ExpressionParser:
                 self.advance()
                 source = parts[0] if len(parts) == 1 else Concat(tuple(parts))
                 parts = [Getline("command", self._getline_target(), source)]
-            elif kind in _STARTS and kind not in ("-", "+") and not (kind == "!" or isinstance(parts[-1], Grouping)):
+            elif kind in _STARTS and kind not in ("-", "+") and not isinstance(parts[-1], Grouping):
                 parts.append(self._sum())
             else:
                 return parts[0] if len(parts) == 1 else Concat(tuple(parts))
