@@ -140,8 +140,9 @@ class _Writer:
             if change.old_end > change.old_start:
                 self._write([f"d{change.old_start + 1} {change.old_end - change.old_start}\n".encode()])
             if change.new_end > change.new_start:
-                lines = self._right.lines[change.new_start : change.new_end]
-                self._write([f"a{change.old_end} {len(lines)}\n".encode(), *(line + b"\n" for line in lines)])
+                places = range(change.new_start, change.new_end)
+                lines = (self._right.lines[place] + b"\n" * self._right.ends(place) for place in places)
+                self._write([f"a{change.old_end} {len(places)}\n".encode(), *lines])
 
     # -- unified and context -----------------------------------------------------------------------------------------
 

@@ -163,10 +163,9 @@ def _style(arguments: Arguments) -> str:
     shown = {style for style in styles if style != "brief"}
     if len(shown) > 1:
         raise UsageError("conflicting output style options")
-    style = "brief" if "brief" in styles else next(iter(shown), "normal")
-    if ("p" in arguments or "F" in arguments) and style == "normal":
-        style = "context"
-    return style
+    if "brief" in styles:
+        return "brief"
+    return next(iter(shown), "context" if "p" in arguments else "normal")
 
 
 def _listed(process: Process, arguments: Arguments) -> list[str]:
