@@ -140,7 +140,7 @@ def _points(process: Process, words: list[str]) -> list[_Point]:
     previous = 0
     for word in words:
         if word.startswith("{"):
-            if not points:
+            if not points or points[-1].repeat != 0:
                 raise UsageError(f"{mention(word)}: invalid pattern", hint=False)
             if not word.endswith("}"):
                 raise UsageError(f"{mention(word)}: '}}' is required in repeat count", hint=False)
