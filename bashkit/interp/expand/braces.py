@@ -241,10 +241,8 @@ class _Reader:
     def _close(self) -> dict[int, _Closing]:
         closings: dict[int, _Closing] = {}
         beyond: dict[int, _Closing | None] = {}  # what closes an opening brace whose partner is text
-        for opening, parent in paced_if_many(list(self._parents.items())):
-            end = self._ends.get(opening)
-            if end is None:
-                continue
+        for opening in paced_if_many(sorted(self._ends)):
+            end, parent = self._ends[opening], self._parents[opening]
             marks = self._marks.get(parent, [])
             place = bisect_left(marks, end)
             if place == len(marks):
