@@ -50,7 +50,7 @@ def _variables(table: dict[str, Stored] | dict[str, Stored | None], seen: set[in
         whole: A small one counts as what it may become without being charged.
     """
     size = sum(map(len, table)) + (VARIABLE if whole else _ENTRY) * len(table)
-    for value in [value for value in table.values() if value.__class__ is not str or len(value) > LARGE]:
+    for value in [value for value in table.values() if not isinstance(value, str) or len(value) > LARGE]:
         if value is None or id(value) in seen:
             continue
         seen.add(id(value))
