@@ -78,13 +78,19 @@ class PipeReader(Stream):
 
     def _fill(self) -> bytes:
         buffer = self._buffer
+        if buffer.size and not buffer.chunks:  # the large block before this one has been used up
+            buffer.size = 0
+            buffer.wake(buffer.writers)
         while not buffer.chunks:
             if buffer.ended:
                 return b""
             buffer.wait(buffer.readers)
         block = buffer.chunks.popleft() if len(buffer.chunks) == 1 else b"".join(buffer.chunks)
+        large = bool(buffer.held)
         buffer.clear()
-        if buffer.writers:
+        if large:
+            buffer.size = len(block)  # writers still wait: of a pipe that holds less, most of it could not have been read yet
+        elif buffer.writers:
             buffer.wake(buffer.writers)
         return block
 

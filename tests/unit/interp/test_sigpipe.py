@@ -53,3 +53,9 @@ def test_who_ignores_it_gets_an_error_instead():
 def test_an_error_of_a_file_is_still_one_of_the_file():
     done = Bash(files=FILES).execute_sync("chmod 0 /t/d1; find /t /none -maxdepth 0 | cat; echo ${PIPESTATUS[0]}")
     assert (done.stdout, done.stderr) == ("/t\n1\n", "find: ‘/none’: No such file or directory\n")
+
+
+def test_who_has_filled_a_pipe_waits_until_that_is_read():
+    script = "{ printf %s, {1..50000}; echo; echo reached >&2; } | { read -n 1 letter; for i in {1..100000}; do :; done; }; echo ${PIPESTATUS[*]}"
+    done = Bash().execute_sync(script)
+    assert (done.stdout, done.stderr) == ("141 0\n", "")
