@@ -15,6 +15,7 @@ from bashkit.commands.data.sqlite3.database import Database, NotADatabaseError, 
 from bashkit.commands.data.sqlite3.modes import MODES, Layout, literal, show
 from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statements
 from bashkit.commands.data.sqlite3.wording import c_string, clean, identifier, pointer, unescaped
+from bashkit.interp.runtime.pieces import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -147,7 +148,7 @@ class Shell:
         """Run the lines of a script; return 1 if one failed."""
         status, first, pending = 0, 0, Splitter(self._process.budget)
         count = text.count("\n") + 1
-        for number, line in enumerate(_lines(text), 1):
+        for number, line in enumerate(split(text, "\n"), 1):
             self._process.budget.tick()
             if not first and line.startswith("."):
                 done = self._dot_line(line)
@@ -551,12 +552,3 @@ class Shell:
 def _size(row: Row) -> int:
     """About how many bytes a row needs until it is printed: its cells as values, as texts and in lines."""
     return sum(200 + 4 * len(cell) if isinstance(cell, (str, bytes)) else 200 for cell in row)
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text, of which a list could be long."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
