@@ -181,6 +181,16 @@ def split_lines(data: bytes, budget: Budget) -> list[bytes]:
     return found
 
 
+def whole_lines(data: bytes, budget: Budget) -> list[bytes]:
+    """The lines, each with its newline, which the last one may lack."""
+    found: list[bytes] = []
+    for part in parts_of_lines(data, budget):
+        found += [line + b"\n" for line in part.split(b"\n")]
+        budget.tick(1 + (len(part) >> 6))
+    last = found.pop()[:-1]
+    return [*found, last] if last else found
+
+
 def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\n") -> list[bytes]:
     """All lines without their delimiters, held until the utility ends.
 

@@ -82,6 +82,7 @@ _ZONES = {
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1)})
 
+_LONGEST = 1000  # characters of a date
 _TIME = re.compile(
     r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
     r"(?:\s*([+-])\s*(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
@@ -142,8 +143,10 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
         find_zone: Looks up the zone of a leading ``TZ="NAME"``.
 
     Raises:
-        ValueError: It is malformed, or outside the years 1 to 9999.
+        ValueError: It is malformed, longer than any that means something, or outside the years 1 to 9999.
     """
+    if len(text) > _LONGEST:
+        raise ValueError(text)
     shown_in = zone
     prefix = _ZONE_PREFIX.match(text)
     if prefix is not None and find_zone is not None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import ask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
@@ -25,6 +27,7 @@ _UNICODE: dict[str, Callable[[re.Match[bytes]], bytes]] = {
 }
 _WORDS = {"default": "d", "locale": "l", "show": "l", "invalid": "i", "hex": "x", "escape": "e", "highlight": "h"}
 _AS_THEY_ARE = "dil"  # of the letters above
+_WIDEST = 4  # bytes of a character
 _FEW = 64  # characters that are looked at again and again without harm
 _NUMBER = re.compile(r"-[0-9]+")
 _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
@@ -95,7 +98,7 @@ def main(process: Process, arguments: Arguments) -> int:
                 continue
             process.budget.string(len(data))
             process.budget.tick(len(data) >> 6)
-            for match in pattern.finditer(data):
+            for match in _matches(pattern, data, _WIDEST * clamped(shortest)):
                 process.budget.tick(2)
                 if match[1] is not None:
                     where = format(match.start(), _RADIX[radix]).encode() + b" " if radix else b""
@@ -104,6 +107,22 @@ def main(process: Process, arguments: Arguments) -> int:
                         shown = _UTF8.sub(_UNICODE[unicode], shown)
                     process.stdout.write(label + where + shown + separator)
     return status
+
+
+def _matches(pattern: re.Pattern[bytes], data: bytes, least: int) -> Iterator[re.Match[bytes]]:
+    """The matches of a pattern, of each of which the first ``least`` bytes match, too; others have their turn in between."""
+    position = 0
+    while position < len(data):
+        edge = position + PIECE + least
+        match = pattern.search(data, position, edge)
+        if match is None:
+            position += PIECE
+            ask(PIECE >> 6)
+            continue
+        if match.end() > edge - _WIDEST:  # it may go on
+            match = pattern.match(data, match.start()) or match
+        yield match
+        position = match.end()
 
 
 def _pattern(arguments: Arguments, encoding: str, unicode: str, shortest: int) -> re.Pattern[bytes]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import CorruptError, expand, gzip_header
+from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.limits import ask
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -76,6 +78,8 @@ _SPECIAL = {
 }
 _PROBE = 1 << 20
 _ROWS = 10  # lines that are looked at for commas
+_COUNTED = 1 << 16  # bytes that they have at most
+_CONTROLS = bytes(range(0x80, 0xA0))
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _LOOKED_AT = 8192  # bytes in which a source shows itself
 # what is said without an encoding
@@ -268,7 +272,7 @@ def _encoding(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         return (
             ("Non-ISO extended-ASCII", "unknown-8bit")
-            if any(0x80 <= byte < 0xA0 for byte in data)
+            if len(data.translate(None, _CONTROLS)) < len(data)
             else ("ISO-8859", "iso-8859-1")
         )
     return ("Unicode text, UTF-8 (with BOM)" if bom else "Unicode text, UTF-8"), "utf-8"
@@ -307,15 +311,28 @@ def _is_json(data: bytes) -> bool:
 
 def _is_csv(data: bytes) -> bool:
     """Whether the first lines, of which there are some, have the same number of commas outside of quotes."""
-    plain = _QUOTED.sub(b"", data)
+    plain = _QUOTED.sub(b"", data[:_COUNTED])
     lines = plain.split(b"\n", _ROWS)[:-1]
     commas = {line.count(b",") for line in lines}
     return len(lines) > 2 and len(commas) == 1 and 0 not in commas and not any(b'"' in line for line in lines)
 
 
+def _longest(data: bytes) -> int:
+    """The bytes of the longest line."""
+    longest = begun = 0
+    for start in range(0, len(data), PIECE):
+        first, *others = map(len, data[start : start + PIECE].split(b"\n"))
+        begun += first
+        if others:
+            longest = max(longest, begun, *others[:-1])
+            begun = others[-1]
+        ask(PIECE >> 6)
+    return max(longest, begun)
+
+
 def _line_ends(data: bytes) -> str:
     """What is said of the lines of a text, and of its control characters."""
-    longest = max(map(len, data.split(b"\n")))
+    longest = _longest(data)
     long = f", with very long lines ({longest})" if longest > 300 else ""
     returns, feeds = data.count(b"\r\n"), data.count(b"\n")
     if returns:

@@ -48,6 +48,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _words(process: Process) -> Iterator[str]:
     while line := process.stdin.read_line():
+        process.budget.tick()
         ask_room(line, (b" ", b"\t"), process.budget)
         yield from line.decode("utf-8", "surrogateescape").split()
 

@@ -11,7 +11,7 @@ from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -228,8 +228,11 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
 
 def _pieces(line: str) -> list[str]:
     """The fields with the whitespace before them, of which the first character separates them and is written as a space."""
-    first, *others = re.findall(r"\s*\S+|\s+$", line) or [line]
-    return [first, *(" " + piece[1:] for piece in others)]
+    first, *others = [found[0] for found in paced(_FIELD.finditer(line))] or [line]
+    return [first, *(" " + piece[1:] for piece in paced_if_many(others))]
+
+
+_FIELD = re.compile(r"\s*\S+|\s+$")
 
 
 def _line(process: Process, plan: _Plan, line: str, end: str) -> int:

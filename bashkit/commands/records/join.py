@@ -11,6 +11,7 @@ from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, turn
 
@@ -197,12 +198,24 @@ def _field(arguments: Arguments, key: str) -> int | None:
     return int(text[:18]) - 1
 
 
+def _pieces(line: bytes) -> Iterator[bytes]:
+    """``_BLANKS.split`` of a long line."""
+    place = 0
+    for found in _BLANKS.finditer(line):
+        yield line[place : found.start()]
+        place = found.end()
+        turn()
+    yield line[place:]
+
+
 def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], list[bytes]], bytes]:
     """A function that splits a line into fields, and the text that joins them."""
 
     def by_blanks(line: bytes) -> list[bytes]:
         ask_room(line, (b" ", b"\t"), budget)
         start = line.lstrip(b" \t")
+        if len(start) > PIECE:
+            return list(_pieces(start))
         return _BLANKS.split(start) if start else []
 
     def by_character(line: bytes) -> list[bytes]:

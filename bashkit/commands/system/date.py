@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import lines
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention, quote_if_needed
@@ -93,9 +93,11 @@ def _moments(process: Process, arguments: Arguments, zone: tzinfo) -> Iterator[t
         return
     file = arguments.get("f")
     if file is not None:
-        for line in slurp(process, process.open(file)).decode("utf-8", "surrogateescape").splitlines():
-            process.budget.tick(50)
-            yield line, _parsed(process, line, zone)
+        for block in lines(process.open(file).blocks(), process.budget):
+            for line in block:
+                process.budget.tick(50)
+                given = line.decode("utf-8", "surrogateescape")
+                yield given, _parsed(process, given, zone)
         return
     text = arguments.get("d")
     yield (text or "", Moment.of(process.system.now(), zone) if text is None else _parsed(process, text, zone))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -45,6 +46,9 @@ def show(
         {"ed": writer.ed, "forward ed": writer.forward_ed, "rcs": writer.rcs}.get(settings.style, writer.normal)(counted)
 
 
+_ROW = 4096  # pieces that are written at once
+
+
 class _Writer:
     """Writes one pair of files."""
 
@@ -57,11 +61,13 @@ class _Writer:
         self._blank = False
 
     def _write(self, pieces: Iterable[bytes]) -> None:
-        text = b"".join(pieces)
-        self._process.budget.tick(len(text) >> 10)
-        if self._blank:
-            text = re.sub(rb"(?m)^(?: |\t|  )$", b"", text)
-        self._output.write(text)
+        source = iter(pieces)
+        while row := list(islice(source, _ROW)):
+            text = b"".join(row)
+            self._process.budget.tick(1 + (len(text) >> 10))
+            if self._blank:
+                text = re.sub(rb"(?m)^(?: |\t|  )$", b"", text)
+            self._output.write(text)
 
     def _painted(self, line: bytes) -> bytes:
         colors = self._settings.colors

@@ -111,7 +111,7 @@ class _Patch:
         style = {"c": "context", "n": "normal", "u": "unified", "e": "ed"}.get(self._arguments.last("c", "n", "u", "e") or "")
         differences = [each for each in Reader(data, process.budget).read() if style in (None, each.style)]
         if not differences:
-            script = EdScript(data)
+            script = EdScript(data, self._process.budget)
             if script.commands and style in (None, "ed"):
                 self._edit(script)
                 return self.status

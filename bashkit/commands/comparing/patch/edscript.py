@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import whole_lines
+from bashkit.limits import paced
+
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
@@ -24,17 +27,18 @@ class EdScript:
 
     Args:
         data: The patch file.
+        budget: Asked for the time.
 
     Attributes:
         index: The name in the header, or "".
         commands: The lines from the first command on; none if there is none.
     """
 
-    def __init__(self, data: bytes) -> None:
-        lines = data.splitlines(keepends=True) if b"\r" not in data else [line + b"\n" for line in data.split(b"\n")]
-        start = next((index for index, line in enumerate(lines) if _FIRST.fullmatch(line)), len(lines))
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        lines = whole_lines(data, budget)
+        start = next((index for index, line in enumerate(paced(lines)) if _FIRST.fullmatch(line)), len(lines))
         self.commands = lines[start:]
-        found = next((found for line in lines[:start] if (found := _INDEX.match(line))), None)
+        found = next((found for line in paced(lines[:start]) if (found := _INDEX.match(line))), None)
         self.index = found[1].strip().decode("utf-8", "surrogateescape") if found else ""
 
     def apply(self, data: bytes, budget: Budget) -> bytes:

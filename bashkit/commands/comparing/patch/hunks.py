@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import whole_lines
+from bashkit.limits import turn
+
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
@@ -110,10 +113,7 @@ class Reader:
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         budget.tick(len(data) >> 4)
-        self._lines = data.splitlines(keepends=True) if b"\r" not in data else [line + b"\n" for line in data.split(b"\n")]
-        if b"\r" in data:
-            self._lines[-1] = self._lines[-1][:-1]
-            self._lines = [line for line in self._lines if line]
+        self._lines = whole_lines(data, budget)
         self._at = 0
 
     def read(self) -> list[Difference]:
@@ -123,6 +123,7 @@ class Reader:
         extended: dict[str, str] = {}
         index = ""
         while self._at < len(self._lines):
+            turn()
             line = self._lines[self._at]
             following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else b""
             difference = None

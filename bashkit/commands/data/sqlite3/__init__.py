@@ -77,7 +77,7 @@ def main(process: Process, arguments: Arguments) -> int:
         elif name in _SWITCHES:
             given.append((name, ""))
         else:
-            process.warn(f"Error: unknown option: {word}\nUse -help for a list of options.")
+            process.warn(f"Error: unknown option: {word[word.startswith('--') :]}\nUse -help for a list of options.")
             return 1
     names = {name for name, _ in given}
     if "help" in names:
@@ -124,9 +124,9 @@ def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: li
             shell.layout.headers = name != "noheader"
             shell.headers_chosen = True
         elif name == "separator":
-            shell.layout.separator = text.replace("\\t", "\t").replace("\\n", "\n")
+            shell.layout.separator = text
         elif name == "newline":
-            shell.layout.ending = text.replace("\\n", "\n").replace("\\r", "\r")
+            shell.layout.ending = text
         elif name == "nullvalue":
             shell.layout.null = text
         elif name == "cmd":

@@ -69,6 +69,7 @@ class Database:
         self.read_only = read_only
         self.changes = self.total_changes = 0
         self.bindings: dict[str, Value] = {}
+        self._failures: list[tuple[int, str]] = []  # rows that could not be filled in, and why
         self._stored = b""
         if self._path and process.fs.exists(self._path):
             self._stored = process.fs.read_file(self._path)
@@ -92,22 +93,33 @@ class Database:
         """Send a request whose answer is only an end, or the database."""
         pieces: list[bytes] = []
         self._exchange.send({"do": action, **details}, size=len(details.get("data", b"")))
-        for letter, content in self._exchange.answer():
-            if letter == b"d":
-                pieces.append(content)
-                self._process.budget.string(sum(map(len, pieces)))
-        self._end(content)
+        for _, content in self._answer():
+            pieces.append(content)
+            self._process.budget.string(sum(map(len, pieces)))
         if pieces:
             self._write(b"".join(pieces))
 
-    def _end(self, content: bytes) -> dict[str, Any]:
-        """What the last frame of an answer says."""
-        end: dict[str, Any] = json.loads(content)
+    def _answer(self) -> Iterator[tuple[bytes, bytes]]:
+        """The frames of an answer before its end, which is taken note of.
+
+        Raises:
+            SqlError: The end says so.
+        """
+        pieces: list[bytes] = []
+        size = 0
+        for letter, content in self._exchange.answer():
+            if letter == b"e":
+                size += len(content)
+                self._process.budget.string(size)
+                pieces.append(content)
+            elif letter != b"x":
+                yield letter, content
+        end: dict[str, Any] = json.loads(b"".join(pieces))
         if "error" in end:
             raise SqlError(end["error"], end["code"])
         self._changed = end.get("changed", False)
         self.changes, self.total_changes = end.get("changes", self.changes), end.get("total", self.total_changes)
-        return end
+        self._failures = end.get("failures", [])
 
     def run(self, statement: str, *values: Value) -> Iterator[tuple[list[str], list[Row]]]:
         """Run one statement; yield the names of its columns with a batch of rows until there are no more.
@@ -123,10 +135,7 @@ class Database:
         batch: list[bytes] = []
         held = 0
         try:
-            for letter, content in self._exchange.answer():
-                if letter == b"x":
-                    self._end(content)
-                    continue
+            for letter, content in self._answer():
                 batch.append(content)
                 held += len(content)
                 budget.hold(len(content))
@@ -156,9 +165,10 @@ class Database:
         while part := list(islice(rows, _MANY)):
             size = sum(len(cell or "") for row in part for cell in row)
             self._exchange.send({"do": "fill", "sql": sql, "rows": part}, size=size)
-            for _, content in self._exchange.answer():
-                for number, message in self._end(content)["failures"]:
-                    yield start + number, message
+            for _ in self._answer():
+                pass
+            for number, message in self._failures:
+                yield start + number, message
             start += len(part)
 
     def save(self, *, small: bool = False) -> None:

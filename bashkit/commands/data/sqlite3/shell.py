@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import shlex
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from bashkit.commands._notation.encoding import width
 from bashkit.commands.data.sqlite3.database import Database, NotADatabaseError, SqlError
 from bashkit.commands.data.sqlite3.modes import MODES, Layout, literal, show
 from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statements
-from bashkit.commands.data.sqlite3.wording import c_string, clean, identifier, pointer, unescaped
+from bashkit.commands.data.sqlite3.wording import c_string, clean, dot_words, identifier, pointer
 from bashkit.interp.runtime.pieces import split
 
 if TYPE_CHECKING:
@@ -131,22 +130,26 @@ class Shell:
             if text.startswith("."):
                 self.dot(text)
                 return 0
-            for statement in statements(text, self._process.budget):
-                self._statement(statement)
         except DotError as error:
             self._process.say(f"{error}\n")
             return 1
-        except SqlError as error:
-            if error.code <= 1:
-                self._process.say(f"Error: in prepare, {error}\n{pointer(str(error), text)}")
-                return 1
-            self._process.say(f"Error: stepping, {error} ({error.code})\n")
-            return error.code
+        left = text
+        for statement in statements(text, self._process.budget):
+            try:
+                self._statement(statement)
+            except SqlError as error:
+                if error.code <= 1:
+                    self._process.say(f"Error: in prepare, {error}\n{pointer(str(error), left)}")
+                    return 1
+                self._process.say(f"Error: stepping, {error} ({error.code})\n")
+                return error.code
+            left = left[len(statement) :].lstrip()
         return 0
 
     def script(self, text: str) -> int:
         """Run the lines of a script; return 1 if one failed."""
         status, first, pending = 0, 0, Splitter(self._process.budget)
+        text = text.removesuffix("\n")
         count = text.count("\n") + 1
         for number, line in enumerate(split(text, "\n"), 1):
             self._process.budget.tick()
@@ -181,12 +184,14 @@ class Shell:
         """Run the statements of a part of a script, and what follows them; return whether all succeeded."""
         if self.echo:
             self._print("".join([*text.statements, text.rest]))
-        for statement in [*text.statements, text.rest]:
+        pieces = [*text.statements, text.rest.removesuffix("\n")]
+        for index, statement in enumerate(pieces):
             try:
                 self._statement(statement)
             except SqlError as error:
                 if error.code <= 1:
-                    self._process.say(f"Parse error near line {line}: {error}\n{pointer(str(error), statement)}")
+                    left = "".join(pieces[index:]).lstrip()
+                    self._process.say(f"Parse error near line {line}: {error}\n{pointer(str(error), left)}")
                 else:
                     self._process.say(f"Runtime error near line {line}: {error} ({error.code})\n")
                 return False
@@ -243,12 +248,7 @@ class Shell:
             DotError: The command fails.
             Leave: It is ``.quit`` or ``.exit``.
         """
-        try:
-            words = shlex.split(
-                line[1:].rstrip().rstrip(";") if line.rstrip().endswith(";") and " " not in line.strip() else line[1:]
-            )
-        except ValueError:
-            words = line[1:].split()
+        words = dot_words(line[1:])
         if not words:
             return
         name, *rest = words
@@ -349,7 +349,7 @@ class Shell:
         if rest[0].lower() in {"on", "yes", "1"}:
             return True
         if rest[0].lower() not in {"off", "no", "0"}:
-            raise DotError(f'ERROR: Not a boolean value: "{rest[0]}". Assuming "no".')
+            self._process.say(f'ERROR: Not a boolean value: "{rest[0]}". Assuming "no".\n')
         return False
 
     def _headers(self, rest: list[str]) -> None:
@@ -388,9 +388,9 @@ class Shell:
     def _separator(self, rest: list[str]) -> None:
         if not 1 <= len(rest) <= 2:
             raise DotError("Usage: .separator COL ?ROW?")
-        self.layout.separator = unescaped(rest[0])
+        self.layout.separator = rest[0]
         if len(rest) > 1:
-            self.layout.ending = unescaped(rest[1])
+            self.layout.ending = rest[1]
 
     def _null(self, rest: list[str]) -> None:
         if len(rest) != 1:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bashkit.interp.runtime.pieces import finditer
+from bashkit.limits import turn
+
 
 def clean(text: str) -> str:
     """Replace the bytes of a text that are not UTF-8, which SQLite rejects."""
@@ -32,11 +35,6 @@ def identifier(name: str, *, always: bool = False) -> str:
     return name if plain and not always else '"' + name.replace('"', '""') + '"'
 
 
-def unescaped(text: str) -> str:
-    """Replace the escapes in a separator."""
-    return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r")
-
-
 def tcl_string(text: str) -> str:
     """Write a text as the tcl mode does: bytes that are not printable in octal."""
     pieces = []
@@ -49,6 +47,59 @@ def tcl_string(text: str) -> str:
 _TCL = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
+def dot_words(text: str) -> list[str]:
+    """The words of a dot command: quotes enclose one, and a backslash means something but between single quotes.
+
+    Source: https://sqlite.org/cli.html#dot_command_arguments
+    """
+    words: list[str] = []
+    place = 0
+    while (found := _FIRST.search(text, place)) is not None:
+        quote, place = found[0], found.end()
+        if quote == "'":
+            end = text.find("'", place)
+            end = len(text) if end < 0 else end
+            words.append(text[place:end])
+            place = end + 1
+        elif quote == '"':
+            end = _end(_QUOTED, text, place)
+            words.append(_with_characters(text[place:end]))
+            place = end + 1
+        else:
+            end = _end(_BARE, text, place)
+            words.append(_with_characters(text[place - 1 : end]))
+            place = end
+        turn()
+    return words
+
+
+_FIRST = re.compile(r"\S")
+_QUOTED = re.compile(r'(?:[^"\\]|\\.?){1,4096}+', re.DOTALL)  # parts of what may be long
+_BARE = re.compile(r"\S{1,4096}")
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
+_CHARACTERS = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
+
+
+def _end(part: re.Pattern[str], text: str, place: int) -> int:
+    """Where a row of parts ends."""
+    while (found := part.match(text, place)) is not None:
+        place = found.end()
+        turn()
+    return place
+
+
+def _with_characters(word: str) -> str:
+    """A word with characters in place of its escapes."""
+    pieces: list[str] = []
+    place = 0
+    for found in finditer(_ESCAPE, word):
+        code, letter = found.groups()
+        pieces += word[place : found.start()], chr(int(code, 8) & 255) if code else _CHARACTERS.get(letter, letter)
+        place = found.end()
+        turn()
+    return "".join([*pieces, word[place:]])
+
+
 def c_string(text: str) -> str:
     """Write a text as a C string literal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
@@ -56,15 +107,58 @@ def c_string(text: str) -> str:
 
 
 def pointer(message: str, text: str) -> str:
-    """The statement with a mark under the word that the message names."""
-    found = re.match(
-        r'near "(.+?)": |no such column: (?:.+\.)?(.+)|no such function: (.+)|wrong number .* function (.+)\(\)', message
-    )
-    if found is None:
+    """A part of the statement with a mark at the word that the message names; "" where it names none.
+
+    As the real shell does, it shows at most 78 bytes, from 50 before the word on, and points from the side where there is room.
+    """
+    word = _named(message)
+    place = _place(word, text) if word else -1
+    if place < 0:
         return ""
-    word = next(filter(None, found.groups()))
-    line = " ".join(text.split("\n")).strip()
-    place = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", line)
-    if place is None:
-        return ""
-    return f"  {line}\n  {' ' * place.start()}^--- error here\n"
+    before = _cut(text[max(0, place - _BEFORE) : place].encode("utf-8", "replace")[-_BEFORE:])
+    offset = len(before.encode())
+    line = before + _cut(text[place : place + _SHOWN].encode("utf-8", "replace")[: _SHOWN - offset])
+    mark = " " * offset + "^--- error here" if offset < _NEAR else " " * (offset - _NEAR + 11) + "error here ---^"
+    return f"  {_SPACE.sub(' ', line)}\n  {mark}\n"
+
+
+_SHOWN = 78  # bytes of a statement that are shown
+_BEFORE = 50  # of them before the word
+_NEAR = 25  # those before a word whose mark points from the right
+_SPACE = re.compile(r"[ \t\n\v\f\r]")
+_NAMED = (
+    ('near "', '": syntax error'),
+    ('unrecognized token: "', '"'),
+    ("no such column: ", ""),
+    ("no such function: ", ""),
+    ("wrong number of arguments to function ", "()"),
+)  # what stands before and behind the word in a message
+
+
+def _cut(data: bytes) -> str:
+    """What is whole of a text that was cut at any byte."""
+    return data.decode("utf-8", "ignore")
+
+
+def _named(message: str) -> str:
+    for before, behind in _NAMED:
+        if message.startswith(before) and message.endswith(behind):
+            return message[len(before) : len(message) - len(behind)]
+    return ""
+
+
+def _place(word: str, statement: str) -> int:
+    """Where a statement has a word that is not a part of a longer one; -1 where it has not."""
+    place = statement.find(word)
+    while place >= 0:
+        end = place + len(word)
+        inside = place and _is_part(word[0]) and _is_part(statement[place - 1])
+        if not inside and not (end < len(statement) and _is_part(word[-1]) and _is_part(statement[end])):
+            return place
+        turn()
+        place = statement.find(word, place + 1)
+    return -1
+
+
+def _is_part(character: str) -> bool:
+    return character.isalnum() or character in "_$"

@@ -65,7 +65,7 @@ class Server:
             end = {"error": "out of memory", "code": _OUT_OF_MEMORY}
         except Exception as error:
             end = {"error": str(error), "code": getattr(error, "sqlite_errorcode", 1) & 0xFF}
-        answer.send(b"x", json.dumps(end).encode())
+        answer.send(b"e", json.dumps(end).encode(), b"x", b"")
 
     def _open(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:  # noqa: ARG002
         self._connection = database = sqlite3.connect(":memory:", isolation_level=None, cached_statements=0)
