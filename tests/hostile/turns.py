@@ -1,8 +1,8 @@
 """Where the time of the longest turn of the event loop goes, in one script or in very many.
 
 ``python -m tests.hostile.turns NAME`` runs the hostile cases with NAME in their names, ``-c SCRIPT`` a script, and ``--characters [FIRST]``
-every character and pair of characters a million times over in every place of the grammar and as the input of utilities, and names
-those where a turn is too long.
+every character and pair of characters a million times over in every place of the grammar, as the input of utilities and as their
+operand, and names those where a turn is too long.
 """
 
 from __future__ import annotations
@@ -187,6 +187,108 @@ bash
 sh -n
 bash -x
 python3 -
+basenc -d --base32hex
+uudecode
+uuencode x
+xz | unxz
+zstd | unzstd
+bzip2 | bunzip2
+parallel echo
+shuf
+ts
+md5sum -c
+look a
+more
+less
+cpio -t
+ar t -
+dd conv=ucase
+openssl base64 -d
+diff3 - /etc/passwd /etc/group
+sdiff - /etc/passwd
+tree --fromfile
+html-to-markdown
+unix2dos
+cal -
+column -t -s ,
+sort -R
+sort -g
+sed -z 's/b*$//'
+awk '/a/, /b/ { s = s $1 } END { printf "%s %d", s, s }'
+grep -x -F -e a -e b
+grep -A 1 -c b
+paste -d '\0\t' - -
+yq -o json .
+yq -p ini .
+sqlite3 :memory: '.mode csv' '.import /dev/stdin t' 'select count(*) from t'
+while IFS= read -r -n 1 c; do :; done
+getopts ab:c x "$x"
+""".strip().splitlines()
+OPERANDS = r"""
+expr "$x" : "$x"
+expr "$x" + 1
+seq "$x"
+basename "$x" "$x"
+dirname "$x"
+realpath -m "$x"
+readlink -f "$x"
+find / -maxdepth 1 -name "$x" -o -regex "$x"
+find / -maxdepth 1 -printf "$x"
+test "$x"
+[ "$x" = "$x" -a "$x" -nt "$x" ]
+getopt -o "$x" -- "$x"
+date -d "$x"
+date "+$x"
+sed "$x"
+sed "s/$x/$x/"
+awk "$x"
+awk "BEGIN { printf \"$x\" }"
+jq -n "$x"
+grep "$x" /etc/passwd
+grep -E "$x" /etc/passwd
+grep -P "$x" /etc/passwd
+tr "$x" "$x"
+cut -f "$x"
+sort -k "$x"
+env "$x" true
+touch "$x"
+mkdir -p "$x"
+cd "$x"
+stat -c "$x" /
+ls "$x"
+numfmt --format "$x" 1
+umask "$x"
+kill "$x"
+alias "$x"
+set -o "$x"
+shopt "$x"
+declare -i "n=$x"
+unset "$x"
+bc <<< "$x"
+trap true "$x"
+printf "%$x" 1
+printf -v "$x" 1
+wait "$x"
+type "$x"
+command -v "$x"
+tar cf - "$x"
+xargs -I "$x" echo
+curl "$x"
+yq -n "$x"
+dc -e "$x"
+fold -w "$x"
+head -n "$x"
+sleep "$x"
+timeout "$x" true
+chmod "$x" /tmp
+join -o "$x" /etc/passwd /etc/passwd
+pr -h "$x" /etc/passwd
+column -t -s "$x" /etc/passwd
+csplit /etc/passwd "$x"
+xmllint --xpath "$x" /dev/null
+openssl dgst "$x"
+rg "$x" /etc
+rg -g "$x" a /etc
 """.strip().splitlines()
 
 
@@ -265,7 +367,8 @@ def _report(turns: Turns, name: str, error: str | None, seconds: float) -> None:
 
 async def _search(turns: Turns, first: int) -> None:
     piped = [f"x='@'; printf '%s\\n' \"$x\" | {utility} > /dev/null 2>&1" for utility in UTILITIES]
-    for number, place in enumerate(PLACES + piped):
+    named = [f"x='@'; {utility} < /dev/null > /dev/null 2>&1" for utility in OPERANDS]
+    for number, place in enumerate(PLACES + piped + named):
         for piece in PIECES if number >= first else ():
             if "'@'" in place and "'" in piece:
                 continue

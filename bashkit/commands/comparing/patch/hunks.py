@@ -12,10 +12,10 @@ from bashkit.limits import turn
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_UNIFIED = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)")
-_CONTEXT_OLD = re.compile(rb"\*\*\* (\d+)(?:,(\d+))? \*\*\*\*$")
-_CONTEXT_NEW = re.compile(rb"--- (\d+)(?:,(\d+))? ----$")
-_NORMAL = re.compile(rb"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
+_UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? \+(\d++)(?:,(\d++))? @@(.*)")
+_CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
+_CONTEXT_NEW = re.compile(rb"--- (\d++)(?:,(\d++))? ----$")
+_NORMAL = re.compile(rb"(\d++)(?:,(\d++))?([acd])(\d++)(?:,(\d++))?$")
 _NO_NEWLINE = b"\\ "
 _DIGITS = 9
 

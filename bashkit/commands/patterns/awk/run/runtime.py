@@ -250,9 +250,10 @@ class Runtime:
         return "".join(parts)
 
     def appended(self, text: str) -> None:
-        """Check a string that grows in place."""
+        """Check a string that grows: in place, or by a copy where another variable has it, too."""
         if len(text) > self.string_limit:
             self.budget.fail("max_string_bytes")
+        self.budget.tick(len(text) >> 12)
 
     def batch(self, *, whole: bool = False) -> Iterator[Any] | None:
         """Return the next records of the main input, or None at its end; see ``MainInput.batch``."""
