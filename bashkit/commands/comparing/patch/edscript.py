@@ -11,9 +11,9 @@ from bashkit.limits import paced
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_FIRST = re.compile(rb"\d+(?:,\d+)?[acdi]\n?")
-_COMMAND = re.compile(rb"(?:(\d+)(?:,(\d+))?)?([acdi])\n?")  # without a number, it is for the current line
-_UNDOUBLE = re.compile(rb"(?:(\d+)(?:,(\d+))?)?s/(?:\.|\^\\\.)//\n?")
+_FIRST = re.compile(rb"\d++(?:,\d++)?[acdi]\n?")
+_COMMAND = re.compile(rb"(?:(\d++)(?:,(\d++))?)?([acdi])\n?")  # without a number, it is for the current line
+_UNDOUBLE = re.compile(rb"(?:(\d++)(?:,(\d++))?)?s/(?:\.|\^\\\.)//\n?")
 _INDEX = re.compile(rb"Index:[ \t]*([^\n\t]+)")
 _DIGITS = 9
 
