@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bashkit.regex.analysis import Analysis
     from bashkit.regex.syntax_tree import Node
 
-_MOST_STEPS = 1 << 26  # of about a nanosecond, for one call
+_MOST_STEPS = 12 << 20  # of a few nanoseconds, for one call
 _SET, _TURN = 4, 16  # steps for one character of a set, and for one turn of a repeat of more than that
 _HIGHEST = 8  # degree that a text of some length suits
 _MOST_TURNS = 1 << 18  # of such a repeat: re remembers each, in about 100 bytes

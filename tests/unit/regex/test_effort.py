@@ -27,7 +27,7 @@ def test_re_is_not_given_what_multiplies(pattern):
 
 @pytest.mark.parametrize("pattern", ["user[0-9]*@", "id=([0-9]+);", "ab{0,9}[0-9]*c"])
 def test_re_searches_a_long_text_where_no_run_holds_another_beginning(pattern):
-    assert regex.compile(pattern, "extended")._suits("x" * 1_000_000)
+    assert regex.compile(pattern, "extended")._suits("x" * 200_000)
 
 
 @pytest.mark.parametrize("pattern", ["user[a-z]*@", "[0-9]+@", "ab{0,9}[0-9a]*c", "(ab|[0-9])[0-9]*c", "x(y[0-9x]*)*z"])
