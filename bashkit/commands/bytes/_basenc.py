@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
+from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
-from bashkit.limits import paced, turn
+from bashkit.limits import ask, paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +160,11 @@ def _partial(body: bytes, encoding: Encoding) -> int:
 def _decoded(text: bytes, encoding: Encoding) -> bytes:
     size = encoding.coded
     whole = _whole_groups(text, encoding)
-    pieces = [encoding.decode(text[:whole])]
+    step = PIECE // size * size
+    pieces: list[bytes] = []
+    for start in range(0, whole, step):
+        pieces.append(encoding.decode(text[start : min(start + step, whole)]))
+        ask(PIECE >> 3)
     for start in paced(range(whole, len(text), size), 2):
         group = text[start : start + size].rstrip(b"=")
         count = len(group) * (encoding.plain * 8 // size) // 8

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_LONGEST = 1 << 14  # characters of a line that names a file
 _UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
 _TAGGED = re.compile(r"\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
 
@@ -153,6 +154,8 @@ class _Check:
         return 1 if failed or not self._matched else 0
 
     def _parse(self, line: str) -> tuple[Algorithm, str, str] | None:
+        if len(line) > _LONGEST:
+            return None
         match = _TAGGED.fullmatch(line)
         algorithm = None if match is None else next((known for known in self._algorithms if _is_tag(match[1], known)), None)
         if match is not None and algorithm is not None:

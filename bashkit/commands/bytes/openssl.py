@@ -156,7 +156,7 @@ def _base64(process: Process, name: str, words: list[str]) -> int:
             lines = [text[start : start + width] + b"\n" for start in range(0, len(text), width)] if width else [text]
             _write(process, options, b"".join(lines))
             return 0
-        text = data.strip() if "A" in options else b"".join(data.split())
+        text = data.strip() if "A" in options else data.translate(None, b" \t\n\v\f\r")
         try:
             _write(process, options, base64.b64decode(text, validate=True))
         except (binascii.Error, ValueError):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, slurp
 from bashkit.interp.utility.command import Arguments, command, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -32,7 +33,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _decode(process: Process, data: bytes, output: str | None) -> bool:
-    lines = iter(data.splitlines())
+    lines = paced(data.splitlines())
     header = next((match for match in map(_BEGIN.fullmatch, lines) if match is not None), None)
     if header is None:
         process.warn("no 'begin' line")
@@ -40,7 +41,6 @@ def _decode(process: Process, data: bytes, output: str | None) -> bool:
     pieces: list[bytes] = []
     in_base64, last = header[1] is not None, b"====" if header[1] else b"end"
     for line in lines:
-        process.budget.tick()
         if line.rstrip() == last:
             break
         try:

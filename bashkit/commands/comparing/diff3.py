@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import LINE, slurp
+from bashkit.commands._filesystem.lines import LINE, slurp, whole_lines
 from bashkit.commands.comparing.diff.edits import changes
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
@@ -117,9 +117,8 @@ class _Comparison:
             self._process.close(stream)
             if "strip-trailing-cr" in self._arguments:
                 data = data.replace(b"\r\n", b"\n")
-            lines = data.split(b"\n")
-            self._process.hold(len(data) + LINE * len(lines))
-            self._lines[index] = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+            self._process.hold(len(data) + LINE * (data.count(b"\n") + 1))
+            self._lines[index] = whole_lines(data, self._process.budget)
         for one, other in ((_MINE, _YOURS), (_OLD, _YOURS)):
             pair = contents[one], contents[other]
             if "a" not in self._arguments and pair[0] != pair[1] and any(b"\0" in data[:_PROBE] for data in pair):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
+from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 from bashkit.limits import ask
 
@@ -175,13 +176,28 @@ class _Converter:
         result = conversion.result * (2 if "l" in arguments else 1)
         process.budget.room(len(data) + data.count(b"\n") * len(result))
         process.budget.tick(len(data) >> 4)
-        converted, count = conversion.breaks.subn(result, data)
+        converted, count = self._replaced(data, conversion.breaks, result)
         if "v" in arguments:
             breaks = sum(len(kind.findall(data)) for kind in (_DOS, _UNIX, _MAC))
             process.warn(f"Converted {count} out of {breaks} line breaks.")
         last = arguments.last("b", "r", "m")
         keeps = last == "m" or (marked and (last == "b" or (last is None and conversion.keeps_mark)))
         return (_MARK if keeps else b"") + converted
+
+    @staticmethod
+    def _replaced(data: bytes, breaks: re.Pattern[bytes], result: bytes) -> tuple[bytes, int]:
+        """``breaks.subn(result, data)``, piece by piece."""
+        pieces: list[bytes] = []
+        total = start = 0
+        while start < len(data):
+            end = start + PIECE
+            end += data[end - 1 : end + 1] == b"\r\n"  # which belong together
+            piece, count = breaks.subn(result, data[start:end])
+            pieces.append(piece)
+            total += count
+            start = end
+            ask(PIECE >> 3)
+        return b"".join(pieces), total
 
     def _write(self, name: str, target: str, result: bytes) -> None:
         fs = self._process.fs

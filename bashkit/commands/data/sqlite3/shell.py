@@ -15,6 +15,7 @@ from bashkit.commands.data.sqlite3.modes import MODES, Layout, literal, show
 from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statements
 from bashkit.commands.data.sqlite3.wording import c_string, clean, dot_words, identifier, pointer
 from bashkit.interp.runtime.pieces import split
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need all rows before the first
 _SCREEN = 80
+_COLUMNS = 1 << 15  # of a table: no database can have so many (sqlite.org/limits.html)
 _INCLUDED = 10  # maximum nesting of .read
 _PARAMETER_HELP = """\
 .parameter CMD ...       Manage SQL parameter bindings
@@ -528,7 +530,7 @@ class Shell:
             if names is None:
                 raise DotError(f"{file}: empty file")
             skip += 1
-            fields = ", ".join(f"{identifier(name, always=True)} TEXT" for name in names)
+            fields = ", ".join(f"{identifier(name, always=True)} TEXT" for name in paced(names[:_COLUMNS]))
             self._query(f"CREATE TABLE IF NOT EXISTS {quoted}(\n{fields})")
         count = len(self._query("select name from pragma_table_info(?)", table))
         sql = f"INSERT INTO {quoted} VALUES({','.join('?' * count)})"

@@ -24,7 +24,8 @@ _PIECE = 1 << 16  # bytes that are parsed between two looks at the budget
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "\r": "&#xD;"})
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 _SECTION = re.compile(r"\[(.*)\]")
-_SETTING = re.compile(r"""("[^"]*"|[^=:]+?)\s*[=:]\s*(.*)""")
+_QUOTED_KEY = re.compile(r'("[^"]*+")\s*+[=:]')
+_SEPARATOR = re.compile(r"[=:]")
 _INLINE_COMMENT = re.compile(r"\s+[#;].*")
 _PROPERTY = re.compile(r"((?:\\.|[^\\=:\s])*)(?:\s*[=:]\s*|\s+|$)(.*)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
@@ -211,17 +212,27 @@ def from_ini(data: bytes, process: Process) -> str:
         if section is not None:
             table = result.setdefault(section[1].strip(), {})
             continue
-        setting = _SETTING.fullmatch(line)
-        if setting is None:
-            raise FormatError(f"failed to parse INI content: key-value delimiter not found: {line}")
-        value = setting[2]
+        key, value = _setting(line)
         quote = value[:1]
         if quote and quote in "\"'" and value.find(quote, 1) > 0:
             value = value[1 : value.find(quote, 1)]
         else:
             value = _INLINE_COMMENT.sub("", value)
-        table[setting[1].strip('"')] = value
+        table[key] = value
     return json.dumps(result, ensure_ascii=False)
+
+
+def _setting(line: str) -> tuple[str, str]:
+    """The key and the value of a line of an INI file."""
+    found = _QUOTED_KEY.match(line)
+    if found is not None:
+        key = found[1]
+    else:
+        found = _SEPARATOR.search(line)
+        if found is None or found.start() == 0:
+            raise FormatError(f"failed to parse INI content: key-value delimiter not found: {line}")
+        key = line[: found.start()].rstrip()
+    return key.strip('"'), line[found.end() :].lstrip()
 
 
 def to_ini(item: Any) -> str:

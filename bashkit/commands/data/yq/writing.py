@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _DEEPEST = 500
-_PLAIN = re.compile(
-    r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*|[-?:](?=[^\s,\[\]{}])(?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*"
-)
+_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|[-?:](?=[^\s,\[\]{}])")  # what a plain scalar begins with
 _OLD_BOOLEANS = {"yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "<<", "="}  # the words of YAML 1.1
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -96,22 +94,18 @@ def _scalar(item: Any, indent: int) -> str:
 
 
 def _string(text: str, indent: int) -> str:
-    if (
-        "\n" in text
-        and indent
-        and all(char.isprintable() or char in "\n\t" for char in text)
-        and not text.startswith((" ", "\n"))
-    ):
+    if "\n" in text and indent and text.replace("\n", "").replace("\t", "").isprintable() and not text.startswith((" ", "\n")):
         chomp = "" if text.endswith("\n") and not text.endswith("\n\n") else "+" if text.endswith("\n") else "-"
         body = text.removesuffix("\n").split("\n")
         return "\n".join([f"|{chomp}", *(" " * indent + line if line else "" for line in body)])
     if not text:
         return '""'
-    if not all(char.isprintable() for char in text):
+    if not text.isprintable():
         return json.dumps(text, ensure_ascii=False)
     if scalar(text) != json.dumps(text, ensure_ascii=False) or text in _OLD_BOOLEANS:
         return f'"{text}"'
-    if _PLAIN.fullmatch(text) and not text.endswith((" ", ":")) and not text.startswith("---"):
+    ends = ": " in text or " #" in text or text.endswith((" ", ":"))
+    if _PLAIN.match(text) and not ends and not text.startswith("---"):
         return text
     return "'" + text.replace("'", "''") + "'"
 

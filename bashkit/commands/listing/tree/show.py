@@ -10,6 +10,7 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.tree.notes import marks
+from bashkit.interp.runtime.pieces import in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _RECENT = 15_778_476  # half a year in seconds
+_CONTROLS = [*range(32), 127]
+_HIDDEN = dict.fromkeys(_CONTROLS, "?")
+_OCTAL = {code: f"\\{code:03o}" for code in _CONTROLS}
 _MARKS = {"directory": "/", "symlink": "", "fifo": "|"}
 _KINDS = {"symlink": "link", "character": "char"}
 _BRANCHES = {  # the marks before a file, before the last one, and beside what is below either
@@ -144,9 +148,9 @@ class Shower:
 
     def _quoted(self, name: str) -> str:
         if "q" in self._arguments:
-            name = "".join("?" if char < " " or char == "\x7f" else char for char in name)
+            name = in_pieces(lambda piece: piece.translate(_HIDDEN), name, self._process.budget)
         elif "N" not in self._arguments:
-            name = "".join(f"\\{ord(char):03o}" if char < " " or char == "\x7f" else char for char in name)
+            name = in_pieces(lambda piece: piece.translate(_OCTAL), name, self._process.budget)
         return f'"{name}"' if "Q" in self._arguments else name
 
     def _colored(self, stat: Stat | None, text: str, *, broken: bool = False) -> str:

@@ -55,7 +55,7 @@ class Columns:
             )
 
         hidden = chosen("H")
-        order = [index for index in range(count) if index not in hidden]
+        order = [index for index in paced(range(count)) if index not in hidden]
         ordered = arguments.get("O")
         if ordered is not None:
             named_first = [index for part in ordered.split(",") for index in columns_named(part, count, headings)]

@@ -15,7 +15,7 @@ from bashkit.commands.system._machine import PROCESSORS
 from bashkit.fs import BytesStream, NullStream
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -204,6 +204,10 @@ class _Parallel:
             longest = max(len(items) for items, _ in sources)
             for index in range(longest if all(items for items, _ in sources) else 0):
                 yield [items[index % len(items)] for items, _ in sources]
+            return
+        if len(sources) == 1:
+            ((items, _),) = sources
+            yield from ([item] for item in paced(items))
             return
         groups: list[list[tuple[str, ...]]] = []
         for items, linked in sources:
