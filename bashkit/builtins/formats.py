@@ -15,7 +15,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.interp.state.store import NAME, ReadonlyError
-from bashkit.limits import ask, paced_if_many
+from bashkit.limits import ask, paced_if_many, turn
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, incomplete, printf_format
 
@@ -26,6 +26,7 @@ _DIRECTIVE = re.compile(
     r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]+|))?(\((?:[^()]|\([^()]*\))*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL
 )
 _SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
+_LONG = 1 << 16  # characters of a format
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
@@ -81,6 +82,7 @@ class Format:
                 self.pieces.append(literal)
             if match is None:
                 break
+            turn()
             position = match.end()
             if match.group() == "%%":
                 self.pieces.append("%")
@@ -112,7 +114,7 @@ class Format:
             before, rendering.made = rendering.position, []
             for message in paced_if_many(self._warnings):
                 shell.complain("printf", message)
-            for piece in self.pieces:
+            for piece in paced_if_many(self.pieces):
                 if isinstance(piece, str):
                     text = piece
                 else:
@@ -174,7 +176,7 @@ class _Quick:
 
 def _quick(text: str) -> _Quick | None:
     """The format as a _Quick, or None for any other."""
-    if "\\c" in text or incomplete(text, ask) or "%" in _SIMPLE.sub("", text):
+    if len(text) > _LONG or "\\c" in text or incomplete(text, ask) or "%" in _SIMPLE.sub("", text):
         return None
     directives = _SIMPLE.findall(text)
     if not directives:

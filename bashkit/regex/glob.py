@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
+from bashkit.limits import running_budget
 from bashkit.regex.cache import for_short_texts
 from bashkit.regex.charset import CharSet
 from bashkit.regex.extglob import ExtendedGlob
@@ -75,16 +76,21 @@ _has_magic = finder("\\*?[(")
 def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> GlobMatcher:
     """Compile a shell pattern; nothing is an error, what is malformed stands for itself.
 
+    For a long one the budget of the running task is asked.
+
     Args:
         pattern: Quoted characters carry a backslash.
         extglob: Whether ``?(…)`` and its kin are operators.
         ignore_case: ``nocasematch``, ``nocaseglob``.
     """
+    budget = running_budget() if len(pattern) > LONG else None
+    if budget is not None:
+        return compile_long_glob(pattern, budget, extglob=extglob, ignore_case=ignore_case)
     return _build(GlobParser(pattern, extglob=extglob), ignore_case=ignore_case)
 
 
 def compile_long_glob(pattern: str, budget: Budget, *, extglob: bool = True, ignore_case: bool = False) -> GlobMatcher:
-    """As ``compile_glob``, for a long pattern, which is not kept, and for which the budget is asked.
+    """As ``compile_glob``, for a long pattern, for which a budget is asked.
 
     Raises:
         LimitExceededError: It takes too much time or memory.

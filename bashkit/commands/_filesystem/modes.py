@@ -21,6 +21,9 @@ class _Change:
     permissions: str
 
 
+_LONGEST = 1 << 14  # characters of a mode
+
+
 class Mode:
     """A parsed mode operand, which can be applied to files.
 
@@ -34,6 +37,8 @@ class Mode:
     def __init__(self, text: str) -> None:
         self._absolute: int | None = None
         self._changes: list[_Change] = []
+        if len(text) > _LONGEST:
+            raise ValueError(text)
         if re.fullmatch("[0-7]+", text):
             self._absolute = int(text, 8)
             if self._absolute > 0o7777:

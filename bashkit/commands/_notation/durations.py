@@ -6,6 +6,7 @@ import math
 import re
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_LONGEST = 4096  # characters of one
 _DURATION = re.compile(
     r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)", re.IGNORECASE
 )
@@ -17,7 +18,7 @@ def seconds(text: str) -> float:
     Raises:
         ValueError: It is not a duration.
     """
-    match = _DURATION.fullmatch(text)
+    match = _DURATION.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         raise ValueError(text)
     number = match[1].lower().lstrip("+")

@@ -4,39 +4,31 @@ from __future__ import annotations
 
 import re
 
-from bashkit.limits import paced_if_many
+from bashkit.limits import paced, paced_if_many
 
 _C_ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
-_SPECIAL = frozenset("|&;<>()$`\\\"'*?[=! \t\n^")  # anywhere in a word
+_SPECIAL = re.compile("[|&;<>()$`\\\\\"'*?[=! ^\x00-\x1f\x7f\udc80-\udcff]")  # anywhere in a word
 _SPECIAL_FIRST = frozenset("#~")
 _SPECIAL_ALONE = frozenset("{}")
 _PLAINLESS = re.compile("[\x00-\x1f\x7f\udc80-\udcff\\\\]")
 _CONTROL = re.compile("[\x00-\x1f\x7f\udc80-\udcff]")
+_RUN = re.compile("[\x00-\x1f\x7f\udc80-\udcff]+|[^\x00-\x1f\x7f\udc80-\udcff]+")
 
 
 def quote(name: str) -> str:
     """Quote a name for a message: ``'name'``, so that a shell would read it back."""
-    if "'" in name and not any(_is_control(char) for char in name) and not any(char in name for char in '"$`\\!'):
+    if "'" in name and _CONTROL.search(name) is None and not any(char in name for char in '"$`\\!'):
         return f'"{name}"'
-    pieces: list[str] = []
-    plain = ""
-    escaped = ""
-    for char in name:
-        if _is_control(char):
-            if plain or not (pieces or escaped):
-                pieces.append(f"'{plain}'")
-                plain = ""
-            escaped += _escape(char)
-            continue
-        if escaped:
-            pieces.append(f"$'{escaped}'")
-            escaped = ""
-        plain += "'\\''" if char == "'" else char
-    if escaped:
-        pieces.append(f"$'{escaped}'")
-    if plain or not pieces:
-        pieces.append(f"'{plain}'")
-    return "".join(pieces)
+    pieces = [""] if _CONTROL.match(name) or not name else []
+    pieces += [found[0] for found in paced(_RUN.finditer(name))]
+    return "".join(
+        "$'" + "".join(map(_escape, paced_if_many(piece))) + "'" if _CONTROL.match(piece) else _enclosed(piece)
+        for piece in paced_if_many(pieces)
+    )
+
+
+def _enclosed(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def mention(word: str) -> str:
@@ -46,7 +38,7 @@ def mention(word: str) -> str:
 
 def quote_if_needed(name: str) -> str:
     """Quote a name only if a shell needs it."""
-    plain = not any(char in _SPECIAL or _is_control(char) for char in name)
+    plain = _SPECIAL.search(name) is None
     if name and plain and name[0] not in _SPECIAL_FIRST and name not in _SPECIAL_ALONE:
         return name
     return quote(name)
@@ -65,7 +57,7 @@ def quote_as(style: str, name: str) -> str:
     if style in {"locale", "clocale"}:
         return f"\u2018{escape_c(name, special='')}\u2019"
     if style in {"shell", "shell-always"} and _CONTROL.search(name):
-        return "'" + name.replace("'", "'\\''") + "'"
+        return _enclosed(name)
     return (quote_if_needed if style in {"shell", "shell-escape"} else quote)(name)
 
 

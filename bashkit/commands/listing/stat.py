@@ -13,6 +13,7 @@ from bashkit.commands._notation.escapes import unescape
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +123,12 @@ def _expand(pattern: str, find: Callable[[str], _Field]) -> str:
             return "?"
         return _formatted(content, flags, int(width[:4] or 0), precision, key)
 
-    return _DIRECTIVE.sub(replace, pattern)
+    pieces: list[str] = []
+    place = 0
+    for found in paced(_DIRECTIVE.finditer(pattern)):
+        pieces += pattern[place : found.start()], replace(found)
+        place = found.end()
+    return "".join([*pieces, pattern[place:]])
 
 
 def _formatted(content: str | int | Moment, flags: str, width: int, precision: str | None, key: str) -> str:

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE
 )
-_FORMAT = re.compile(r"((?:[^%]|%%)*)%([-+ #0']*)([0-9]*)(?:\.([0-9]*))?([aAeEfFgG])((?:[^%]|%%)*)", re.DOTALL)
+_FORMAT = re.compile(r"((?:[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?([aAeEfFgG])((?:[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
 
 
 def _number(text: str) -> Decimal:
-    if text.lower().lstrip("+-") == "nan":
+    if text[:5].lower().lstrip("+-") == "nan":
         raise UsageError(f"invalid {mention('not-a-number')} argument: {mention(text)}")
-    found = _NUMBER.fullmatch(text)
-    if found is None or len(text) > 4000:
+    found = _NUMBER.fullmatch(text) if len(text) <= 4000 else None
+    if found is None:
         raise UsageError(f"invalid floating point argument: {mention(text)}")
     sign, hexadecimal, digits, exponent, infinity = found.groups()
     if infinity:

@@ -13,7 +13,7 @@ from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room, turn
+from bashkit.limits import ask_room, paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+_WORD = re.compile(r"[^, \t]+")
 _BLANKS = re.compile(rb"[ \t\n]+")
 _AT_ONCE = 256  # lines of a group that are charged together
 _ROW = 250  # bytes of a line beside its characters
@@ -132,7 +133,7 @@ class _Layout:
         lists = arguments.all("o")
         text = " ".join(places for places in lists if places != "auto")
         self._automatic = bool(lists) and not text
-        self._order = [self._place(word) for word in re.split(r"[, \t]+", text) if word] if text else None
+        self._order = [self._place(word[0]) for word in paced(_WORD.finditer(text))] if text else None
         self._widths = (0, 0)
         budget.string(len(self._empty) * len(self._order or ()))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -41,10 +42,15 @@ def _class(name: str) -> bytes:
     return b"".join(re.findall(b"[" + _CLASSES[name] + b"]", _ALL))
 
 
+_OCTAL = re.compile(r"[0-3][0-7]{0,2}|[0-7]{1,2}")
+_BRACKET = (ord("["), False)
+
+
 class _Reader:
     """Splits the text of a set into pieces."""
 
     def __init__(self, text: str, process: Process) -> None:
+        self._budget = process.budget
         self._units = list(self._unescape(text.encode("utf-8", "surrogateescape").decode("latin-1"), process))
 
     @staticmethod
@@ -55,10 +61,11 @@ class _Reader:
         while index < len(text):
             char = text[index]
             index += 1
+            turn()
             if char != "\\":
                 units.append((ord(char), False))
                 continue
-            octal = re.match(r"[0-3][0-7]{0,2}|[0-7]{1,2}", text[index:])
+            octal = _OCTAL.match(text, index)
             if octal is not None:
                 units.append((int(octal[0], 8), True))
                 index += len(octal[0])
@@ -72,24 +79,29 @@ class _Reader:
 
     def pieces(self) -> list[_Piece]:
         result: list[_Piece] = []
+        plain = bytearray()  # characters that stand for themselves
         index = 0
         units = self._units
         while index < len(units):
-            bracket = self._bracket(index)
+            turn()
+            bracket = self._bracket(index) if units[index] == _BRACKET else None
             if bracket is not None:
-                result.append(bracket[0])
+                result += _Piece(bytes(plain)), bracket[0]
+                plain.clear()
                 index = bracket[1]
             elif index + 2 < len(units) and units[index + 1] == (45, False):
                 low, high = units[index][0], units[index + 2][0]
                 if low > high:
                     shown = f"{_show(low)}-{_show(high)}"
                     raise UsageError(f"range-endpoints of '{shown}' are in reverse collating sequence order", hint=False)
-                result.append(_Piece(bytes(range(low, high + 1))))
+                plain += bytes(range(low, high + 1))
+                self._budget.room(len(plain))
                 index += 3
             else:
-                result.append(_Piece(bytes([units[index][0]])))
+                plain.append(units[index][0])
                 index += 1
-        return result
+        result.append(_Piece(bytes(plain)))
+        return [piece for piece in result if piece.members]
 
     def _bracket(self, index: int) -> tuple[_Piece, int] | None:
         """Parse ``[:class:]``, ``[=x=]`` or ``[x*n]`` at ``index``."""
@@ -152,22 +164,22 @@ def _second(
     second = _expand(pieces, len(first))
     if not complement and not _aligned(first_pieces, pieces, len(first)):
         raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
-    if complement:
-        if len(set(second)) > 1 and any(piece.kind in _CLASSES for piece in first_pieces):
-            raise UsageError(
-                "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
-                hint=False,
-            )
+    extended = len(second) < len(first) and not truncate
+    if extended and pieces and pieces[-1].kind in ("upper", "lower"):
+        raise UsageError(
+            "when translating with string1 longer than string2,\nthe latter string must not end with a character class",
+            hint=False,
+        )
+    if complement and len(set(second)) > 1 and any(piece.kind in _CLASSES for piece in first_pieces):
+        raise UsageError(
+            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+            hint=False,
+        )
     if truncate:
         return first[: len(second)], second
-    if len(second) < len(first):
+    if extended:
         if not second:
             raise UsageError("when not truncating set1, string2 must be non-empty", hint=False)
-        if pieces[-1].kind in ("upper", "lower"):
-            raise UsageError(
-                "when translating with string1 longer than string2,\nthe latter string must not end with a character class",
-                hint=False,
-            )
         second += second[-1:] * (len(first) - len(second))
     return first, second[: len(first)]
 
@@ -180,11 +192,9 @@ def _aligned(first: list[_Piece], second: list[_Piece], length: int) -> bool:
         if piece.kind in ("upper", "lower"):
             places.add(position)
         position += len(piece.members)
-    position = 0
     for index, piece in enumerate(second):
-        if piece.kind in ("upper", "lower") and position not in places:
+        if piece.kind in ("upper", "lower") and len(_expand(second[:index], length)) not in places:
             return False
-        position = len(_expand(second[: index + 1], length))
     return True
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pieces import finditer, has_any
 from bashkit.interp.state.locales import counts_bytes, in_locale
-from bashkit.regex.glob import LONG, compile_glob, compile_long_glob
+from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -202,10 +202,7 @@ def _names(shell: Shell, directory: str, component: str) -> list[str]:
     bytewise = counts_bytes(shell)
     if bytewise:
         component = in_locale(shell, component)
-    if len(component) > LONG:
-        matcher = compile_long_glob(component, shell.budget, extglob=extglob, ignore_case=ignore_case)
-    else:
-        matcher = compile_glob(component, extglob=extglob, ignore_case=ignore_case)
+    matcher = compile_glob(component, extglob=extglob, ignore_case=ignore_case)
     names = [name for name in names if hidden or explicit or not name.startswith(".")]
     if bytewise:
         return [name for name in names if matcher.matches(in_locale(shell, name))]

@@ -10,7 +10,7 @@ from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_
 from bashkit.interp.runtime.pieces import PIECE, in_pieces
 from bashkit.interp.state.locales import from_locale, in_locale, lower, swap, upper
 from bashkit.interp.state.quoting import single_quote
-from bashkit.regex.glob import LONG, GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, compile_long_glob, shape
+from bashkit.regex.glob import LONG, GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, shape
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import DoubleQuoted, Quoted, Word
 
@@ -34,15 +34,11 @@ _PIECES = 65536  # pieces of a result that are kept apart before they are joined
 def matcher_for(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern under the shell's options."""
     options = shell.options.shopt
-    if len(pattern) > LONG:
-        return compile_long_glob(pattern, shell.budget, extglob=options["extglob"], ignore_case=options["nocasematch"])
     return compile_glob(pattern, extglob=options["extglob"], ignore_case=options["nocasematch"])
 
 
 def condition_matcher(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern of ``[[``, where extended patterns are always on."""
-    if len(pattern) > LONG:
-        return compile_long_glob(pattern, shell.budget, ignore_case=shell.options.shopt["nocasematch"])
     return compile_glob(pattern, extglob=True, ignore_case=shell.options.shopt["nocasematch"])
 
 
@@ -137,7 +133,7 @@ def _remover(operator: str, pattern: Scalar) -> Mapper:
 
     def prepare(shell: Shell) -> Apply:
         text, extglob, budget = in_locale(shell, pattern(shell)), shell.options.shopt["extglob"], shell.budget
-        matcher = compile_glob(text, extglob=extglob) if len(text) <= LONG else compile_long_glob(text, budget, extglob=extglob)
+        matcher = compile_glob(text, extglob=extglob)
 
         def remove(value: str) -> str:
             budget.tick(len(value) >> 10)

@@ -113,7 +113,7 @@ class Archiver(ABC):
         """Remove the parts of a name that would lead out of the extraction directory."""
         if "P" in self._arguments:
             return name
-        parts = name.split("/")
+        parts = name.split("/") if ".." in name else []
         cut = len(parts) - next((i for i, part in enumerate(reversed(parts)) if part == ".."), len(parts)) if ".." in parts else 0
         kept = "/".join(parts[cut:]) if cut else name
         result = kept.lstrip("/")

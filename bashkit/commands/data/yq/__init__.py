@@ -38,6 +38,7 @@ _EXTRA = (
     " def __root(f): path(f) as $p | getpath([]); def __key(f): path(f)[-1]; def __path(f): path(f);"
     " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
 )
+_LONGEST = 1 << 17  # characters of an expression: what an argument of a program may have on Linux
 _WORDS = re.compile(
     r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)"
     r"|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)"
@@ -331,6 +332,8 @@ def _properties(item: object, prefix: str) -> str:
 
 def _translated(expression: str) -> str:
     """Translate what yq and jq spell differently; strings are unchanged."""
+    if len(expression) > _LONGEST:
+        raise FormatError("the expression is too long")
 
     def replace(found: re.Match[str]) -> str:
         if found[1]:

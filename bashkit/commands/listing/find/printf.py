@@ -10,6 +10,7 @@ from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.find.words import FindError
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,7 @@ def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
     """Compile ``text`` to a function that formats a file."""
     zone = process.system.timezone(process.env.get("TZ", ""))
     pieces: list[str | Callable[[Candidate], str]] = []
-    for match in _PIECE.finditer(text):
+    for match in paced(_PIECE.finditer(text)):
         escape, flags, width, precision, key, malformed, plain, other = match.groups()
         if escape == "c":
             break

@@ -233,7 +233,7 @@ class _Run:
         if not patterns:
             return None
         case = arguments.last("s", "i", "S")
-        lower = not any(char.isupper() for pattern in patterns for char in pattern)
+        lower = not any(any(map(str.isupper, pattern)) for pattern in patterns)
         if "multiline-dotall" in arguments:
             patterns = [f"(?s){pattern}" for pattern in patterns]
         dialect: Dialect = "fixed" if "F" in arguments else "perl"

@@ -59,7 +59,7 @@ def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
         return line.split(None, -1 if limit is None else limit - 1)
     if not separators:
         return [line]
-    for char in separators[1:]:
+    for char in {*separators[1:]} - {separators[0]}:
         line = line.replace(char, separators[0])
     return line.split(separators[0], -1 if limit is None else limit - 1)
 
