@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.ignorerules import IgnoreRule
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.interp.utility.command import UsageError
+from bashkit.limits import ask
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ TYPES = {
 }  # fmt: skip
 _DEEPEST = 200
 _MOST_ALTERNATIVES = 1000
+_LONGEST = 4096  # characters of a glob
+_BRACES = re.compile(r"\{([^{}]*+)\}")
 _IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 
@@ -58,12 +61,25 @@ def known_types(arguments: Arguments) -> dict[str, str]:
 
 
 def alternatives(glob: str) -> list[str]:
-    """Expand ``{a,b}`` in a glob to several globs."""
-    found = re.search(r"\{([^{}]*)\}", glob)
-    if found is None:
-        return [glob]
-    before, after = glob[: found.start()], glob[found.end() :]
-    return [one for part in found[1].split(",") for one in alternatives(before + part + after)][:_MOST_ALTERNATIVES]
+    """Expand ``{a,b}`` in a glob to several globs, at most ``_MOST_ALTERNATIVES``.
+
+    Raises:
+        UsageError: The glob is too long.
+    """
+    if len(glob) > _LONGEST:
+        raise UsageError("error parsing glob: it is too long", hint=False)
+    found: list[str] = []
+    pending = [glob]
+    while pending and len(found) < _MOST_ALTERNATIVES:
+        text = pending.pop()
+        ask(1 + (len(text) >> 6))
+        braces = _BRACES.search(text)
+        if braces is None:
+            found.append(text)
+            continue
+        before, after = text[: braces.start()], text[braces.end() :]
+        pending += [before + part + after for part in reversed(braces[1].split(",")[:_MOST_ALTERNATIVES])]
+    return found
 
 
 class Selection:
@@ -87,11 +103,11 @@ class Selection:
         self._globs: list[IgnoreRule] = []
         for key, text in arguments.given:
             if key in {"g", "iglob"} and text:
-                rules = [
-                    IgnoreRule.read(glob, ignore_case=key == "iglob" or "glob-case-insensitive" in arguments)
-                    for glob in alternatives(text)
-                ]
-                self._globs += [rule for rule in rules if rule]
+                ignore_case = key == "iglob" or "glob-case-insensitive" in arguments
+                for glob in alternatives(text):
+                    rule = IgnoreRule.read(glob, ignore_case=ignore_case)
+                    self._globs += [rule] if rule else []
+                    ask(len(glob) >> 2)
         self._only = self._types(arguments, "t")
         self._without = self._types(arguments, "T")
         self._largest = _size(arguments.get("max-filesize"))
