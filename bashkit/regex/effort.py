@@ -163,6 +163,8 @@ def _effort(node: Node, follow: int, analysis: Analysis) -> Effort:
         return _effort(node.item, follow, analysis)
     if isinstance(node, Look):
         inner = _effort(node.item, EVERYTHING, analysis)
+        if not inner.endless:
+            return inner
         return replace(inner, degree=inner.degree + 1, endless=True, free=True)
     if isinstance(node, Concat):
         if _is_string(node):

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.limits import Budget, ExecutionLimits, at_once, paced
+from bashkit.limits import Budget, ExecutionLimits, ask, at_once, paced
 from bashkit.regex.analysis import Analysis, flatten
 from bashkit.regex.automaton import Search, TooSlowError, encode, engine
 from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
@@ -26,6 +26,8 @@ _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each p
 _LARGE_SOURCE = 4096  # characters of a pattern that is compiled in another thread, so that others have their turn
 _MOST_PARTS = 10_000  # of a pattern for which neither re nor re2 serves
 _LONG_TEXT = 1 << 20  # characters in which finding all matches takes long
+_MOST_REACH = 16  # windows in the longest text that suits, and so many times the reach of a match is a window
+_WINDOW_STEPS = 4096  # microseconds that one takes
 _SIZES = 6  # leading bits of a text's size that count
 _SHORT_LINE = 64  # to look for lines longer than fewer characters takes longer than the search
 
@@ -160,7 +162,7 @@ class Pattern:
         """Whether it matches anywhere: cheaper than asking where."""
         if self._suits(text):
             return self._re(text).search(text) is not None
-        return (self._slow if self._re2 is not None else self._backtrack)(text, 0, "search") is not None
+        return (self._slow if self._re2 is not None else self._patiently)(text, 0, "search") is not None
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Every match from left to right; no empty one where another match has just ended."""
@@ -234,7 +236,7 @@ class Pattern:
             search = self._re(text).search
             return (lambda position: self._fix(search(text, position), text)) if self._keep else partial(search, text)
         if self._re2 is None:
-            return partial(self.search, text) if exact else lambda position: self._backtrack(text, position, "search")
+            return partial(self.search, text) if exact else lambda position: self._patiently(text, position, "search")
         return _Re2Search(self, text).search
 
     # -- whole lines ----------------------------------------------------------------------------------------------------
@@ -414,8 +416,22 @@ class Pattern:
         return _Re2Search(self, text).search(position, method)
 
     def carefully(self, text: str, position: int, method: str) -> Match | None:
-        """Search with the backtracking matcher, which pays for each step."""
-        return self._checked(self._backtrack(text, position, method), text, method)
+        """Search without re2 what ``re`` would take too long for in one go."""
+        return self._checked(self._patiently(text, position, method), text, method)
+
+    def _patiently(self, text: str, position: int, method: str) -> Match | None:
+        """Search with ``re`` window by window; where a match may be long, with the backtracking matcher, which asks for time."""
+        reach = self._effort.span + 1  # a match, and the character behind it
+        if method != "search" or self._effort.endless or self._limit < _MOST_REACH * reach:
+            return self._backtrack(text, position, method)
+        search, step = self._re(text).search, self._limit // _MOST_REACH
+        while position <= len(text):
+            found = search(text, position, position + step + reach)
+            if found is not None and found.start() <= position + step:  # so that it does not see the window's end
+                return self._fix(found, text)
+            position += step + 1
+            ask(_WINDOW_STEPS)
+        return None
 
     def _checked(self, found: Match | None, text: str, method: str) -> Match | None:
         return found if found is None or self._right or method == "fullmatch" else self._lengthened(found, text)

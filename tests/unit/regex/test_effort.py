@@ -3,6 +3,8 @@
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bashkit import regex
 from bashkit.errors import LimitExceededError
@@ -79,3 +81,30 @@ def test_what_is_kept_has_a_weight():
     assert [kept.get(name) for name in "cde"] == ["C", None, "E"]
     kept.put("f", "F", 101)
     assert kept.get("f") is None
+
+
+@given(
+    st.sampled_from(
+        [
+            "ab",
+            "a{2,3}b",
+            r"(?<!\w)ab(?!\w)",
+            r"\bb?a\b",
+            "(a|bb)(a|c)$",
+            "^b.a",
+            r"a(?!a)",
+            "[ab]{4}(?=c)",
+            "b(?=a{2,3}c)",
+            "(?<=ab)c(?<!bc).",
+            "x",
+        ]
+    ),
+    st.text("abc \n", max_size=400),
+    st.integers(0, 400),
+)
+def test_windows_give_the_leftmost_match(pattern, text, position):
+    compiled = regex.compile(pattern, "perl", multiline=True, budget=Budget(ExecutionLimits()))
+    compiled._limit = 16 * (compiled._effort.span + 1)
+    whole, found = compiled._re(text).search(text, position), compiled._patiently(text, position, "search")
+    assert (found and found.span()) == (whole and whole.span())
+    assert not compiled._effort.endless
