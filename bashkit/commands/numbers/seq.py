@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE
 )
-_FORMAT = re.compile(r"((?:[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?([aAeEfFgG])((?:[^%]++|%%)*+)", re.DOTALL)
+_FORMAT = re.compile(r"((?:[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?:[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
@@ -83,11 +83,12 @@ def _template(text: str) -> tuple[str, str, str]:
     """
     found = _FORMAT.fullmatch(text)
     if found is None:
-        if not re.search(r"(?<!%)(?:%%)*%(?!%)", text):
+        left = text.replace("%%", "")
+        if "%" not in left:
             raise UsageError(f"format {mention(text)} has no % directive", hint=False)
-        if text.replace("%%", "").count("%") > 1:
+        if left.count("%") > 1:
             raise UsageError(f"format {mention(text)} has too many % directives", hint=False)
-        unknown = re.search(r"%[-+ #0']*[0-9]*(?:\.[0-9]*)?(.?)", text.replace("%%", ""))
+        unknown = re.search(r"%[-+ #0']*[0-9]*(?:\.[0-9]*)?(.?)", left)
         if unknown is not None and not unknown[1]:
             raise UsageError(f"format {mention(text)} ends in %", hint=False)
         raise UsageError(f"format {mention(text)} has unknown %{unknown[1] if unknown else ''} directive", hint=False)
