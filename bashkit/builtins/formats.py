@@ -76,10 +76,11 @@ class Format:
         self._quick = _quick(text)
         while not self._stop:
             match = _DIRECTIVE.search(text, position)
-            literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()], ask)
-            self._warnings += incomplete(text[position:] if match is None else text[position : match.start()], ask)
-            if literal:
-                self.pieces.append(literal)
+            between = text[position:] if match is None else text[position : match.start()]
+            if between:
+                literal, self._stop = printf_format(between, ask)
+                self._warnings += incomplete(between, ask)
+                self.pieces += [literal] if literal else []
             if match is None:
                 break
             turn()
