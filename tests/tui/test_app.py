@@ -162,6 +162,7 @@ async def test_digits_keys_and_clicks_show_the_tabs(inspect):
 # -- palette -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_the_palette_finds_actions_tools_and_themes(inspect):
     async with inspect() as inspector:
         provider = ActionProvider(inspector.screen)
@@ -221,6 +222,7 @@ async def test_nothing_in_the_palette_is_markup(inspect, tmp_path):
 # -- themes ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_the_theme_picker_shows_a_theme_as_soon_as_the_cursor_is_on_it(inspect):
     async with inspect() as inspector:
         await inspector.press("ctrl+t")

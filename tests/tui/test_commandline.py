@@ -86,6 +86,7 @@ PARAMS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.thorough
 @settings(max_examples=300, deadline=None, database=None)
 @given(PARAMS)
 def test_a_command_line_says_exactly_the_parameters(params):

@@ -66,6 +66,7 @@ async def test_every_tool_has_a_bar_the_most_expensive_first(inspect):
             assert not inspector.one(CostChart).display
 
 
+@pytest.mark.thorough
 async def test_a_change_of_the_file_shows_what_it_costs(inspect, copy):
     async with inspect(copy) as inspector:
         await inspector.press("3")
@@ -90,6 +91,7 @@ async def test_a_change_of_the_file_shows_what_it_costs(inspect, copy):
         assert {line.split()[0]: line.split()[-1] for line in lines(inspector)} == ends
 
 
+@pytest.mark.thorough
 async def test_b_shows_and_hides_the_bars(inspect):
     for height, at_first in ((40, True), (24, False)):
         async with inspect(size=(80, height)) as inspector:

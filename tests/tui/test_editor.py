@@ -87,6 +87,7 @@ async def test_escape_closes_the_list_and_nothing_else(editing):
         assert inspector.script.editor.text == "wat"
 
 
+@pytest.mark.thorough
 async def test_escape_takes_back_the_list_that_is_to_come(editing):
     async with editing() as inspector:
         await inspector.press("w", "a", "escape")
@@ -121,6 +122,7 @@ async def test_variables_of_script_and_environment(editing):
         assert inspector.script.editor.text == "umbrella=1\necho $umbrella"
 
 
+@pytest.mark.thorough
 async def test_the_mouse_can_choose(editing):
     async with editing() as inspector:
         await typed(inspector, "get_pl")
@@ -222,6 +224,7 @@ async def test_what_the_script_tab_offers_to_pager_and_editor(editing, tmp_path)
         assert inspector.script.shown_text().text == "shown\n"
 
 
+@pytest.mark.thorough
 async def test_a_long_script_of_the_history_is_undone(editing):
     long = "\n".join(f"echo {number}" for number in range(60))
     async with editing() as inspector:

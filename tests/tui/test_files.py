@@ -79,6 +79,7 @@ def tree(inspector):
     return found
 
 
+@pytest.mark.thorough
 async def test_the_tree_shows_what_the_run_changed(inspect):
     async with inspect() as inspector:
         await shown(inspector, "mkdir d; echo hi > d/x")
@@ -86,6 +87,7 @@ async def test_the_tree_shows_what_the_run_changed(inspect):
         assert str(inspector.one("#traces").get_tab("files").label) == "Files 2"
 
 
+@pytest.mark.thorough
 async def test_the_file_under_the_cursor_is_previewed(inspect):
     async with inspect() as inspector:
         await shown(inspector, "echo hi > x")
@@ -93,6 +95,7 @@ async def test_the_file_under_the_cursor_is_previewed(inspect):
         await inspector.until(lambda: inspector.one("#file-preview", OutputLog).text == "hi\n")
 
 
+@pytest.mark.thorough
 async def test_every_file_can_be_seen(inspect):
     async with inspect() as inspector:
         await shown(inspector, "echo hi > x")
@@ -101,6 +104,7 @@ async def test_every_file_can_be_seen(inspect):
         assert len(tree(inspector)) > few
 
 
+@pytest.mark.thorough
 async def test_a_run_that_changes_nothing_says_so(inspect):
     async with inspect() as inspector:
         await shown(inspector, "echo hi")

@@ -95,6 +95,7 @@ async def test_a_switch_is_a_flag(form):
         assert line(inspector) == "order --count 2 --fast"
 
 
+@pytest.mark.thorough
 async def test_rows_grow_while_they_are_filled(form):
     async with form() as inspector:
         labels = row(inspector, "labels")
@@ -160,6 +161,7 @@ async def test_the_command_can_be_copied(form):
         assert inspector.app.clipboard == "order --count 3"
 
 
+@pytest.mark.thorough
 async def test_what_was_typed_is_still_there_after_a_look_at_another_tool(form):
     async with form() as inspector:
         await inspector.press("3", "escape", "down")
@@ -168,6 +170,7 @@ async def test_what_was_typed_is_still_there_after_a_look_at_another_tool(form):
         await inspector.until(lambda: line(inspector) == "order --count 3")
 
 
+@pytest.mark.thorough
 async def test_every_field_can_be_emptied(form):
     async with form() as inspector:
         await inspector.press("3", "ctrl+u")
@@ -205,6 +208,7 @@ async def test_the_help_is_exactly_what_the_model_gets(inspect):
         assert inspector.text("#tool-help").splitlines() == inspector.one(OutputLog).text.splitlines()
 
 
+@pytest.mark.thorough
 async def test_a_category_has_no_form_and_says_so(inspect):
     async with inspect() as inspector:
         await inspector.press("3", "escape")

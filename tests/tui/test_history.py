@@ -85,6 +85,7 @@ async def test_no_secret_is_kept(inspect, tmp_path, monkeypatch):
         assert b"hunter2" not in HistoryFile().path.read_bytes()
 
 
+@pytest.mark.thorough
 async def test_the_history_is_searched_and_a_script_taken_up(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple", "echo pear", "echo plum")
@@ -98,6 +99,7 @@ async def test_the_history_is_searched_and_a_script_taken_up(inspect):
         assert inspector.app.focused is inspector.script.editor
 
 
+@pytest.mark.thorough
 async def test_a_script_is_run_again(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple", "echo pear")
@@ -121,6 +123,7 @@ async def test_two_runs_are_chosen_and_compared(inspect):
         assert not isinstance(inspector.screen, (CompareScreen, HistoryScreen))
 
 
+@pytest.mark.thorough
 async def test_a_run_is_forgotten(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple", "echo pear")
@@ -130,6 +133,7 @@ async def test_a_run_is_forgotten(inspect):
         assert inspector.one("#history-list", OptionList).option_count == 1
 
 
+@pytest.mark.thorough
 async def test_up_reaches_the_scripts_of_earlier_sessions(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple")

@@ -30,6 +30,7 @@ def opening(monkeypatch, tmp_path):
     return opened
 
 
+@pytest.mark.thorough
 async def test_a_script_comes_back_at_the_next_start(opening, tmp_path):
     async with opening() as inspector:
         await inspector.write("echo unfinished")

@@ -104,6 +104,7 @@ def test_a_new_pane_is_one_file(with_notes):
     }
 
 
+@pytest.mark.thorough
 def test_a_new_pane_can_be_pictured(with_notes, tmp_path):
     picture = tmp_path / "notes.svg"
     result = with_notes("-m", "bashkit", "tui", str(GREENHOUSE), "--screenshot", str(picture), "--tab", "notes")

@@ -25,6 +25,7 @@ def words(file):
     return " ".join(" ".join(ET.parse(file).getroot().itertext()).replace("\u00a0", " ").split())
 
 
+@pytest.mark.thorough
 def test_the_same_toolset_gives_the_same_picture(screenshot):
     first, second = screenshot(name="a.svg"), screenshot(name="b.svg")
     assert (first[0].exit_code, first[0].output) == (0, f"{first[1]}: written\n")
@@ -32,6 +33,7 @@ def test_the_same_toolset_gives_the_same_picture(screenshot):
     assert "Fetch a plant by ID" in words(first[1])
 
 
+@pytest.mark.thorough
 def test_tab_tool_size_and_theme_can_be_chosen(screenshot):
     small = screenshot("--tab", "prompt", "--size", "80x24", "--theme", "bashkit-light")[1].read_text(encoding="utf-8")
     assert "system-prompt.md" in small.replace("&#160;", " ")

@@ -134,6 +134,7 @@ async def test_the_output_of_a_test_is_reviewed_too(reviewing, tmp_path):
         assert "+1" in inspector.text(".diff-body")
 
 
+@pytest.mark.thorough
 async def test_an_orphan_is_removed_when_it_is_accepted(reviewing, tmp_path):
     file = toolset(tmp_path, "a", "x", "y")
     store = keep(file)

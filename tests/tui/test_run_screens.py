@@ -138,11 +138,13 @@ async def ran(inspector):
     tree.focus()
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_script_after_a_run(look, size):
     await look(size, ran)
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_files_of_a_run(look, size):
     async def steps(inspector):
@@ -204,6 +206,7 @@ async def test_a_question_of_a_running_call_is_shown_and_answered_once(inspect):
         assert answers == ["once"]
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_history(look, size):
     async def steps(inspector):
@@ -216,6 +219,7 @@ async def test_history(look, size):
     await look(size, steps)
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_comparison(look, size):
     async def steps(inspector):
@@ -226,6 +230,7 @@ async def test_comparison(look, size):
     await look(size, steps)
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_path_prompt(look, size):
     async def steps(inspector):

@@ -90,6 +90,7 @@ def test_of_a_flood_the_first_part_outlasts_the_run():
     assert outcome.stderr == "bad"
 
 
+@pytest.mark.thorough
 async def test_a_flood_leaves_the_interface_alive_and_says_what_was_cut(shed):
     async with shed() as inspector:
         await inspector.write("while :; do printf '%01000d\\n' 1 2 3 4 5 6 7 8 9 0; done")
@@ -219,6 +220,7 @@ async def test_parallel_calls_are_asked_about_one_after_the_other(shed):
 # -- room --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_in_a_small_terminal_the_pane_with_the_focus_gets_the_room(inspect):
     async with inspect(size=(80, 30)) as inspector:
         await inspector.run("about")

@@ -41,6 +41,7 @@ def changed(tmp_path, monkeypatch):
     return entered
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_filtered_tree(inspect, snapshot, size):
     async with inspect(size=size) as inspector:
@@ -48,6 +49,7 @@ async def test_filtered_tree(inspect, snapshot, size):
         assert await in_both_themes(inspector, snapshot) == []
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_prompt(inspect, snapshot, size):
     async with inspect(size=size) as inspector:
@@ -55,6 +57,7 @@ async def test_prompt(inspect, snapshot, size):
         assert await in_both_themes(inspector, snapshot) == []
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_prompt_beside_its_snapshot(inspect, snapshot, changed, size):
     async with inspect(changed(), size=size) as inspector:
@@ -62,6 +65,7 @@ async def test_prompt_beside_its_snapshot(inspect, snapshot, changed, size):
         assert await in_both_themes(inspector, snapshot) == []
 
 
+@pytest.mark.thorough
 @both_sizes
 async def test_review(inspect, snapshot, changed, size):
     async with inspect(changed(), size=size) as inspector:

@@ -79,6 +79,7 @@ async def test_the_interface_stays_alive_while_a_busy_script_runs(inspect):
         await inspector.until(lambda: not inspector.script.running)
 
 
+@pytest.mark.thorough
 async def test_output_is_shown_as_the_text_it_is(inspect):
     async with inspect() as inspector:
         await inspector.run("echo plain; echo red >&2")
@@ -117,6 +118,7 @@ async def test_more_calls_than_a_table_can_show_are_counted(inspect):
         assert inspector.status.endswith("1\u202f005 tool calls  (5 not shown)  real callbacks")
 
 
+@pytest.mark.thorough
 async def test_up_and_down_go_through_the_scripts_of_the_session(inspect):
     async with inspect() as inspector:
         editor = inspector.script.editor
@@ -177,6 +179,7 @@ async def test_a_lone_json_result_is_indented_and_a_key_shows_it_raw(inspect):
         assert inspector.output == indented
 
 
+@pytest.mark.thorough
 async def test_what_is_no_lone_json_result_is_shown_as_it_is(inspect):
     async with inspect() as inspector:
         for printed in ["[1]\n[2]", '{"a":1.50}', "{}", "[1] and more", '{"a":1}\n!error']:
@@ -188,6 +191,7 @@ async def test_what_is_no_lone_json_result_is_shown_as_it_is(inspect):
             assert "Raw" not in _offered(inspector)
 
 
+@pytest.mark.thorough
 async def test_a_small_screen_has_room_for_the_output_and_the_calls_after_a_run(inspect):
     async with inspect(size=(80, 24)) as inspector:
         await inspector.run("for i in 1 2 3 4 5; do get_plant --id 1; done")

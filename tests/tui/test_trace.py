@@ -81,6 +81,7 @@ async def traced(inspector):
     await inspector.settled()
 
 
+@pytest.mark.thorough
 async def test_the_calls_stand_below_their_lines(inspect, no_time):
     async with inspect() as inspector:
         await traced(inspector)
@@ -133,6 +134,7 @@ async def test_a_line_without_calls_says_so(inspect):
         assert inspector.notes == ["Line 1 made no call in the last run."]
 
 
+@pytest.mark.thorough
 async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
     async with inspect() as inspector:
         await traced(inspector)
@@ -180,6 +182,7 @@ async def opened(inspector, *keys):
     await inspector.settled()
 
 
+@pytest.mark.thorough
 async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time):
     async with inspect() as inspector:
         await opened(inspector, "down")
@@ -198,6 +201,7 @@ async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time)
         assert inspector.app.focused is inspector.one(CallTree)
 
 
+@pytest.mark.thorough
 async def test_the_calls_are_gone_through(inspect):
     async with inspect() as inspector:
         await opened(inspector)
@@ -218,6 +222,7 @@ def test_json_is_recognised(text, value):
     assert json_value(text) == value
 
 
+@pytest.mark.thorough
 async def test_json_folds_and_is_copied(inspect):
     async with inspect() as inspector:
         await opened(inspector)

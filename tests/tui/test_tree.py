@@ -87,6 +87,7 @@ async def test_the_first_tool_is_selected(inspect):
         assert inspector.text("#tool-name").startswith("get_plant ")
 
 
+@pytest.mark.thorough
 async def test_what_is_not_as_its_snapshot_has_a_mark(inspect, write):
     path = write("tools:\n  - {name: one, description: d, stub: 1}\n  - {name: two, stub: 2}\n")
     toolset = load(path)
@@ -134,6 +135,7 @@ async def test_a_few_letters_are_enough_and_the_best_match_is_selected(inspect):
         assert inspector.text("#tool-name").startswith("list_plants")
 
 
+@pytest.mark.thorough
 async def test_the_letters_that_were_meant_are_marked(inspect):
     async with inspect() as inspector:
         await inspector.press("slash", *"lp")
@@ -219,6 +221,7 @@ def test_a_preview_of_a_missing_file_finds_nothing(tmp_path):
 # -- folding -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_in_a_narrow_terminal_the_tree_makes_room_for_what_has_the_focus(inspect):
     async with inspect(size=(80, 24)) as inspector:
         sidebar = inspector.one("#sidebar")

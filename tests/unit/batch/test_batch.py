@@ -106,6 +106,7 @@ def test_every_row_has_a_shell_of_its_own(run, place):
     assert third["error"].startswith("limit:")
 
 
+@pytest.mark.thorough
 def test_results_are_in_order_if_that_is_asked_for(run, place):
     write(place / "rows.jsonl", {"id": "slow", "script": "take --seconds 0.3"}, *rows(20))
     assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "2", "--ordered") == (0, "", "")
@@ -260,6 +261,7 @@ def memory():
     files.store.clear()
 
 
+@pytest.mark.thorough
 def test_rows_and_results_may_be_parquet(run, place, arrow):
     rows = [
         {"id": 7, "script": "cat /in; echo $X; cat; double --n 4", "files": {"/in": "a\n"}, "env": {"X": "b"}, "stdin": "c\n"},

@@ -80,6 +80,7 @@ def test_what_cannot_be_written(arguments, message):
     assert result.stdout == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("sh")
 @pytest.mark.parametrize(("form", "place"), [("skill", "shop"), ("claude-code", ".claude/skills/shop")])
 def test_a_coding_agent_runs_the_launcher_of_a_skill(tmp_path, form, place):

@@ -182,6 +182,7 @@ def test_time_is_the_sessions_and_nobody_else_waits():
     assert run(f"timeout 0.2 sqlite3 :memory: '{endless}'; echo $?")[0] == "124\n"
 
 
+@pytest.mark.thorough
 def test_many_sessions_share_the_workers():
     results = []
     threads = [threading.Thread(target=lambda n=n: results.append(run(f"sqlite3 :memory: 'select {n}'")[0])) for n in range(40)]

@@ -422,6 +422,7 @@ def test_openai_as_it_is(toolset, form):
     assert asyncio.run(adapter.replies(toolset, ChatCompletionMessage(role="assistant", content="hi"))) == []
 
 
+@pytest.mark.thorough
 def test_anthropic_as_it_is(toolset):
     adapter = importlib.import_module("bashkit.integrations.anthropic")
     pytest.importorskip("anthropic", reason="anthropic is not installed")

@@ -66,6 +66,7 @@ def answer(process, number):
     return None
 
 
+@pytest.mark.thorough
 @MODES
 async def test_a_client_over_standard_input_and_output(desk, mode):
     async with Client(parameters(desk, "--expose", "both"), mode=mode) as client:

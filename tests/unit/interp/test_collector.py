@@ -41,6 +41,7 @@ def test_objects_are_set_aside_and_come_back(looked_at):
     assert gc.get_freeze_count() == 0
 
 
+@pytest.mark.thorough
 def test_what_the_host_has_frozen_stays(looked_at):
     gc.collect()
     gc.freeze()

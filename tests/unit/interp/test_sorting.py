@@ -24,6 +24,7 @@ def test_the_order_is_that_of_sorted(monkeypatch, length, different, reverse):
     assert sorting.ordered(items, Budget(ExecutionLimits()), reverse=reverse) == sorted(items, reverse=reverse)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", ["-n", "-rn"])
 def test_many_numbers_are_sorted_within_the_memory(options):
     result = Bash().execute_sync(f"seq 900000 | sort {options} | cksum; seq 900000 | sort {options} | head -1")

@@ -66,6 +66,7 @@ def test_a_record_of_wrong_types_is_left_out(kept, field, value):
     assert kept.read() == []
 
 
+@pytest.mark.thorough
 def test_the_file_stays_small(kept):
     for number in range(520):
         kept.add(replace(RUN, when=float(number), stdout="x" * 20_000))

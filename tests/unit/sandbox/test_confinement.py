@@ -112,6 +112,7 @@ def test_a_lie_about_the_result_is_no_result():
         assert result.error == "crash"
 
 
+@pytest.mark.thorough
 def test_a_lie_about_files_is_found_when_they_are_needed():
     bash = Bash(isolation="process")
     lie = '{"status": 0, "error": null, "left": null, "failure": "", "cpu": 0, "clock": null, "trees": {"": [["file"]]}, "contents": [], "state": null}'

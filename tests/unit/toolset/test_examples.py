@@ -91,6 +91,7 @@ def _build(directory):
     return call(toolset, "get_user", id=1)["name"]
 
 
+@pytest.mark.thorough
 def test_two_processes_may_build_the_database_at_the_same_time(tmp_path):
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         names = pool.map(_build, [str(tmp_path)] * 2, chunksize=1)

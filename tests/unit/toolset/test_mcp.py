@@ -161,6 +161,7 @@ def test_a_server_written_with_the_sdk(serve):
     assert "add: --a: expected integer, got 'x'" in response.stderr
 
 
+@pytest.mark.thorough
 def test_calls_run_at_the_same_time_over_one_connection(serve):
     toolset = serve(SERVER)
     toolset.entries()
@@ -200,6 +201,7 @@ def test_close_ends_the_server_and_a_later_call_starts_it_again(serve):
     assert second != first
 
 
+@pytest.mark.thorough
 def test_the_server_ends_with_the_interpreter(serve, folder):
     serve()
     code = f"import bashkit; t = bashkit.load({str(folder.path / 't.yaml')!r}); print(t.tool.execute_sync('pid').stdout)"
@@ -407,6 +409,7 @@ def cataloged(path):
     return done.stdout, done.stderr
 
 
+@pytest.mark.thorough
 def test_what_the_sdk_logs_of_an_address_is_not_printed(folder, web):
     web.answers["/mcp"] = lambda body: (200, {"Content-Type": "application/json", "Mcp-Session-Id": "1"}, b"no JSON")
     path = folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 5s}}\n")
@@ -414,6 +417,7 @@ def test_what_the_sdk_logs_of_an_address_is_not_printed(folder, web):
     assert cataloged(path) == ("[]\n", f"warning: {path}:4:10: {said}\n")
 
 
+@pytest.mark.thorough
 def test_what_the_sdk_logs_of_a_program_is_not_printed(folder):
     odd = 'print(json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "odd"}}), flush=True)'
     folder.write("server.py", BARE.replace("for line in sys.stdin:", f"for line in sys.stdin:\n    {odd}", 1))
