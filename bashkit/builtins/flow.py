@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
@@ -13,11 +14,13 @@ from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
-from bashkit.interp.run.traps import run_return_trap
+from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
 from bashkit.interp.state.shell import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
@@ -112,7 +115,7 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     status = _status_argument(shell, arguments)
     if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
         refuse_arguments(shell, "exit")
-    raise ExitShell(status)
+    leave_shell(shell, status)
 
 
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
@@ -182,25 +185,34 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     line = shell.line
     shell.script_name = path
     shell.evaluating += 1
+    with _unwatched(shell):
+        try:
+            status = _run_inside(shell, data.decode("utf-8", "surrogateescape"))
+        except ReturnFunction as end:
+            status = end.status
+        finally:
+            shell.calls.pop()
+            shell.frames -= 12
+            shell.evaluating -= 1
+            shell.script_name = name
+            shell.line = line
+            if len(words) > 1 and not (call.renumbered and not any(outer.is_function for outer in shell.calls)):
+                shell.positional = positional
+        run_return_trap(shell)
+    return status
+
+
+@contextmanager
+def _unwatched(shell: Shell) -> Iterator[None]:
+    """Set the DEBUG trap aside while a file is sourced; ``functrace`` keeps it."""
     watched = None if shell.options.set["functrace"] else shell.traps.pop("DEBUG", None)
     shell.watch()
     try:
-        status = _run_inside(shell, data.decode("utf-8", "surrogateescape"))
-    except ReturnFunction as end:
-        status = end.status
+        yield
     finally:
-        shell.calls.pop()
-        shell.frames -= 12
-        shell.evaluating -= 1
-        shell.script_name = name
-        shell.line = line
-        if len(words) > 1 and not (call.renumbered and not any(outer.is_function for outer in shell.calls)):
-            shell.positional = positional
         if watched is not None:
             shell.traps.setdefault("DEBUG", watched)
         shell.watch()
-    run_return_trap(shell)
-    return status
 
 
 def _find_source(shell: Shell, name: str) -> str | None:
@@ -257,7 +269,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         if status:
             if shell.options.shopt["execfail"]:
                 return status
-            raise ExitShell(status)
+            leave_shell(shell, status)
     if any(letter == "c" for letter, _ in options):
         path = shell.get("PATH")
         set_environment(shell, {})

@@ -539,7 +539,7 @@ def shift(shell: Shell, arguments: list[str]) -> int:
         return 1
     if count > len(shell.positional):
         if shell.options.shopt["shift_verbose"]:
-            shell.complain("shift", f"{count}: shift count out of range")
+            shell.complain("shift", f"{words[0]}: shift count out of range" if words else "shift count out of range")
         return 1
     old = shell.positional
     shell.positional = old.after(count) if isinstance(old, Words) else old[count:]

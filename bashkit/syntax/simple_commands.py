@@ -29,6 +29,8 @@ _REDIRECTION = re.compile(
     r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
 )
 _BROKEN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
+_LARGEST_DESCRIPTOR = 2**31 - 1
+_CLOSED = Word((Literal("-"),), "-")
 _BROKEN_REDIRECTION = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
 
 
@@ -250,11 +252,17 @@ class SimpleReader(TokenReader):
         operator = operator or both
         if operator in {"<", ">"} and self.text.startswith("(", match.end()):
             return None  # a process substitution
+        fd = int(digits) if digits else None
+        if fd is not None and fd > _LARGEST_DESCRIPTOR:
+            return None
         self.position = match.end()
         self.step()
-        fd = int(digits) if digits else None
         self.skip_blanks()
-        target = self.read_word()
+        if operator in {">&", "<&"} and self.text.startswith("-", self.position):
+            self.position += 1  # whatever follows is a word of its own
+            target: Word | None = _CLOSED
+        else:
+            target = self.read_word()
         if target is None:
             self._unexpected()
         here = None

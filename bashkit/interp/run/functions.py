@@ -126,6 +126,11 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     except ExpansionError as error:
         error.place = error.place or shell.place
         raise
+    except ExitShell as end:
+        if end.calls is None:
+            end.calls, end.positional = list(calls), shell.positional
+        hidden = None  # the EXIT trap runs as in the function
+        raise
     finally:
         options = calls.pop().options
         shell.leave_scope()

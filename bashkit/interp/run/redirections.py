@@ -13,11 +13,13 @@ from bashkit.fs.inodes import Device, Fifo
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.additions import may_assign
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.expand.braces import may_have_braces
+from bashkit.interp.expand.words import compile_scalar, plain_text
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import LARGE
+from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     Apply = Callable[[Shell, Saved], None]
 
 _DESCRIPTOR = re.compile(r"(?:/dev|/proc/(?:self|[0-9]+))/fd/([0-9]+)|/dev/(?:(stdin)|(stdout)|(stderr))")
+_UNQUOTED = (ParameterExpansion, CommandSubstitution, ArithmeticExpansion)
 _MANY = 32  # redirections of one command after which the budget is asked
 _FIRST_FREE = 10  # {name}> allocates from here
 MAX_DESCRIPTOR = 1 << 20
@@ -95,8 +98,9 @@ def failed_process(shell: Shell, error: ExpansionError) -> int:
 
 
 def assigns_words(redirection: Redirection) -> bool:
-    """Whether expanding what a redirection names may change a variable."""
-    return may_assign((redirection.here.body if redirection.here is not None else redirection.target).parts)
+    """Whether a redirection may change a variable: by ``{name}``, or as what it names is expanded."""
+    word = redirection.here.body if redirection.here is not None else redirection.target
+    return bool(redirection.variable) or may_assign(word.parts)
 
 
 def restore(shell: Shell, saved: Saved) -> None:
@@ -135,7 +139,7 @@ def _compile(redirection: Redirection) -> Apply:
         return _compile_here(redirection)
     if operator in {">&", "<&"}:
         return _compile_duplicate(redirection)
-    target = compile_words((redirection.target,))
+    target = _compile_target(redirection.target)
     source = redirection.target.source
     both = operator in {"&>", "&>>"}
     default = 0 if operator in {"<", "<>"} else 1
@@ -152,6 +156,23 @@ def _compile(redirection: Redirection) -> Apply:
             saved.pop()
 
     return apply
+
+
+def _compile_target(word: Word) -> Callable[[Shell], list[str]]:
+    """The closure for the words that the word after an operator becomes; in posix mode it is not split, and no pattern."""
+    words = compile_words((word,))
+    if plain_text(word) is not None or may_have_braces(word):
+        return words
+    whole = compile_scalar(word)
+    may_vanish = all(isinstance(part, _UNQUOTED) for part in word.parts)
+
+    def expand(shell: Shell) -> list[str]:
+        if not shell.options.posix or shell.invocation.interactive:
+            return words(shell)
+        text = whole(shell)
+        return [text] if text or not may_vanish else []
+
+    return expand
 
 
 def _one_word(words: list[str], source: str) -> str:
@@ -271,46 +292,74 @@ def _compile_here(redirection: Redirection) -> Apply:
 
 def _compile_duplicate(redirection: Redirection) -> Apply:
     """``n>&m``, ``n>&-``, ``n>&m-`` and ``>&file``."""
-    target = compile_words((redirection.target,))
-    source = redirection.target.source
+    word = redirection.target
+    source = word.source
+    kept = _without_dash(word)
+    moves = kept is not None
+    target = _compile_target(kept or word)
     number, variable, operator = redirection.fd, redirection.variable, redirection.operator
     default = 0 if operator == "<&" else 1
+    file = operator == ">&" and number in {None, 1} and not variable and not moves
+    named = _name_of_duplicate(source.removesuffix("-"), number, default, moves=moves)
 
     def apply(shell: Shell, saved: Saved) -> None:
-        word = _one_word(target(shell), source)
-        if word == "-":
+        words = target(shell)
+        text = _one_word(words, variable or source)
+        if text == "-":
             _close(shell, saved, number, variable, default)
             return
-        moved = word.endswith("-") and word[:-1].isdecimal()
-        digits = word[:-1] if moved else word
-        if not digits.isdecimal():
-            if operator == ">&" and number in {None, 1} and not variable:
-                stream = open_file(shell, word, ">")
-                _put(shell, saved, 1, stream)
-                _put(shell, saved, 2, stream.retain())
-                return
-            raise RedirectionError(f"{source}: ambiguous redirect")
-        stream_or_none = shell.descriptors.get(whole_number(digits))
-        if stream_or_none is None:
-            raise RedirectionError(f"{source.removesuffix('-')}: Bad file descriptor")
+        if text and not text.isdecimal():
+            if not file:
+                raise RedirectionError(f"{variable or text}: ambiguous redirect")
+            stream = open_file(shell, text, ">")
+            _put(shell, saved, 1, stream)
+            _put(shell, saved, 2, stream.retain())
+            return
+        of = whole_number(text) if text else -1
+        if not variable and of == (default if number is None else number):
+            return
+        duplicated = shell.descriptors.get(of)
+        if duplicated is None:
+            if variable or (moves and (default if number is None else number) in shell.descriptors):
+                shell.print_error(f"{shell.origin}: redirection error: cannot duplicate fd: Bad file descriptor")
+            raise RedirectionError(f"{text if variable else named}: Bad file descriptor")
         descriptor = _descriptor(shell, number, variable, default)
-        if descriptor != whole_number(digits):
-            _put(shell, saved, descriptor, stream_or_none.retain())
-            if moved:
-                _put(shell, saved, whole_number(digits), None)
+        lasts = not variable and descriptor not in shell.descriptors
+        _put(shell, saved, descriptor, duplicated.retain())
         if variable and not shell.options.shopt["varredir_close"]:
             saved.pop()
+        if moves:
+            _put(shell, saved, of, None)
+            if lasts:  # bash brings the source back only where it brings back what it moved over
+                keep([saved.pop()])
 
     return apply
+
+
+def _without_dash(word: Word) -> Word | None:
+    """The word of ``n>&word-``, which moves a descriptor, without its dash; None for another word."""
+    *others, last = word.parts or (None,)
+    if not isinstance(last, Literal) or not last.text.endswith("-") or word.source == "-":
+        return None
+    return Word((*others, Literal(last.text[:-1])), word.source[:-1])
+
+
+def _name_of_duplicate(source: str, number: int | None, default: int, *, moves: bool) -> str:
+    """What messages call a descriptor that cannot be duplicated: its number, or else where it would have gone."""
+    if source.isdecimal():
+        return source
+    if moves:
+        return str(default if number is None else number)
+    return source if number in {None, default} else str(number)
 
 
 def _close(shell: Shell, saved: Saved, number: int | None, variable: str, default: int) -> None:
     if variable:
         name, bracket, subscript = variable.partition("[")
         value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
-        if not value.isdecimal():
+        if not value:
             raise RedirectionError(f"{variable}: ambiguous redirect")
-        stream = shell.descriptors.pop(whole_number(value), None)
+        stream = shell.descriptors.pop(whole_number(value), None) if value.isdecimal() else None
         if stream is not None:
             stream.release()
         return

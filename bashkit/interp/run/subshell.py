@@ -61,9 +61,19 @@ class Stage:
 
     def begin(self, twin: Shell) -> int:
         """Run it in a shell made for it, and end that."""
-        return run_subshell(twin, self._run_and_forget if self.forgetful else self.run)
+        if self.forgetful:
+            return run_subshell(twin, self._run_and_forget)
+        return run_subshell(twin, self.run if self.head is None else self._run_simple)
+
+    def _run_simple(self, twin: Shell) -> int:
+        try:
+            return self.run(twin)
+        except ExpansionError as error:
+            twin.report(error, level=1)
+            raise
 
     def _run_and_forget(self, twin: Shell) -> int:
+        twin.traps.forgets = True
         try:
             status = self.run(twin)
         except Killed:  # a signal runs the trap even there
@@ -82,13 +92,14 @@ def run_subshell(shell: Shell, run: Run) -> int:
         The subshell's exit status.
     """
     shell.task = shell.machine.hub.current
+    ended: ExitShell | None = None
     try:
         try:
             status = run(shell)
             if shell.signals:
                 act_on_signals(shell)
         except ExitShell as end:
-            status = end.status
+            status, ended = end.status, end
         except ExpansionError as error:
             try:
                 shell.report(error)
@@ -100,7 +111,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
         except ReturnFunction as end:
             status = end.status
         if "EXIT" in shell.traps:
-            status = run_exit_trap(shell, status)
+            status = run_exit_trap(shell, status, ended)
     except SigPipe:
         status = SIGPIPE_STATUS
     except OSError as error:  # a file of the host that cannot be read on

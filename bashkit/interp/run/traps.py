@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
@@ -169,14 +169,24 @@ def run_return_trap(shell: Shell) -> None:
         run_trap(shell, "RETURN")
 
 
-def run_exit_trap(shell: Shell, status: int) -> int:
-    """Run the EXIT trap as the shell ends; returns the shell's final status."""
+def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> int:
+    """Run the EXIT trap as the shell ends; returns the shell's final status.
+
+    Args:
+        shell: The shell.
+        status: What it ends with, unless the trap exits with another status.
+        ended: What ended it: the trap sees the names and arguments of the functions that it came out of.
+    """
     action = shell.traps.pop("EXIT", None)
     if not action:
         return status
     shell.status = status
     shell.condition_depth = 0
     shell.traps.running |= {"EXIT"}
+    depth, positional = len(shell.calls), shell.positional
+    if ended is not None and ended.calls is not None:
+        shell.calls += ended.calls[depth:]
+        shell.positional = ended.positional or []
     try:
         run_text(shell, action, label="exit trap")
     except ExitShell as end:
@@ -186,7 +196,23 @@ def run_exit_trap(shell: Shell, status: int) -> int:
     except ExpansionError as error:
         shell.tell(error)
         return 1
+    finally:
+        if len(shell.calls) > depth:
+            del shell.calls[depth:]
+            shell.positional = positional
     return status
+
+
+def leave_shell(shell: Shell, status: int) -> NoReturn:
+    """Leave the shell where it asks for that: within a function, its variables and redirections hold for the EXIT trap.
+
+    Raises:
+        ExitShell: Always.
+    """
+    if not shell.traps.forgets and (shell.subshell_level or any(call.is_function for call in shell.calls)):
+        status = run_exit_trap(shell, status)
+        shell.traps.pop("EXIT", None)  # one that the trap has set
+    raise ExitShell(status)
 
 
 _DESCRIPTIONS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 USAGE_STATUS = 2  # of a builtin that refuses its options
 
 
@@ -52,7 +54,15 @@ class ReturnFunction(Unwind):
 
 
 class ExitShell(Unwind):
-    """``exit``, errexit, or an error that ends a non-interactive shell: leave the shell or subshell."""
+    """``exit``, errexit, or an error that ends a non-interactive shell: leave the shell or subshell.
+
+    Attributes:
+        calls: The functions that it came out of, with those around them; None where it came out of none.
+        positional: The positional parameters of the innermost.
+    """
+
+    calls: list[Any] | None = None
+    positional: list[str] | None = None
 
     def __init__(self, status: int) -> None:
         self.status = status

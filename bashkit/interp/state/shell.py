@@ -472,8 +472,12 @@ class Shell(VariableStore):
             error.told = True
             self.print_error(f"{error.place or self.place}: {error.message}")
 
-    def report(self, error: ExpansionError) -> None:
+    def report(self, error: ExpansionError, level: int = 0) -> None:
         """Report a failed expansion, and leave the shell when it is fatal.
+
+        Args:
+            error: What failed.
+            level: How many subshells deep a shell may be that still tells by its status why it ends.
 
         Raises:
             ExitShell: The error ends a non-interactive shell.
@@ -485,7 +489,7 @@ class Shell(VariableStore):
             outermost = (
                 self.invocation.command_string
                 and not self.invocation.interactive
-                and not self.subshell_level
+                and self.subshell_level <= level
                 and not self.options.errexit
             )
             raise ExitShell((127 if refused else error.status) if outermost else 1)
@@ -534,6 +538,9 @@ class Shell(VariableStore):
         self.options = self.options.with_shopt(name, on)
         if name == "nocasematch":
             self.alter()
+        if name == "extdebug":
+            self.set_option("errtrace", on)
+            self.set_option("functrace", on)
         if name == "extdebug" and on:
             if self.first_arguments is None and self._is_as_old_as_44():
                 self.first_arguments = []

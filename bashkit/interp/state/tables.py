@@ -26,6 +26,7 @@ class Traps(dict[str, str]):
         settled: Signals that were ignored when the shell began: they cannot be trapped (bash(1), SIGNALS).
         untold: Signals that a job in the background ignores without a trap: ``trap`` does not show them, and can trap them.
         passes: The shell is a job that becomes its program, which then ignores these, too.
+        forgets: The shell is a stage of a pipeline whose EXIT trap runs only when a signal ends it.
     """
 
     inherited: Traps | None = None
@@ -33,6 +34,7 @@ class Traps(dict[str, str]):
     settled: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
     passes: bool = False
+    forgets: bool = False
 
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""
