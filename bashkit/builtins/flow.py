@@ -104,7 +104,7 @@ def return_(shell: Shell, arguments: list[str]) -> int:
     status = _status_argument(shell, arguments)
     if not shell.calls:
         shell.complain("return", "can only `return' from a function or sourced script")
-        return end_special(shell, 2)
+        return 2
     raise ReturnFunction(status)
 
 

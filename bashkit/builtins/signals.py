@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.jobs import find_job
-from bashkit.builtins.registry import builtin, offer_help
+from bashkit.builtins.registry import builtin, end_special, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_trap, set_trap, signal_name
-from bashkit.interp.runtime.control import Killed
+from bashkit.interp.runtime.control import USAGE_STATUS, Killed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
 
@@ -174,7 +174,7 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     if not names:
         if signal_name(words[0]) is None and words[0] != "-":
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
-            return 2
+            return end_special(shell, USAGE_STATUS)
         action, names = None, words
     elif words[0] == "-" or words[0].isdecimal():
         action, names = None, names if words[0] == "-" else words

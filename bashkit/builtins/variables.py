@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.functions import declare_functions, mark_functions
 from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, make_nameref
-from bashkit.builtins.registry import builtin, is_number, offer_help, refuse_arguments
+from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
@@ -41,7 +41,6 @@ _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?",
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
-_DECLARE_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 
 
 class _ConversionError(RefusedError):
@@ -50,8 +49,15 @@ class _ConversionError(RefusedError):
 
 @builtin(
     "declare",
+    usage="[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
+    summary="Set variable values and attributes.",
+    options=_DECLARE_OPTIONS,
+    signed=True,
+    named=True,
+)
+@builtin(
     "typeset",
-    usage=_DECLARE_USAGE,
+    usage="[-aAfFgiIlnrtux] name[=value] ... or typeset -p [-aAfFilnrtux] [name ...]",
     summary="Set variable values and attributes.",
     options=_DECLARE_OPTIONS,
     signed=True,
@@ -183,6 +189,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
     if "p" in on or not words:
         return _print(shell, command, words, on, plain=not on and not off)
     status = 0
+    refused = False
     for word in words:
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
@@ -192,6 +199,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
                 raise ExpansionError(error.message) from None
             if command in {"export", "readonly"}:
                 shell.warn(error.message)
+                refused = True
                 if command == "export" and "x" in on:
                     shell.attributed(word.partition("=")[0].removesuffix("+")).flags |= EXPORT
             else:
@@ -213,7 +221,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             message = f"{command}: {error.message}" if names_builtin else error.message
             fatal = error.fatal or not error.of_arithmetic  # bash leaves the shell
             raise ExpansionError(message, error.status, fatal=fatal) from None
-    return status
+    return end_special(shell, status) if refused else status
 
 
 def _is_scalar(shell: Shell, word: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
 from bashkit.syntax.source import AT_ONCE, LONG
-from bashkit.syntax.words import PARAMETER, WordReader, whole
+from bashkit.syntax.words import PARAMETER, WordReader
 
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import WordPart
@@ -86,6 +86,7 @@ class ParameterReader(WordReader):
             self.fail_unterminated("}", start)
         self.position = end + 1
         self.leave()
+        self.refused = True
         return ParameterExpansion("", operator="bad", source=self.text[start : end + 1])
 
     def _read_operator(
@@ -103,7 +104,7 @@ class ParameterReader(WordReader):
                 return self._rest_is_bad(start)
             operator = match.group()
             self.position = match.end()
-            if operator == ":" and self.peek() == "}":
+            if (operator == ":" and self.peek() == "}") or (operator[0] in "^,~" and name in {"?", "-"}):
                 return self._rest_is_bad(start)
             if operator == "/" and self.peek() in {"#", "%"}:
                 operator += self.peek()
@@ -117,7 +118,7 @@ class ParameterReader(WordReader):
                 argument, second = self._read_substring(start)
             elif operator == "@":
                 if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
-                    return self._rest_is_bad(start, name, subscript)
+                    return replace(self._rest_is_bad(start, name, subscript), indirect=indirect)
                 operator += self.peek()
                 self.position += 1
             else:
@@ -149,7 +150,7 @@ class ParameterReader(WordReader):
             if not character:
                 self.fail_unterminated("}", start)
             if (character == "}" and self.position > protected) or (stop and character == stop):
-                return Word(whole(parts), text[begin : self.position])
+                return self.word_of(parts, text[begin : self.position])
             if character == "~" and quoted and not pattern and not parts:
                 parts.append(Quoted("~", "\\"))  # no tilde expansion inside double quotes
                 self.position += 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.escapes import ansi_c
@@ -94,6 +95,7 @@ class WordReader(Source):
 
     extglob = False
     in_document = False  # it reads the body of a here-document
+    refused = False  # a malformed expansion was read whose message does not quote the word around it yet
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         super().__init__(text, first_line)
@@ -160,7 +162,18 @@ class WordReader(Source):
             return None
         if self.position > start + AT_ONCE:
             self.spend(self.position - start >> 8)
-        return Word(whole(parts), text[start : self.position])
+        return self.word_of(parts, text[start : self.position])
+
+    def word_of(self, parts: list[WordPart], source: str) -> Word:
+        """A word; a malformed expansion in it is told of by all of its text."""
+        return Word(self._whole(parts, source), source)
+
+    def _whole(self, parts: list[WordPart], source: str) -> tuple[WordPart, ...]:
+        if self.refused:
+            self.refused = False
+            message = Word((), f"{source}: bad substitution")
+            parts = [replace(part, argument=message) if _is_refused(part) else part for part in parts]
+        return whole(parts)
 
     def read_simple_words(self) -> list[Word]:
         """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them."""
@@ -256,7 +269,7 @@ class WordReader(Source):
         parts = self._read_quoted_parts(_IN_QUOTES, '"', start)
         self.leave()
         self.position += 1
-        return DoubleQuoted(whole(parts))
+        return DoubleQuoted(self._whole(parts, self.text[start + 1 : self.position - 1]))
 
     def _read_quoted_parts(self, plain: re.Pattern[str], closing: str, start: int) -> list[WordPart]:
         """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty."""
@@ -421,7 +434,8 @@ class WordReader(Source):
                     self._add_literal(kept, text)
             else:
                 kept.append(part)
-        return Word(whole(kept), body)
+        self.refused = reader.refused
+        return self.word_of(kept, body)
 
     def nested(self, text: str, start: int) -> WordReader:
         """A reader for a piece of this text; its errors name lines of the whole."""
@@ -484,7 +498,7 @@ class WordReader(Source):
         source = self.text[start + 1 : self.position]
         self.position += 1
         self.leave()
-        return Word(whole(parts), source)
+        return self.word_of(parts, source)
 
     def read_here_body(self, text: str, line: int) -> Word:
         """The body of an unquoted here-document: expansions as in double quotes, ``"`` is ordinary."""
@@ -496,11 +510,24 @@ class WordReader(Source):
         try:
             parts: list[WordPart] = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
         except ScriptSyntaxError as error:
-            if not isinstance(error, SubstitutionSyntaxError) and ")'" not in error.message:
-                raise
-            parts = [ParameterExpansion("", operator="bad", source=error.message)]  # an error when the document is expanded
+            message = Word((), _unclosed(error, text))
+            parts = [ParameterExpansion("", operator="bad", argument=message, source=text)]  # an error when it is expanded
         self.include(reader)
-        return Word(whole(parts), text)
+        return reader.word_of(parts, text)
+
+
+def _is_refused(part: WordPart) -> TypeGuard[ParameterExpansion]:
+    return isinstance(part, ParameterExpansion) and part.operator == "bad" and part.argument is None
+
+
+def _unclosed(error: ScriptSyntaxError, text: str) -> str:
+    """What bash says of a here-document in which something is not closed, as it expands it."""
+    closing = error.message.rpartition("matching `")[2].removesuffix("'")
+    if isinstance(error, SubstitutionSyntaxError) or closing not in {"}", "`", '"', "'"}:
+        return error.message
+    if closing == "`":
+        return f'bad substitution: no closing "`" in {text[text.rfind("`") :]}'
+    return f"bad substitution: no closing `}}' in {text}"
 
 
 BLANKS_AND_MORE = frozenset(" \t;&<>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import LineError
 from bashkit.interp.runtime.pieces import finditer, has_any
 from bashkit.interp.state.locales import counts_bytes, in_locale
 from bashkit.regex.glob import compile_glob
@@ -44,7 +44,7 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
         shell.budget.words(len(found))
         return found
     if shell.options.shopt["failglob"]:
-        raise ExpansionError(f"no match: {text}")
+        raise LineError(f"no match: {text}")
     return [] if shell.options.shopt["nullglob"] else [text]
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.lists import DEFAULTS, compile_list
 from bashkit.interp.expand.operators import compile_mapper
-from bashkit.interp.expand.parameters import compile_fetch, label_of
+from bashkit.interp.expand.parameters import compile_fetch, compile_substring, label_of
 from bashkit.interp.expand.words import compile_argument, scalar_part
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import NAMEREF, Variable
 from bashkit.regex.cache import for_short_texts
@@ -48,14 +48,14 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
     variable = shell.variables.get(part.name) if part.subscript is None else None
     if isinstance(variable, Variable) and variable.flags & NAMEREF:
         if not variable.value or _is_circular(shell, part.name):
-            raise ExpansionError(f"{part.name}: invalid indirect expansion")
+            raise LineError(f"{part.name}: invalid indirect expansion")
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
         return _of_nothing(shell, part)
     found = _parse_reference(value)
     if found is None:
-        raise ExpansionError(f"{value}: invalid variable name")
+        raise LineError(f"{value}: invalid variable name")
     return found
 
 
@@ -63,15 +63,17 @@ def _of_nothing(shell: Shell, part: ParameterExpansion) -> ParameterExpansion:
     """What an expansion refers to by a parameter that is not set: to nothing, where the operator asks for that."""
     of_element = part.subscript is not None
     if of_element and part.name not in shell.variables:
-        raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
+        raise LineError(f"{label_of(part)}: invalid indirect expansion")
     if of_element and part.operator in DEFAULTS:
         if part.operator.endswith("="):
-            raise ExpansionError(f"!{label_of(part)}: invalid indirect expansion")
+            raise LineError(f"!{label_of(part)}: invalid indirect expansion")
         return ParameterExpansion(_UNSET)
     if shell.options.nounset and (of_element or not NAME.fullmatch(part.name)):
         raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
+    if part.operator in {"=", ":="} and not NAME.fullmatch(part.name):
+        raise LineError(f"!{label_of(part)}: invalid indirect expansion")
     if not of_element and NAME.fullmatch(part.name) and shell.array(part.name) is None:
-        raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
+        raise LineError(f"{label_of(part)}: invalid indirect expansion")
     return ParameterExpansion(_UNSET)
 
 
@@ -131,4 +133,6 @@ def reference_of(shell: Shell, part: ParameterExpansion) -> str:
         return reference
     if part.operator in {"+", ":+"}:
         return compile_argument(part.argument, "", quoted=False)(shell)
+    if part.operator == ":":
+        return compile_substring(part, lambda shell: reference, lambda shell: "")(shell)  # noqa: ARG005
     return compile_mapper(part)(shell)(reference)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length, makes_list
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar, length_of
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_variable
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
@@ -188,7 +188,7 @@ def _choice(part: ParameterExpansion, base: Values, *, star: bool, quoted: bool)
             raise ExpansionError(f"{part.name}: {word(shell) or default}", 127, fatal=True)
         if operator[-1] == "=":
             if part.subscript is None:
-                raise ExpansionError(f"${part.name}: cannot assign in this way")
+                raise LineError(f"${part.name}: cannot assign in this way")
             raise ExpansionError(f"{part.name}[{part.subscript.source}]: bad array subscript")
         return None
 

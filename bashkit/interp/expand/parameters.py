@@ -11,7 +11,7 @@ from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length
 from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, compile_subscript, length_of
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_attributes, describe_variable
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
@@ -130,11 +130,14 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
 def _bad(part: ParameterExpansion) -> Scalar:
     """A malformed expansion; an unknown transformation ends the shell, but only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
+    message = part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
+            if part.indirect:
+                raise LineError(f"{part.name}: invalid indirect expansion")
             return ""
-        raise ExpansionError(f"{part.source}: bad substitution", 127 if fetch else 1, fatal=fetch is not None)
+        raise ExpansionError(message, 127 if fetch else 1, fatal=fetch is not None)
 
     return bad
 
@@ -189,7 +192,7 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
     if operator in {"?", ":?"}:
         return _demanding(part, fetch, label)
     if operator == ":":
-        return _substring(part, fetch, _plain(fetch, label))
+        return compile_substring(part, fetch, _plain(fetch, label))
     if operator in {"@a", "@A", "@k", "@K"}:
         return _describing(part, fetch)
     plain = _plain(fetch, label)
@@ -217,7 +220,7 @@ def _assigning(part: ParameterExpansion, fetch: Maybe, word: Scalar) -> Scalar:
         if value is not None and not (null_counts and not value):
             return value
         if not (name[0].isalpha() or name[0] == "_"):
-            raise ExpansionError(f"${name}: cannot assign in this way")
+            raise LineError(f"${name}: cannot assign in this way")
         value = word(shell)
         if subscript is None:
             shell.assign(name, value)
@@ -242,7 +245,8 @@ def _demanding(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
     return demand
 
 
-def _substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
+def compile_substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
+    """The closure for ``${name:offset:length}`` of what ``fetch`` gives; ``plain`` is for where that is unset."""
     offset, length = compile_bounds(part)
 
     def substring(shell: Shell) -> str:

@@ -120,6 +120,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     try:
         try:
             status = (body.hot or body.run)(shell)
+            shell.line = function.line
         except ReturnFunction as end:
             status = end.status
         run_return_trap(shell)

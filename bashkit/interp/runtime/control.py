@@ -179,3 +179,7 @@ class ExpansionError(Exception):
     def of_arithmetic(self) -> bool:
         """An expression could not be evaluated: such an error ends a line, but not a shell under ``set -e``."""
         return "(error token is " in self.message
+
+
+class LineError(ExpansionError):
+    """An expansion that cannot be done, which ends the command line, and not even in posix mode the shell."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from bashkit.interp.runtime.control import ExitShell, ExpansionError
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.state.history import History
 from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
@@ -484,7 +484,7 @@ class Shell(VariableStore):
         """
         self.tell(error)
         self.status = 1
-        refused = self.options.posix
+        refused = self.options.posix and not isinstance(error, LineError)
         if error.fatal or refused:
             outermost = (
                 self.invocation.command_string
