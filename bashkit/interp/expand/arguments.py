@@ -435,9 +435,13 @@ def _parameter_emitter(part: ParameterExpansion, *, nested: bool = False) -> Emi
         and not part.length
         and not (part.indirect and listed is None)
     ):
-        return _default_emitter(part, listed)
+        return _default_emitter(part, listed, nested=nested)
     if listed is not None:
         values = listed.values
+        if nested and not listed.star:
+            return lambda shell, fields: _emit_nested(shell, fields, values(shell))
+        if part.operator in {"#", "##", "%", "%%"} and part.subscript is not None:
+            return lambda shell, fields: _emit_joined(shell, fields, values(shell), " ", drops=not nested)
         if _joins_unquoted(part):
             between = "" if part.listing else " "
             return lambda shell, fields: _emit_joined(shell, fields, values(shell), between)
@@ -454,14 +458,24 @@ def _joins_unquoted(part: ParameterExpansion) -> bool:
     return bool(part.listing == "*" or (part.indirect and part.subscript is not None and part.subscript.literal == "*"))
 
 
-def _emit_joined(shell: Shell, fields: Fields, values: list[str], between: str) -> None:
+def _emit_joined(shell: Shell, fields: Fields, values: list[str], between: str, *, drops: bool = False) -> None:
     if shell.separators():
-        fields.split_all(values)
+        fields.split_all(values, drops=drops)
     else:
         fields.split(between.join(values))
 
 
-def _default_emitter(part: ParameterExpansion, listed: ListExpansion | None) -> Emitter:
+def _emit_nested(shell: Shell, fields: Fields, values: list[str]) -> None:
+    """Add ``$@`` in the word of ``${x:-word}``: bash makes one field of it where IFS has no space."""
+    separators = shell.separators()
+    if values and separators and " " not in separators:
+        shell.budget.string(sum(map(len, values)) + len(values))
+        fields.quoted(" ".join(values))
+    else:
+        fields.split_all(values)
+
+
+def _default_emitter(part: ParameterExpansion, listed: ListExpansion | None, *, nested: bool) -> Emitter:
     """``${x:-word}`` unquoted: the word keeps its own quoting."""
     argument = part.argument
     if part.operator in {"=", ":="} and listed is None:
@@ -474,10 +488,14 @@ def _default_emitter(part: ParameterExpansion, listed: ListExpansion | None) -> 
         parts = tilde_parts(argument, argument=True) if has_tilde(argument) else list(argument.parts)
     emitters = tuple(_quoted_emitter(p) if callable(p) else emitter(p, split_literals=True) for p in parts)
     drops = part.name not in {"@", "*"}
+    joins = nested and listed is not None and not listed.star
 
     def emit(shell: Shell, fields: Fields) -> None:
         if choice is not None:
             found = choice(shell)
+            if found is not None and joins:
+                _emit_nested(shell, fields, found)
+                return
             if found is not None:
                 fields.split_all(found, drops=drops)
                 return

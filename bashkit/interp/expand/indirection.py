@@ -68,10 +68,10 @@ def _of_nothing(shell: Shell, part: ParameterExpansion) -> ParameterExpansion:
         if part.operator.endswith("="):
             raise LineError(f"!{label_of(part)}: invalid indirect expansion")
         return ParameterExpansion(_UNSET)
-    if shell.options.nounset and (of_element or not NAME.fullmatch(part.name)):
-        raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
     if part.operator in {"=", ":="} and not NAME.fullmatch(part.name):
         raise LineError(f"!{label_of(part)}: invalid indirect expansion")
+    if shell.options.nounset and part.operator not in DEFAULTS and (of_element or not NAME.fullmatch(part.name)):
+        raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
     if not of_element and NAME.fullmatch(part.name) and shell.array(part.name) is None:
         raise LineError(f"{label_of(part)}: invalid indirect expansion")
     return ParameterExpansion(_UNSET)

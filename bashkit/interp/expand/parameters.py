@@ -274,9 +274,12 @@ def compile_substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> 
 def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
     """``${x@a}`` and ``${x@A}``, ``${x@k}`` and ``${x@K}`` of a scalar."""
     name, operator = part.name, part.operator
+    plain = _plain(fetch, label_of(part))
 
     def describe(shell: Shell) -> str:
         variable = shell.find(name)
+        if shell.options.nounset:
+            plain(shell)
         if operator == "@a":
             return variable.letters() if isinstance(variable, Variable) else ""
         value = fetch(shell)
