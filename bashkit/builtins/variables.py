@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
+_CASES = LOWER | UPPER | CAPITALIZE
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 
 
@@ -277,6 +278,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if local:
+        if "n" in on and subscript is not None:
+            shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
+            return False
         if "n" in on and operator and value and not REFERENCE.fullmatch(value):  # before there is a local variable
             shell.complain(command, f"`{value}': invalid variable name for name reference")
             return False
@@ -294,6 +298,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             if command in {"export", "readonly"}:
                 shell.complain(command, "`': not a valid identifier")
                 return True  # as above
+    if "n" in on and (subscript is not None or on & {"a", "A"}):
+        label = name if subscript is None else f"{name}[{subscript}]"
+        raise RefusedError(f"{label}: reference variable cannot be an array")
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or "A" in on):
         raise ReadonlyError(name)
@@ -318,11 +325,10 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         return make_nameref(shell, command, name, value if operator else None, bits & READONLY)
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         variable = shell.attributed(name)
-        if bits & LOWER and bits & UPPER:  # they cancel each other
-            bits &= ~(LOWER | UPPER)
-            variable.flags &= ~(LOWER | UPPER)
-        if bits & (LOWER | UPPER | CAPITALIZE):
-            variable.flags &= ~(LOWER | UPPER | CAPITALIZE)
+        if cases := bits & _CASES:
+            variable.flags &= ~_CASES
+            if cases not in {LOWER, UPPER, CAPITALIZE}:  # they cancel each other
+                bits &= ~_CASES
         variable.flags = (variable.flags | (bits & ~READONLY)) & ~cleared
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)

@@ -11,6 +11,7 @@ from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.parameters import compile_fetch, compile_substring, label_of
 from bashkit.interp.expand.words import compile_argument, scalar_part
 from bashkit.interp.runtime.control import ExpansionError, LineError
+from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import NAMEREF, Variable
 from bashkit.regex.cache import for_short_texts
@@ -133,6 +134,9 @@ def reference_of(shell: Shell, part: ParameterExpansion) -> str:
         return reference
     if part.operator in {"+", ":+"}:
         return compile_argument(part.argument, "", quoted=False)(shell)
+    if part.operator in {"@k", "@K", "@A", "@a"}:
+        named = f"{reference}=" if part.operator == "@A" else ""
+        return named + single_quote(reference, shell.budget)
     if part.operator == ":":
         return compile_substring(part, lambda shell: reference, lambda shell: "")(shell)  # noqa: ARG005
     return compile_mapper(part)(shell)(reference)

@@ -366,7 +366,8 @@ class VariableStore:
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
-        if _FAR_BACK.fullmatch(subscript) and self.array(name) is None:  # before a scalar becomes an array
+        if (_FAR_BACK.fullmatch(subscript) and self.array(name) is None) or (subscript == "-1" and old is None):
+            # before a scalar, or nothing, becomes an array
             raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
         variable = self.make_array(name)
         shell = cast("Shell", self)
