@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.functions import declare_functions, mark_functions
 from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, make_nameref
-from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
+from bashkit.builtins.registry import assign_lists, builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
@@ -149,6 +149,8 @@ def readonly(shell: Shell, options: Options, words: list[str]) -> int:
 def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute: str) -> int:
     given = {letter for letter, _ in options}
     if "f" in given:
+        assign_lists(shell, words)
+        words = [word.name if isinstance(word, ArrayArgument) else word for word in words]
         return mark_functions(shell, name, words, attribute, remove="n" in given)
     if not words:
         wanted = EXPORT if attribute == "x" else READONLY
@@ -180,6 +182,7 @@ def _posix_line(command: str, line: str) -> str:
 def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: list[str], *, local: bool) -> int:
     on = {letter for letter, sign in options if sign != "+"}
     off = {letter for letter, sign in options if sign == "+"}
+    on |= off & {"p"}
     if "F" in on or "f" in on:
         return declare_functions(shell, words, on, off)
     if "p" in on:
@@ -218,7 +221,8 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             shell.complain(command, error.message)
             status = 1
         except ExpansionError as error:
-            names_builtin = not error.of_arithmetic or _is_scalar(shell, word)
+            of_value = error.message.endswith(": readonly variable")  # which the expression assigns
+            names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
             message = f"{command}: {error.message}" if names_builtin else error.message
             fatal = error.fatal or not error.of_arithmetic  # bash leaves the shell
             raise ExpansionError(message, error.status, fatal=fatal) from None

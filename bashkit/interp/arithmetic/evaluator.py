@@ -160,9 +160,10 @@ BINARY: dict[str, Callable[[int, int], int]] = {
 
 def step(shell: Shell, target: Name, by: int, *, before: bool) -> int:
     """``++`` or ``--`` applied to a variable; the value of the expression."""
-    old = read_number(shell, shell.fetch_operand(target.name, target.subscript))
+    subscript = shell.settle_subscript(target.name, target.subscript)
+    old = read_number(shell, shell.fetch_operand(target.name, subscript))
     new = wrap(old + by)
-    shell.store_number(target.name, target.subscript, new)
+    shell.store_number(target.name, subscript, new)
     return new if before else old
 
 
@@ -241,9 +242,10 @@ class _Compiler:
         combine = BINARY[tree.operator]
 
         def update(shell: Shell) -> int:
-            old = read_number(shell, shell.fetch_operand(name, subscript))
+            settled = shell.settle_subscript(name, subscript)
+            old = read_number(shell, shell.fetch_operand(name, settled))
             number = combine(old, value(shell))
-            shell.store_number(name, subscript, number)
+            shell.store_number(name, settled, number)
             return number
 
         return self._guarded(update, tree.operator, tree.rest)

@@ -283,6 +283,12 @@ class _Parser:
         """Refuse the expression at a token."""
         return self.refuse(blame(self.text, message, self.text[self.start if start is None else start :]))
 
+    def missing(self, message: str) -> Refusal:
+        """Refuse the expression where something else should stand; characters that are no operator are told of first."""
+        if self.kind == "bad":
+            return self.fail("syntax error: invalid arithmetic operator")
+        return self.fail(message, self.start if self.kind else self.last)
+
     def refuse(self, message: str) -> Refusal:
         """Raise a complaint, or note it and end the text."""
         if not self.recovers:
@@ -369,7 +375,7 @@ class _Parser:
             self.fail("expression expected")
         yes = self.comma()
         if not self.take(":"):
-            missing = self.fail("`:' expected for conditional expression", self.start if self.kind else self.last)
+            missing = self.missing("`:' expected for conditional expression")
             return Comma(Conditional(test, yes, ZERO), missing)
         if self.kind is None:
             self.fail("expression expected", self.last)
@@ -469,7 +475,7 @@ class _Parser:
             self.next()
             inner = self.comma()
             if not self.take(")"):
-                inner = Comma(inner, self.fail("missing `)'", self.start if self.kind else self.last))
+                inner = Comma(inner, self.missing("missing `)'"))
             self.depth -= 1
             return inner
         return self.fail("syntax error: operand expected", self.last if kind is None else start)

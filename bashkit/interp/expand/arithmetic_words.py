@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import LONG, compile_expression, compile_template, evaluate, plain_integer
 from bashkit.interp.expand.words import compile_scalar, compiles, constant, scalar_part
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion
 
 if TYPE_CHECKING:
@@ -144,8 +144,8 @@ def _bound(part: ParameterExpansion, expression: Word) -> Callable[[Shell], int]
         try:
             return bound(shell)
         except ExpansionError as error:
-            if error.of_arithmetic:
-                error.message = f"{label}: {error.message}"
+            if error.of_arithmetic and not error.fatal:
+                raise LineError(f"{label}: {error.message}", error.status) from None
             raise
 
     return evaluate_bound

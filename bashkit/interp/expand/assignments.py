@@ -251,8 +251,9 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if len(array) > array.charged:
             shell.filled(array)
         return
-    index = array.next_index()
+    index = after = array.next_index()
     for subscript, values, add in elements:
+        index = after
         if subscript is not None:
             if subscript in {"@", "*"}:
                 shell.warn(f"[{subscript}]={values[0]}: cannot assign to non-numeric index")
@@ -264,7 +265,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         shell.budget.grow(sum([len(value) for value in values if len(value) > _LONG]))
         for value in values:
             array.set(index, shell.convert(value, flags, array.take(index) if add else None) if flags or add else value)
-            index += 1
+            after = index = index + 1
         if len(array) > array.charged:
             shell.filled(array)
     variable.value = array

@@ -356,7 +356,7 @@ def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:
         return array.get(subscript) is not None
     if subscript in {"@", "*"}:
         return bool(array) if array is not None else shell.get(name) is not None
-    index = evaluate(shell, subscript)
+    index = shell.number(subscript)
     if index < 0 and (array is None or array.resolve(index) < 0):
         shell.warn(f"{name}: bad array subscript")
         return False

@@ -48,11 +48,14 @@ def fits(tree: Expression, depth: int = 0) -> bool:
     if isinstance(tree, Conditional):
         return fits(tree.test, depth + 1) and fits(tree.yes, depth + 1) and fits(tree.no, depth + 1)
     if isinstance(tree, Assign):
-        return fits(tree.target, depth + 1) and fits(tree.value, depth + 1)
-    if isinstance(tree, Name) and tree.subscript is not None:
-        inner = subscript_tree(tree.subscript)
-        return inner is None or fits(inner, depth + 2)
-    return True
+        return _fits_subscript(tree.target, depth, once=not tree.operator) and fits(tree.value, depth + 1)
+    return not isinstance(tree, Name) or _fits_subscript(tree, depth, once=False)
+
+
+def _fits_subscript(target: Name, depth: int, *, once: bool) -> bool:
+    """Whether a subscript can be written where it may be evaluated more than ``once``: an element is looked for in two ways."""
+    inner = None if target.subscript is None else subscript_tree(target.subscript)
+    return inner is None or (fits(inner, depth + 2) and (once or is_pure(inner)))
 
 
 def is_pure(tree: Expression) -> bool:

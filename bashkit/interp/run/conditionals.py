@@ -10,7 +10,7 @@ from bashkit.interp.expand.patterns import compile_pattern
 from bashkit.interp.expand.words import compile_scalar, constant
 from bashkit.interp.run.compiler import compile_condition, compile_sequence, compiles, compiles_condition
 from bashkit.interp.run.conditional_expressions import ConditionError, compile_test, traced_test
-from bashkit.interp.run.tracing import trace
+from bashkit.interp.run.tracing import trace, traced_arithmetic
 from bashkit.interp.run.traps import after_failure, before_command
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.locales import in_locale
@@ -107,10 +107,8 @@ def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
         shell.budget.command()
         if shell.debugging and before_command(shell, f"(({command.expression.source}))"):
             return 0
-        if shell.options.xtrace:
-            trace(shell, f"(( {command.expression.source} ))")
         try:
-            status = 0 if value(shell) else 1
+            status = 0 if (traced_arithmetic(command.expression) if shell.options.xtrace else value)(shell) else 1
         except ExpansionError as error:
             shell.complain_of_expression("((", error)
             status = 1

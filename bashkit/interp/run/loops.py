@@ -9,7 +9,7 @@ from bashkit.interp.expand.arithmetic_words import compile_arithmetic
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_condition, compile_refusal, compile_sequence, compiles
 from bashkit.interp.run.tiers import Heat
-from bashkit.interp.run.tracing import trace, traced_word
+from bashkit.interp.run.tracing import trace, traced_arithmetic, traced_word
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
 from bashkit.interp.state.store import NAME, CircularReferenceError, ReadonlyError
@@ -197,7 +197,8 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
     asks_line = any("LINENO" in source for source in shown)
 
     parts = (initial, condition, step)
-    watched = tuple(_announced(part, source, line) for part, source in zip(parts, shown, strict=True))
+    words = (command.initial, command.condition, command.step)
+    watched = tuple(_announced(part, word, line) for part, word in zip(parts, words, strict=True))
 
     def run(shell: Shell) -> int:
         watching = asks_line or shell.debugging or shell.options.xtrace  # each part is then a command of its own
@@ -233,23 +234,23 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
     return run
 
 
-def _announced(value: Callable[[Shell], int | None], source: str, line: int) -> Callable[[Shell], int | None]:
+def _announced(value: Callable[[Shell], int | None], word: Word, line: int) -> Callable[[Shell], int | None]:
     """An expression as the command of its own that it is to ``$LINENO``, the DEBUG trap and ``set -x``."""
+    source = word.source.lstrip(" \t") or "1"
+    traced = _part(word, traced=True)
 
     def run(shell: Shell) -> int | None:
         shell.line = line
         if shell.debugging:
             before_command(shell, f"(({source}))")
-        if shell.options.xtrace:
-            trace(shell, f"(( {source} ))")
-        return value(shell)
+        return traced(shell) if shell.options.xtrace else value(shell)
 
     return run
 
 
-def _part(word: Word) -> Callable[[Shell], int | None]:
+def _part(word: Word, *, traced: bool = False) -> Callable[[Shell], int | None]:
     """One of the three expressions; None when it cannot be evaluated, which has been said."""
-    value = compile_arithmetic(word)
+    value = traced_arithmetic(word, part=True) if traced else compile_arithmetic(word)
 
     def evaluate(shell: Shell) -> int | None:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
@@ -13,7 +14,7 @@ from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.state.shell import Shell
 
@@ -31,6 +32,25 @@ def trace(shell: Shell, text: str) -> None:
         stream.write((line + "\n").encode("utf-8", "surrogateescape"))
     except OSError:
         pass  # the trace's descriptor is closed or full
+
+
+def traced_arithmetic(word: Word, *, part: bool = False) -> Callable[[Shell], int]:
+    """The closure that writes an expression as it is after expansion, and evaluates it.
+
+    Args:
+        word: The expression.
+        part: It is one of the three of ``for ((``: shown without the blanks before it, and as 1 when it is empty.
+    """
+    text = compile_scalar(word, tilde=False)
+
+    def run(shell: Shell) -> int:
+        shown = text(shell)
+        if part:
+            shown = shown.lstrip(" \t") or "1"
+        trace(shell, f"(( {shown} ))")
+        return evaluate(shell, shown)
+
+    return run
 
 
 def traced_word(shell: Shell, text: str) -> str:

@@ -264,9 +264,15 @@ class VariableStore:
                 raise
             cast("Shell", self).warn(error.message)
 
+    def settle_subscript(self, name: str, text: str | None) -> str | None:
+        """A subscript that is used twice, evaluated once: what it changes, it changes once."""
+        if not text or text.isdecimal() or text in {"@", "*"} or isinstance(self.array(name), AssociativeArray):
+            return text
+        return str(self.number(self._subscript(name, text)))
+
     def _subscript(self, name: str, text: str) -> str:
         """A subscript inside an arithmetic expression."""
-        if "$" not in text and "'" not in text and "`" not in text:
+        if "$" not in text and "'" not in text and "`" not in text and '"' not in text:
             return text
         return self.expand_subscript(name, text)
 
