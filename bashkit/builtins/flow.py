@@ -104,7 +104,7 @@ def return_(shell: Shell, arguments: list[str]) -> int:
     status = _status_argument(shell, arguments)
     if not shell.calls:
         shell.complain("return", "can only `return' from a function or sourced script")
-        return 2
+        return end_special(shell, 2)
     raise ReturnFunction(status)
 
 
@@ -166,11 +166,11 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     path = _find_source(shell, words[0])
     if path is None:
         shell.complain(called, f"{words[0]}: file not found")
-        return end_special(shell, 1)
+        return end_special(shell, 1, trapped=False)
     data = _read_source(shell, called, path)
     if data is None:
         run_return_trap(shell)
-        return end_special(shell, 1)
+        return end_special(shell, 1, trapped=False)
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
     shell.frames += 12

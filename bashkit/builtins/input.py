@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.builtins.references import assign_target, is_element
 from bashkit.builtins.registry import builtin, parse_options, refuse_assignment
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
@@ -57,8 +58,7 @@ def _read(shell: Shell, arguments: list[str]) -> int:
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
     for name in [given["a"]] if "a" in given else names:
-        plain_name = name if "a" in given else name.partition("[")[0]
-        if not NAME.fullmatch(plain_name) or ("[" in name and (name[-1] != "]" or name.endswith("[]"))):
+        if not NAME.fullmatch(name) and ("a" in given or not is_element(name)):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     number = given.get("u", "0")
@@ -309,9 +309,9 @@ def _referred(shell: Shell, name: str) -> str:
 def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, escaped: set[int]) -> None:
     separators = shell.separators()
     if "N" in given and "a" not in given:
-        _assign(shell, names[0] if names else "REPLY", text)
+        assign_target(shell, names[0] if names else "REPLY", text)
         for name in names[1:]:
-            _assign(shell, name, "")
+            assign_target(shell, name, "")
         return
     if "a" in given:
         if "[" in (referred := _referred(shell, given["a"])):
@@ -327,15 +327,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
         return
     values = _split(shell.budget, text, escaped, separators, len(names))
     for index, name in enumerate(names):
-        _assign(shell, name, values[index] if index < len(values) else "")
-
-
-def _assign(shell: Shell, name: str, value: str) -> None:
-    if "[" in name:
-        base, _, subscript = name.partition("[")
-        shell.assign_element(base, subscript.rstrip("]"), value)
-    else:
-        shell.assign(name, value)
+        assign_target(shell, name, values[index] if index < len(values) else "")
 
 
 def _split(budget: Budget, text: str, escaped: set[int], separators: str, limit: int, most: int = 0) -> list[str]:

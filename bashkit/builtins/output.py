@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.formats import FormatError, compile_format
+from bashkit.builtins.references import assign_target, is_element
 from bashkit.builtins.registry import builtin, offer_help, refuse_assignment
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.locales import escapes_in_locale
@@ -82,11 +83,7 @@ def printf(shell: Shell, arguments: list[str]) -> int:
         shell.write(text[done:])
         return status
     try:
-        name, bracket, subscript = target.partition("[")
-        if bracket:
-            shell.assign_element(name, subscript.rstrip("]"), text)
-        else:
-            shell.assign(target, text)
+        assign_target(shell, target, text)
     except ExpansionError as error:
         return refuse_assignment(shell, "printf", [target], error)
     return status
@@ -106,7 +103,7 @@ def _printf_options(shell: Shell, words: list[str]) -> tuple[str | None, list[st
             return None
         else:
             target, words = words[1], words[2:]
-        if NAME.fullmatch(target.partition("[")[0]) is None or ("[" in target and (target[-1] != "]" or target[-2] == "[")):
+        if not NAME.fullmatch(target) and not is_element(target):
             shell.complain("printf", f"`{target}': not a valid identifier")
             return None
     elif words[0] not in {"-", "--"}:

@@ -5,14 +5,41 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, READONLY, Variable
+from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
+
+
+def is_element(text: str) -> bool:
+    """Whether a text is ``name[subscript]``: with something in the brackets, whose quotes are closed there."""
+    name, bracket, subscript = text.partition("[")
+    if not NAME.fullmatch(name) or not bracket or subscript in {"", "]"}:
+        return False
+    parser = Parser(bracket + subscript)
+    try:
+        parser.read_subscript()
+    except ScriptSyntaxError:
+        return False
+    return parser.position == len(parser.text)
+
+
+def assign_target(shell: Shell, target: str, value: str) -> None:
+    """Assign what a builtin is given the name of: a variable, or an element, whose subscript is expanded."""
+    name, bracket, subscript = target.partition("[")
+    if not bracket:
+        shell.assign(target, value)
+        return
+    subscript = subscript[:-1]
+    if not shell.options.shopt["assoc_expand_once"]:
+        subscript = shell.expand_subscript(name, subscript)
+    shell.assign_element(name, subscript, value)
 
 
 class RefusedError(ExpansionError):

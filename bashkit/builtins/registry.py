@@ -106,13 +106,18 @@ def _parsing(
     return run
 
 
-def end_special(shell: Shell, status: int) -> int:
+def end_special(shell: Shell, status: int, *, trapped: bool = True) -> int:
     """What a special builtin that failed returns; in posix mode its failure ends the shell (POSIX XCU 2.8.1).
+
+    Args:
+        shell: The shell.
+        status: The status.
+        trapped: An ERR trap keeps the shell, as it does in bash.
 
     Raises:
         SpecialBuiltinFailed: In posix mode.
     """
-    if shell.options.posix:
+    if shell.options.posix and not (trapped and shell.traps.get("ERR")):
         raise SpecialBuiltinFailed(status)
     return status
 

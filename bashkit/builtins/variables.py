@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.functions import declare_functions, mark_functions
-from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, make_nameref
+from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, is_element, make_nameref
 from bashkit.builtins.registry import assign_lists, builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
@@ -276,6 +276,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if subscript is not None and command in {"export", "readonly"}:
             shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
             return False
+        if subscript and operator and not is_element(f"{name}[{subscript}]"):
+            shell.complain(command, f"`{word}': not a valid identifier")
+            return False
         if subscript == "" and operator:
             shell.warn(f"{name}[]: bad array subscript")
             return False
@@ -302,9 +305,15 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             if command in {"export", "readonly"}:
                 shell.complain(command, "`': not a valid identifier")
                 return True  # as above
-    if "n" in on and (subscript is not None or on & {"a", "A"}):
-        label = name if subscript is None else f"{name}[{subscript}]"
-        raise RefusedError(f"{label}: reference variable cannot be an array")
+    if "n" in on and subscript is not None:
+        shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
+        return False
+    if "n" in on and on & {"a", "A"}:
+        on = on - {"n"}
+        if shell.scopes:
+            _convert_array(shell, name, on, None)
+            shell.complain(command, f"{name}: reference variable cannot be an array")
+            return False
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or "A" in on):
         raise ReadonlyError(name)
@@ -363,7 +372,7 @@ def _declare_referred(
 
 def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool, listed: bool) -> None:
     if subscript is not None:
-        shell.assign_element(name, subscript, value, append=append)
+        shell.assign_element(name, shell.expand_subscript(name, subscript), value, append=append)
         return
     if value.startswith("(") and value.endswith(")") and listed:
         _assign_quoted_literal(shell, name, value, append=append)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length
 from bashkit.interp.expand.lists import elements_of
