@@ -142,7 +142,10 @@ def print_redirections(redirections: tuple[Redirection, ...], show: Print) -> st
     for item in redirections:
         head = str(item.fd) if item.fd is not None else f"{{{item.variable}}}" if item.variable else ""
         if item.here is not None:
-            texts.append(f"{head}{item.operator}{item.target.source}")
+            delimiter = item.here.delimiter
+            if item.here.quoted:
+                delimiter = "'" + delimiter.replace("'", "'\\''") + "'"
+            texts.append(f"{head}{item.operator}{delimiter}")
         elif item.operator == "<>":
             texts.append(f"{head or '0'}<> {print_word(item.target, show)}")
         elif item.operator in {">&", "<&"}:

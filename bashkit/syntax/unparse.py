@@ -51,14 +51,7 @@ def unparse_function(definition: FunctionDefinition, *, readable: bool = False) 
     """
     printer = _Printer(readable=readable)
     printer.put(f"{definition.name} () \n")
-    body = definition.body
-    redirections: tuple[Redirection, ...] = ()
-    if isinstance(body, Redirected) and isinstance(body.command, Group):
-        redirections, body = body.redirections, body.command
-    printer.braces(body.body if isinstance(body, Group) else Sequence((body,)), 0)
-    if redirections:
-        printer.put(" ")
-        printer.redirections(redirections)
+    printer.body(definition.body, 0)
     return printer.text()
 
 
@@ -225,6 +218,16 @@ class _Printer:
         self._block(body, level + 1)
         self.put("\n" + _INDENT * level + "}")
 
+    def body(self, body: Command, level: int) -> None:
+        """Print the body of a function, always in braces; redirections of a group stand behind them."""
+        redirections: tuple[Redirection, ...] = ()
+        if isinstance(body, Redirected) and isinstance(body.command, Group):
+            redirections, body = body.redirections, body.command
+        self.braces(body.body if isinstance(body, Group) else Sequence((body,)), level)
+        if redirections:
+            self.put(" ")
+            self.redirections(redirections)
+
     def command(self, command: Command, level: int) -> None:
         """Print a command whose first line is indented already."""
         _PRINTERS[type(command)](self, command, level)
@@ -343,7 +346,7 @@ class _Printer:
 
     def function(self, command: FunctionDefinition, level: int) -> None:
         self.put(f"function {command.name} () \n{_INDENT * level}")
-        self.braces(command.body.body if isinstance(command.body, Group) else Sequence((command.body,)), level)
+        self.body(command.body, level)
         self._printed = False
 
     def coprocess(self, command: Coprocess, level: int) -> None:
