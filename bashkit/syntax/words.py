@@ -139,6 +139,9 @@ class WordReader(Source):
         text, end = self.text, len(self.text)
         while self.position < end:
             character = text[self.position]
+            if regex and character in "<>" and text[self.position + 1 : self.position + 2] == "(":
+                self._add_process_substitution(parts, character)
+                continue
             if regex and (character in "()|" or (depth and character in BLANKS_AND_MORE)):
                 depth += (character == "(") - (character == ")")
                 if depth < 0:
@@ -150,7 +153,7 @@ class WordReader(Source):
                 self._add_literal(parts, character)
                 self.position += 1
                 continue
-            if character in "<>" and text[self.position + 1 : self.position + 2] == "(" and character in stop and not regex:
+            if character in "<>" and text[self.position + 1 : self.position + 2] == "(" and character in stop:
                 self._add_process_substitution(parts, character)
             elif character in stop:
                 break

@@ -281,7 +281,7 @@ def emitter(part: WordPart, *, split_literals: bool = False) -> Emitter:
         return _parameter_emitter(part, nested=split_literals)
     if isinstance(part, ExtendedGlob):
         return _extended_glob_emitter(part)
-    if isinstance(part, ProcessSubstitution):
+    if isinstance(part, ProcessSubstitution) and part.body.commands:
         return _quoted_emitter(scalar_part(part))
     scalar = scalar_part(part)
     return lambda shell, fields: fields.split(scalar(shell))

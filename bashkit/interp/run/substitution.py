@@ -87,6 +87,8 @@ def _compile_reader(command: SimpleCommand) -> Run:
 @compiles(ProcessSubstitution)
 def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool) -> Callable[[Shell], str]:  # noqa: ARG001 - a PartCompiler
     """``<(…)`` and ``>(…)``: the name of a descriptor that is connected to the commands."""
+    if not part.body.commands:
+        return lambda shell: ""  # noqa: ARG005
     run = _compile_body(part.body)
     reads = part.direction == "<"
 
