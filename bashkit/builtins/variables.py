@@ -12,9 +12,10 @@ from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
+from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed
-from bashkit.interp.state.store import VARIABLE, CircularReferenceError, ReadonlyError
+from bashkit.interp.state.store import NAME, VARIABLE, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -160,6 +161,11 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
                 line = describe_variable(shell, variable_name)
                 shell.write((_posix_line(name, line) if shell.options.posix else line) + "\n")
         return 0
+    if shell.options.xtrace:
+        for word in words:
+            variable_name, equals, value = word.partition("=")
+            if equals and NAME.fullmatch(variable_name) and not isinstance(word, ArrayArgument):
+                trace_value(shell, variable_name, value, append=False)
     sign = "+" if "n" in given else ""
     found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
     if attribute == "r" or len(found) == 1:

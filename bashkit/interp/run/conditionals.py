@@ -15,7 +15,7 @@ from bashkit.interp.run.traps import after_failure, before_command
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.locales import in_locale
 from bashkit.syntax.nodes import ArithmeticCommand, Case, ConditionalCommand, If
-from bashkit.syntax.unparse import unparse_command
+from bashkit.syntax.unparse import unparse_command, unparse_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ def _case(command: Case) -> Run:
         if shell.debugging and before_command(shell, f"case {command.subject.source} in "):
             return 0
         if shell.options.xtrace:
-            trace(shell, f"case {command.subject.source} in")
+            trace(shell, f"case {unparse_word(command.subject)} in")
         text = subject(shell)
         status = 0
         fallthrough = False

@@ -15,6 +15,7 @@ from bashkit.interp.runtime.control import ExpansionError, LoopJump
 from bashkit.interp.state.store import NAME, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
+from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +82,7 @@ def _for(command: For) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     heat = Heat(command)
-    head = f"for {name} in" + (' "$@"' if command.words is None else "".join(" " + word.source for word in command.words))
+    head = f"for {name} in" + (' "$@"' if command.words is None else "".join(" " + unparse_word(word) for word in command.words))
 
     def run_references(shell: Shell, values: list[str]) -> int:
         """The control variable is a nameref: it refers to one word after the other."""
@@ -217,6 +218,8 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
                 status, jump = attempt(shell, body)
                 if jump is not None and jump.ends:
                     break
+                watching = asks_line or shell.debugging or shell.options.xtrace
+                _, asked, after = watched if watching else parts
                 if not watching:
                     unit = heat.turn(shell)
                 last = after(shell)

@@ -13,6 +13,7 @@ from bashkit.interp.run.traps import before_command
 from bashkit.interp.state.store import NAME
 from bashkit.limits import paced_if_many
 from bashkit.syntax.nodes import Select
+from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
@@ -28,7 +29,7 @@ def _select(command: Select) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     name, line = command.name, command.line
-    head = f"select {name} in" + (' "$@"' if command.words is None else "".join(" " + word.source for word in command.words))
+    head = f"select {name} in" + (' "$@"' if command.words is None else "".join(" " + unparse_word(word) for word in command.words))
 
     def run(shell: Shell) -> int:
         shell.line = line

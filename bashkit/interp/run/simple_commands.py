@@ -14,7 +14,7 @@ from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run
 from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, keep, restore
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
-from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
+from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
@@ -227,7 +227,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     perform = _compile_redirected(command.redirections, column) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
     takes_status = _has_substitution(command) or any(map(runs_commands, paced_if_many(command.assignments)))
-    traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
+    traced_later = any(item.subscript is not None or isinstance(item.value, Word) for item in command.assignments)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -349,6 +349,8 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         for element in elements:
             shell.warn(f"`{element}': not a valid identifier")
         if not values:
+            if shell.options.xtrace:
+                trace_command(shell, arguments)
             return perform(shell, arguments)
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
@@ -359,9 +361,10 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 shell.warn(error.message)
                 raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
             if shell.options.xtrace:
+                trace_lists(shell, arguments)
                 for name, _, append in values:
                     trace_value(shell, name, shell.get(name) or "", append=append)
-                trace_command(shell, arguments)
+                trace_words(shell, arguments)
             if around_function:
                 shell.scopes.append(saved)
             return perform(shell, arguments)

@@ -60,18 +60,22 @@ def traced_word(shell: Shell, text: str) -> str:
 
 
 def trace_command(shell: Shell, arguments: list[str]) -> None:
-    """Write a simple command, its words expanded, and the assignments that a declaration makes."""
-    plain = [argument for argument in arguments if not isinstance(argument, ArrayArgument)]
+    """Write a simple command, its words expanded, and before it the lists that a declaration assigns."""
+    trace_lists(shell, arguments)
+    trace_words(shell, arguments)
+
+
+def trace_lists(shell: Shell, arguments: list[str]) -> None:
+    """Write the lists that a declaration assigns."""
     for argument in arguments:
         if isinstance(argument, ArrayArgument):
             trace(shell, f"{argument.name}{'+' * argument.append}=({' '.join(_traced_elements(argument))})")
+
+
+def trace_words(shell: Shell, arguments: list[str]) -> None:
+    """Write the words of a simple command."""
     words = (argument.name if isinstance(argument, ArrayArgument) else traced_word(shell, argument) for argument in arguments)
     trace(shell, " ".join(words))
-    if arguments[0] in {"export", "readonly"}:
-        for argument in plain[1:]:
-            name, equals, value = argument.partition("=")
-            if equals and name.isidentifier():
-                trace(shell, f"{name}={traced_word(shell, value) if value else ''}")
 
 
 def _traced_elements(array: ArrayArgument) -> Iterator[str]:
