@@ -57,10 +57,6 @@ def _read(shell: Shell, arguments: list[str]) -> int:
         return plain
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
-    for name in [given["a"]] if "a" in given else names:
-        if not NAME.fullmatch(name) and ("a" in given or not is_element(name)):
-            shell.complain("read", f"`{name}': not a valid identifier")
-            return 1
     number = given.get("u", "0")
     if not number.isdecimal():
         shell.complain("read", f"{number}: invalid file descriptor specification")
@@ -68,10 +64,6 @@ def _read(shell: Shell, arguments: list[str]) -> int:
     stream = shell.descriptors.get(whole_number(number))
     if stream is None and "u" in given:
         shell.complain("read", f"{number}: invalid file descriptor: Bad file descriptor")
-        return 1
-    if stream is None or not stream.readable:
-        reason = os.strerror((stream and stream.unreadable) or errno.EBADF)
-        shell.complain("read", f"read error: {number}: {reason}")
         return 1
     if "p" in given and not isinstance(stream, PipeReader) and shell.options.set["monitor"]:
         shell.print_error(given["p"])
@@ -83,7 +75,15 @@ def _read(shell: Shell, arguments: list[str]) -> int:
     if timeout is None:
         return 1
     if timeout == 0:
-        return 0 if not isinstance(stream, PipeReader) or stream.ready() else 1
+        return 1 if stream is None or (isinstance(stream, PipeReader) and not stream.ready()) else 0
+    for name in [given["a"]] if "a" in given else names:
+        if not NAME.fullmatch(name) and ("a" in given or not is_element(name)):
+            shell.complain("read", f"`{name}': not a valid identifier")
+            return 1
+    if stream is None or not stream.readable:
+        reason = os.strerror((stream and stream.unreadable) or errno.EBADF)
+        shell.complain("read", f"read error: {number}: {reason}")
+        return 1
     raw = "r" in given
     limit = next((whole_number(value) for letter, value in reversed(options) if letter in {"n", "N"}), -1)
     delimiter = "" if "N" in given else (given["d"][:1] or "\0") if "d" in given else "\n"

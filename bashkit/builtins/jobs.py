@@ -13,6 +13,8 @@ from bashkit.interp.run.traps import SIGNALS, act_on_signals
 from bashkit.interp.state.store import NAME, ReadonlyError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bashkit.builtins.registry import Options
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Shell
@@ -28,7 +30,7 @@ def find_job(shell: Shell, spec: str, speaker: str, *, twice: bool = False) -> J
         speaker: The builtin that says so where it names no job, or several.
         twice: It says of several, too, that there is no such job.
     """
-    found = _jobs_named(shell, spec)
+    found = _jobs_named(shell.jobs, spec)
     if len(found) > 1:
         shell.complain(speaker, f"{spec.removeprefix('%').removeprefix('?')}: ambiguous job spec")
     if not found or (twice and len(found) > 1):
@@ -36,8 +38,7 @@ def find_job(shell: Shell, spec: str, speaker: str, *, twice: bool = False) -> J
     return found[0] if len(found) == 1 else None
 
 
-def _jobs_named(shell: Shell, spec: str) -> list[Job]:
-    jobs = shell.jobs
+def _jobs_named(jobs: Mapping[int, Job], spec: str) -> list[Job]:
     if spec.isdecimal():
         return [job for job in jobs.values() if job.task.pid == whole_number(spec)]
     numbers = sorted(jobs)
@@ -78,7 +79,7 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
         return 0
     status = 0
     for word in words:
-        found = find_job(shell, word, "wait") if word.startswith("%") or _jobs_named(shell, word) else None
+        found = find_job(shell, word, "wait") if word.startswith("%") or _jobs_named(shell.jobs, word) else None
         if found is None:
             substitution = shell.jobs.substitution
             if substitution is not None and word == str(substitution.pid):
@@ -187,8 +188,9 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
 
 def _run_with_ids(shell: Shell, words: list[str]) -> int:
     """``jobs -x``: run a command, each job that is named in its arguments replaced by its process ID."""
-    found = [find_job(shell, word, "jobs") if word.startswith("%") else None for word in words]
-    arguments = [word if job is None else str(job.task.pid) for word, job in zip(words, found, strict=True)]
+    known = shell.jobs or shell.jobs.inherited
+    found = [_jobs_named(known, word) if word.startswith("%") else [] for word in words]
+    arguments = [str(jobs[0].task.pid) if len(jobs) == 1 else word for word, jobs in zip(words, found, strict=True)]
     if not arguments:
         return 0
     builtin_found = shell.builtins.get(arguments[0])
@@ -198,17 +200,20 @@ def _run_with_ids(shell: Shell, words: list[str]) -> int:
 @builtin("disown", usage="[-h] [-ar] [jobspec ... | pid ...]", summary="Remove jobs from current shell.", options="har")
 def disown(shell: Shell, options: Options, words: list[str]) -> int:
     """Forget jobs."""
-    stays = any(letter == "h" for letter, _ in options)  # marked alone, which no terminal's end looks at
-    if stays and not words:
+    stays = any(letter == "h" for letter, _ in options)  # it is marked alone, which no terminal's end looks at
+    letters = {letter for letter, _ in options}
+    if not words and letters & {"a", "r"}:
+        for number, known in list(shell.jobs.items()):
+            if not stays and ("a" in letters or not known.task.done):
+                del shell.jobs[number]
         return 0
     if not words:
-        if any(letter == "a" for letter, _ in options):
-            shell.jobs.clear()
-        elif shell.jobs:
-            shell.jobs.pop(max(shell.jobs))
-        else:
+        current = max(shell.jobs, default=0)
+        if not current or shell.jobs[current].task.done:
             shell.complain("disown", "current: no such job")
             return 1
+        if not stays:
+            del shell.jobs[current]
         return 0
     status = 0
     for word in words:

@@ -147,10 +147,11 @@ def _pipeline(command: Pipeline) -> Run:
 @compiles(Background)
 def _background(command: Background) -> Run:
     job = command.command
+    if isinstance(job, Pipeline):
+        job = replace(job, negated=False)  # undocumented: `!` counts for nothing there
     stage = _stage(job)
     names = tuple(command_names(job))
-    described = replace(job, negated=False) if isinstance(job, Pipeline) else job  # undocumented: `!` is not shown
-    describe = cache(lambda: unparse_command(described))  # every job of a loop shares the text
+    describe = cache(lambda: unparse_command(job))  # every job of a loop shares the text
 
     def run(shell: Shell) -> int:
         shell.status = run_in_background(shell, stage, describe, names)
