@@ -318,6 +318,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         on = on - {"n"}
         if shell.scopes:
             _convert_array(shell, name, on, None)
+            made = shell.array(name)
+            if made is not None and not len(made):
+                made.declared = True
             shell.complain(command, f"{name}: reference variable cannot be an array")
             return False
     old = shell.variables.get(name)

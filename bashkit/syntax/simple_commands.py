@@ -283,6 +283,9 @@ def _delimiter(word: Word) -> tuple[str, bool]:
         elif isinstance(part, Quoted):
             pieces.append(part.text)
             quoted = True
+        elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
+            pieces += [inner.text for inner in part.parts if isinstance(inner, (Literal, Quoted))]
+            quoted = True
         else:
             source = word.source
             if '"' in source or "'" in source or "\\" in source:

@@ -210,7 +210,8 @@ def leave_shell(shell: Shell, status: int) -> NoReturn:
         ExitShell: Always.
     """
     if not shell.traps.forgets and (shell.subshell_level or any(call.is_function for call in shell.calls)):
-        status = run_exit_trap(shell, status)
+        if "EXIT" not in shell.traps.running:
+            status = run_exit_trap(shell, status)
         shell.traps.pop("EXIT", None)  # one that the trap has set
     raise ExitShell(status)
 
