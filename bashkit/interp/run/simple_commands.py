@@ -211,7 +211,7 @@ def _compile_words(command: SimpleCommand) -> Run:
         shell.status = status
         shell.pipe_statuses = None
         if status:
-            if isinstance(status, KilledStatus) and not shell.sole:
+            if isinstance(status, KilledStatus) and not shell.sole and not _runs_commands(shell, arguments):
                 report_killed(shell, status, unparse_command(command), awaited=True)
             if shell.watching:
                 after_failure(shell, status, trapped=trapped)
@@ -254,7 +254,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         shell.status = status
         shell.pipe_statuses = None
         if status:
-            if isinstance(status, KilledStatus) and not shell.sole:
+            if isinstance(status, KilledStatus) and not shell.sole and not _runs_commands(shell, arguments):
                 report_killed(shell, status, unparse_command(command), awaited=True)
             if shell.watching:
                 after_failure(shell, status, trapped=trapped)
@@ -316,6 +316,11 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> E
         return run_subshell(twin, lambda inner: execute(inner, arguments))
 
     return execute_apart if assigns else execute
+
+
+def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
+    """Whether a command runs others, which have told of a process that a signal has ended."""
+    return bool(arguments) and (arguments[0] in shell.functions or arguments[0] in {"eval", ".", "source"})
 
 
 def _is_program(shell: Shell, arguments: list[str]) -> bool:
