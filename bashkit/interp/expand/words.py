@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     PartCompiler = Callable[[Any, str, bool], Scalar]
 
 _COMPILERS: dict[type[WordPart], PartCompiler] = {}
+_USER = re.compile(r"[\w.+-]*")  # what may be somebody's name: no pattern
 _special = re.compile(r"[~*?\[{]").search
 _has_special = finder("~*?[{")
 _LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
@@ -260,7 +261,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
             last = number == len(pieces) - 1
             user, slash, rest = piece.partition("/")
             closed = bool(slash) or not last or index == len(word.parts) - 1
-            if piece.startswith("~") and at_start and closed:
+            if piece.startswith("~") and at_start and closed and _USER.fullmatch(user, 1):
                 found.append(_Tilde(user[1:]))
                 if slash + rest:
                     found.append(Literal(slash + rest))
