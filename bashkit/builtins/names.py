@@ -235,7 +235,8 @@ def hashed_file(shell: Shell, name: str) -> str | None:
 
 def _show_hashed(shell: Shell, *, commands: bool) -> int:
     if not shell.found:
-        shell.write("hash: hash table empty\n")
+        if not shell.options.posix:
+            shell.write("hash: hash table empty\n")
         return 0
     if not commands:
         shell.write("hits\tcommand\n")
@@ -249,9 +250,10 @@ def _show_hashed(shell: Shell, *, commands: bool) -> int:
 def alias(shell: Shell, options: Options, words: list[str]) -> int:
     """Define and show aliases."""
     status = 0
+    head = "" if shell.options.posix and not options else "alias "
     if not words or options:
         for name, value in sorted(shell.aliases.items()):
-            shell.write(f"alias {name}={plain_quote(value)}\n")
+            shell.write(f"{head}{name}={plain_quote(value)}\n")
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:
@@ -262,7 +264,7 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
             shell.budget.grow(len(name) + len(value) + 200)
             shell.aliases = {**shell.aliases, name: value}
         elif word in shell.aliases:
-            shell.write(f"alias {word}={plain_quote(shell.aliases[word])}\n")
+            shell.write(f"{head}{word}={plain_quote(shell.aliases[word])}\n")
         else:
             shell.complain("alias", f"{word}: not found")
             status = 1
