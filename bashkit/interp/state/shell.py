@@ -490,9 +490,9 @@ class Shell(VariableStore):
                 self.invocation.command_string
                 and not self.invocation.interactive
                 and self.subshell_level <= level
-                and not self.options.errexit
+                and (not self.options.errexit or (error.of_arithmetic and not error.fatal))
             )
-            raise ExitShell((127 if refused else error.status) if outermost else 1)
+            raise ExitShell((error.status if error.fatal else 127) if outermost else 1)
 
     def set_positional(self, words: list[str]) -> None:
         """Set the positional parameters, as ``set`` does: those of a sourced file are then not taken back at its end."""
@@ -509,8 +509,12 @@ class Shell(VariableStore):
     # -- options -------------------------------------------------------------------------------------------------------
 
     def set_option(self, name: str, on: bool) -> None:
-        """``set -o name`` or ``set +o name``."""
+        """``set -o name`` or ``set +o name``; posix mode has a variable of its own."""
         self.options = self.options.with_set(name, on)
+        if name == "posix" and on:
+            self.variables.setdefault("POSIXLY_CORRECT", "y")
+        elif name == "posix":
+            self.variables.pop("POSIXLY_CORRECT", None)
         self.watch()
 
     @property
