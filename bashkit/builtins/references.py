@@ -14,11 +14,14 @@ from bashkit.syntax import Parser
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
+_PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]")
 REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
 
 
 def is_element(text: str) -> bool:
     """Whether a text is ``name[subscript]``: with something in the brackets, whose quotes are closed there."""
+    if _PLAIN_ELEMENT.fullmatch(text):
+        return True
     name, bracket, subscript = text.partition("[")
     if not NAME.fullmatch(name) or not bracket or subscript in {"", "]"}:
         return False

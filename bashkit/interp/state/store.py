@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CHANGES_NOTHING = re.compile(r"(?:\w|[*/%]|[+-](?![+-])| )*+\Z").match  # a subscript that may be evaluated twice
 _FAR_BACK = re.compile(r"-(?:[2-9]|[1-9][0-9]+)")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
@@ -266,7 +267,7 @@ class VariableStore:
 
     def settle_subscript(self, name: str, text: str | None) -> str | None:
         """A subscript that is used twice, evaluated once: what it changes, it changes once."""
-        if not text or text.isdecimal() or text in {"@", "*"} or isinstance(self.array(name), AssociativeArray):
+        if not text or _CHANGES_NOTHING(text) or text in {"@", "*"} or isinstance(self.array(name), AssociativeArray):
             return text
         return str(self.number(self._subscript(name, text)))
 
