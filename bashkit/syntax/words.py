@@ -165,7 +165,8 @@ class WordReader(Source):
             return None
         if self.position > start + AT_ONCE:
             self.spend(self.position - start >> 8)
-        return self.word_of(parts, text[start : self.position])
+        source = text[start : self.position]
+        return self.word_of(parts, source) if self.refused else Word(whole(parts), source)
 
     def word_of(self, parts: list[WordPart], source: str) -> Word:
         """A word; a malformed expansion in it is told of by all of its text."""
