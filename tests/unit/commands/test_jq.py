@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bashkit import Bash
 from bashkit.commands._workers import pool as pool_module
 from bashkit.commands._workers.pool import pool
 from bashkit.commands.data.jq import session
@@ -12,7 +13,7 @@ from bashkit.errors import LimitExceededError
 from bashkit.fs import Stream
 from bashkit.interp.runtime.control import SigPipe
 
-ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.org\n"
+ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,9 @@ ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpa
         (["-Sc", "."], '{"b":1,"a":{"d":1,"c":2}}', '{"a":{"c":2,"d":1},"b":1}\n'),
         (["--tab", "."], "[1]", "[\n\t1\n]\n"),
         (["--indent", "1", "."], "[1]", "[\n 1\n]\n"),
-        (["--indent", "0", "."], "[1]", "[1]\n"),
+        (["--indent", "0", "."], "[1]", "[\n1\n]\n"),
+        (["--indent", "0", "-c", "."], "[1]", "[1]\n"),
+        (["-r", "--raw-output0", "-j", "."], '"a" 1', "a\0001\0"),
         (["-R", "."], "a\nb", '"a"\n"b"\n'),
         (["-Rs", "."], "a\nb\n", '"a\\nb\\n"\n'),
         (["-Rnc", "[inputs]"], "a\nb\n", '["a","b"]\n'),
@@ -104,8 +107,8 @@ def test_colors(utility):
         ([".", "missing"], "", "", "jq: error: Could not open file missing: No such file or directory\n", 2),
         ([".", "/tmp"], "", "", "jq: error: Could not open file /tmp: Is a directory\n", 2),
         (["--arg", "x"], "", "", f"jq: --arg takes two parameters (e.g. --arg varname value)\n{ADVICE}", 2),
-        (["--argjson", "x", "{", "."], "", "", f"jq: Invalid JSON text passed to --argjson\n{ADVICE}", 2),
-        (["-n", "1", "--jsonargs", "{"], "", "", f"jq: Invalid JSON text passed to --jsonargs\n{ADVICE}", 2),
+        (["--argjson", "x", "{", "."], "", "", f"jq: invalid JSON text passed to --argjson\n{ADVICE}", 2),
+        (["-n", "1", "--jsonargs", "{"], "", "", f"jq: invalid JSON text passed to --jsonargs\n{ADVICE}", 2),
         (
             ["--slurpfile", "x", "missing", "."],
             "",
@@ -113,10 +116,10 @@ def test_colors(utility):
             "jq: Bad JSON in --slurpfile x missing: Could not open missing: No such file or directory\n",
             2,
         ),
-        (["-f", "missing"], "", "", "jq: error: Could not open missing: No such file or directory\n", 2),
-        (["--indent", "8", "."], "", "", f"jq: Cannot indent more than 7 characters\n{ADVICE}", 2),
-        (["-Z", "."], "", "", f"jq: Unknown option: -Z\n{ADVICE}", 2),
-        (["--zzz", "."], "", "", f"jq: Unknown option: --zzz\n{ADVICE}", 2),
+        (["-f", "missing"], "", "", "jq: Could not open missing: No such file or directory\n", 2),
+        (["--indent", "8", "."], "", "", f"jq: --indent takes a number between -1 and 7\n{ADVICE}", 2),
+        (["-Z", "."], "", "", f"jq: Unknown option -Z\n{ADVICE}", 2),
+        (["--zzz", "."], "", "", f"jq: Unknown option --zzz\n{ADVICE}", 2),
         (["-L", "x", "."], "", "", "jq: -L is not supported: there are no modules to search for\n", 2),
         (
             ["--raw-output0", "."],
@@ -370,3 +373,13 @@ def test_both_ways_to_read_a_text_answer_the_same(utility, options):
                 program,
                 text,
             )
+
+
+def test_a_file_that_is_not_reached_is_not_missed_in_the_next_answer():
+    assert Bash().execute_sync("echo 1 > f; jq -n 'input | halt' f secret").stderr == ""
+    assert Bash().execute_sync("echo 1 > f; jq 'input_filename' f").stderr == ""
+
+
+def test_a_name_after_two_dots_is_a_syntax_error(utility):
+    assert utility("jq", "-n", "..a").status == 3
+    assert utility("jq", "-n", "...a").stdout == "null\n"

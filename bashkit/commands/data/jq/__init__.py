@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _VERSION = "1.8"
 _PRETTY, _ASCII, _COLOR, _SORTED, _TAB = 1, 2, 4, 8, 64
 _SEQ, _STREAMING, _STREAM_ERRORS = 1, 2, 4
-_ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.org\n"
+_ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
 _UNUSUAL = re.compile(rb"\b(?:env|ENV|now|inputs?)\b")  # what the next four look for; hardly any program has one
 _READS_INPUT = re.compile(rb"\binputs?\b")
 _SHOWS_ENVIRONMENT = re.compile(rb"\benv\b|\bENV\b")
@@ -118,13 +118,18 @@ class _Invocation:
     monochrome: bool = False
     show: str = ""
 
-    def indent(self, width: int, *, tab: bool = False) -> None:
-        """Set the layout: ``width`` spaces, tabs, or one line without either."""
+    def compact(self) -> None:
+        """Print each value in one line."""
         self.flags &= ~(_TAB | _PRETTY | 7 << 8)
-        if tab:
-            self.flags |= _TAB | _PRETTY
-        elif width:
-            self.flags |= _PRETTY | width << 8
+
+    def indent(self, width: int) -> None:
+        """Indent by ``width`` spaces; by tabs if it is -1."""
+        self.compact()
+        self.flags |= _PRETTY | (_TAB if width < 0 else width << 8)
+
+    def tabs(self) -> None:
+        """Indent by tabs, also after ``--indent``."""
+        self.flags = self.flags & ~(7 << 8) | _TAB | _PRETTY
 
 
 def _set(name: str, to: Any = True) -> Callable[[_Invocation], None]:
@@ -134,7 +139,7 @@ def _set(name: str, to: Any = True) -> Callable[[_Invocation], None]:
 def _raw(terminator: bytes | None) -> Callable[[_Invocation], None]:
     def apply(invocation: _Invocation) -> None:
         invocation.raw_output = True
-        if terminator is not None:
+        if terminator is not None and invocation.terminator != b"\0":
             invocation.terminator = terminator
 
     return apply
@@ -158,7 +163,7 @@ _SWITCHES: dict[str, tuple[str, Callable[[_Invocation], None]]] = {
     "raw-output": ("r", _raw(None)),
     "raw-output0": ("", _raw(b"\0")),
     "join-output": ("j", _raw(b"")),
-    "compact-output": ("c", lambda invocation: invocation.indent(0)),
+    "compact-output": ("c", _Invocation.compact),
     "color-output": ("C", _set("color")),
     "monochrome-output": ("M", _set("monochrome")),
     "ascii-output": ("a", _flag(_ASCII)),
@@ -168,7 +173,7 @@ _SWITCHES: dict[str, tuple[str, Callable[[_Invocation], None]]] = {
     "null-input": ("n", _set("null_input")),
     "from-file": ("f", _set("from_file")),
     "binary": ("b", lambda _: None),
-    "tab": ("", lambda invocation: invocation.indent(0, tab=True)),
+    "tab": ("", _Invocation.tabs),
     "seq": ("", _seq),
     "stream": ("", _parser(_STREAMING)),
     "stream-errors": ("", _parser(_STREAMING | _STREAM_ERRORS)),
@@ -216,7 +221,7 @@ class _Parser:
         if invocation.program is None:
             invocation.program = word
         elif invocation.positional_kind:
-            complaint = f"jq: Invalid JSON text passed to --jsonargs\n{_ADVICE}".rstrip("\n")
+            complaint = f"jq: invalid JSON text passed to --jsonargs\n{_ADVICE}".rstrip("\n")
             invocation.positional.append((invocation.positional_kind, _bytes(word), complaint))
         else:
             invocation.files.append(word)
@@ -227,7 +232,7 @@ class _Parser:
         for letter in word[1:]:
             apply = _LETTERS.get(letter)
             if apply is None:
-                raise _Refused(f"jq: Unknown option: {word}\n{_ADVICE}")
+                raise _Refused(f"jq: Unknown option -{letter}\n{_ADVICE}")
             apply(self.invocation)
 
     def _long(self, word: str) -> None:
@@ -241,7 +246,7 @@ class _Parser:
         elif name == "library-path":
             raise _Refused("jq: --library-path is not supported: there are no modules to search for\n")
         else:
-            raise _Refused(f"jq: Unknown option: {word}\n{_ADVICE}")
+            raise _Refused(f"jq: Unknown option {word}\n{_ADVICE}")
 
     def _take(self, count: int, complaint: str) -> list[str]:
         words = self._words[self._next : self._next + count]
@@ -252,11 +257,9 @@ class _Parser:
 
     def _indent(self) -> None:
         word = self._take(1, "--indent takes one parameter")[0]
-        digits = re.match(r"\s*[-+]?\d+", word)
-        width = int(digits.group()) if digits else 0
-        if not -1 <= width <= 7:
-            raise _Refused(f"jq: Cannot indent {'more than 7' if width > 7 else 'less than -1'} characters\n{_ADVICE}")
-        self.invocation.indent(width, tab=width == -1)
+        if not re.fullmatch(r"[-+]?0*[0-7]", word, re.ASCII) or not -1 <= int(word) <= 7:
+            raise _Refused(f"jq: --indent takes a number between -1 and 7\n{_ADVICE}")
+        self.invocation.indent(int(word))
 
     def _named(self, option: str) -> None:
         example = {"arg": "varname value", "argjson": "varname text"}.get(option, "varname filename")
@@ -266,7 +269,7 @@ class _Parser:
         if option == "arg":
             self.invocation.named[name] = ("text", _bytes(text), "")
         elif option == "argjson":
-            complaint = f"jq: Invalid JSON text passed to --argjson\n{_ADVICE}".rstrip("\n")
+            complaint = f"jq: invalid JSON text passed to --argjson\n{_ADVICE}".rstrip("\n")
             self.invocation.named[name] = ("json", _bytes(text), complaint)
         else:
             complaint = f"jq: Bad JSON in --{option} {name} {text}: "
@@ -300,9 +303,12 @@ def _program_text(process: Process, invocation: _Invocation) -> bytes:
     if not invocation.from_file:
         return _bytes(invocation.program)
     try:
-        return _read(process, invocation.program).partition(b"\0")[0]
+        text = _read(process, invocation.program)
     except OSError as error:
-        raise _Refused(f"jq: error: Could not open {invocation.program}: {error.strerror}\n") from None
+        raise _Refused(f"jq: Could not open {invocation.program}: {error.strerror}\n") from None
+    if b"\0" in text:
+        raise _Refused("jq: program file contains NUL bytes\n")
+    return text
 
 
 def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes | str | None]]:

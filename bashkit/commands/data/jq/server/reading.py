@@ -122,6 +122,7 @@ class Inputs:
 
     def close(self) -> None:
         """Release everything."""
+        self._library.on_missing = _unheard  # the answer has ended, and jq opens no file that it does not get to
         for number in self._descriptors:
             if number != self.stream:
                 os.ftruncate(number, 0)
@@ -221,6 +222,10 @@ def reading(library: Library, request: dict[str, Any], descriptor: int | None, a
     if MemoryInputs.fits(request):
         return MemoryInputs(library, request, answer)
     return Inputs(library, request, descriptor, answer)
+
+
+def _unheard(path: bytes) -> None:
+    """Say nothing of a missing file."""
 
 
 def _end(library: Library, state: ctypes.c_void_p) -> None:
