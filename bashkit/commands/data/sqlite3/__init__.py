@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import signal
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._workers.exchange import WorkerDiedError
 from bashkit.commands._workers.worker import UnavailableError
-from bashkit.commands.data.sqlite3.database import NotADatabaseError, SqlError
+from bashkit.commands.data.sqlite3.database import SqlError
 from bashkit.commands.data.sqlite3.modes import MODES
 from bashkit.commands.data.sqlite3.shell import Leave, Shell
 from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
@@ -94,9 +95,6 @@ def main(process: Process, arguments: Arguments) -> int:
         except Leave as end:
             status = end.status
         shell.close()
-    except NotADatabaseError:
-        process.say("Error: file is not a database\n")
-        return 26
     except FileNotFoundError as error:
         process.say(f'Error: unable to open database "{error.filename}": unable to open database file\n')
         return 1
@@ -104,7 +102,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.say(f"Error: {error}\n")
         return 1
     except SqlError as error:  # the database cannot be copied
-        process.say(f"Error: {error} ({error.code})\n")
+        process.say(f"Error: {error}\n")
         return error.code
     except WorkerDiedError as death:
         number = -death.status if death.status < 0 else signal.SIGABRT
@@ -116,27 +114,15 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: list[str]) -> int:
-    commands: list[str] = []
+    for text in [text for name, text in given if name == "init"]:
+        shell.dot(f".read {quote(text)}")
     for name, text in given:
-        if name in MODES:
-            shell.layout.choose(name)
-        elif name in {"header", "headers", "noheader"}:
-            shell.layout.headers = name != "noheader"
-            shell.headers_chosen = True
-        elif name == "separator":
-            shell.layout.separator = text
-        elif name == "newline":
-            shell.layout.ending = text
-        elif name == "nullvalue":
-            shell.layout.null = text
-        elif name == "cmd":
-            commands.append(text)
-        elif name in {"bail", "echo"}:
-            setattr(shell, name, True)
-    for text in commands:
-        status = shell.argument(text)
-        if status and shell.bail:
-            return status
+        if name == "cmd":
+            status = shell.argument(text)
+            if status and shell.bail:
+                return status
+        else:
+            _set_up(shell, name, text)
     if texts:
         for text in texts:
             status = shell.argument(text)
@@ -145,3 +131,21 @@ def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: li
         return 0
     data = slurp(process, process.stdin)
     return shell.script(data.decode("utf-8", "surrogateescape"))
+
+
+def _set_up(shell: Shell, name: str, text: str) -> None:
+    """Apply an option; those before a ``-cmd`` are in force for it."""
+    layout = shell.layout
+    if name in MODES:
+        layout.choose(name)
+    elif name in {"header", "headers", "noheader"}:
+        layout.headers = name != "noheader"
+        shell.headers_chosen = True
+    elif name == "separator":
+        layout.separator = text
+    elif name == "newline":
+        layout.ending = text
+    elif name == "nullvalue":
+        layout.null = text
+    elif name in {"bail", "echo"}:
+        setattr(shell, name, True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PROGRAM = Program("sqlite3", Path(__file__).with_name("server"))
 _SMALL = 1 << 20  # bytes of a database that is saved after each statement, and not only when the text ends
+_BEFORE_IT_RUNS = {1, 26}  # codes of statements that are malformed, and of files that are no databases
 _MANY = 500  # rows that are sent at once
 
 
@@ -30,15 +31,18 @@ class SqlError(Exception):
     Args:
         message: SQLite's words.
         code: SQLite's primary result code (sqlite.org/rescode.html).
+        runs: Whether the statement is well formed and failed while it ran.
     """
 
-    def __init__(self, message: str, code: int) -> None:
+    def __init__(self, message: str, code: int, *, runs: bool = False) -> None:
         super().__init__(message)
+        self.message = message
         self.code = code
+        self.runs = runs or code not in _BEFORE_IT_RUNS
 
-
-class NotADatabaseError(Exception):
-    """The file is not a database."""
+    def __str__(self) -> str:
+        """SQLite's words, and its code unless that is the general one."""
+        return self.message if self.code <= 1 else f"{self.message} ({self.code})"
 
 
 class Database:
@@ -55,7 +59,7 @@ class Database:
 
     Raises:
         OSError: The file cannot be read.
-        NotADatabaseError: It is not a database.
+        SqlError: It is not a database.
         UnavailableError: There can be no worker on this host.
         WorkerDiedError: The worker died. All methods raise it.
     """
@@ -78,9 +82,6 @@ class Database:
         self._exchange = Exchange(process, PROGRAM)
         try:
             self._open()
-        except SqlError:
-            self._exchange.end()
-            raise NotADatabaseError(name) from None
         except BaseException:
             self._exchange.end()
             raise
@@ -89,15 +90,18 @@ class Database:
         limit = self._process.budget.limits.max_string_bytes
         self._ask("open", data=self._stored, read_only=self.read_only, longest=limit, largest=limit)
 
-    def _ask(self, action: str, **details: Any) -> None:
-        """Send a request whose answer is only an end, or the database."""
+    def _ask(self, action: str, **details: Any) -> bytes:
+        """Send a request whose answer is only an end, or the database, which is returned."""
         pieces: list[bytes] = []
         self._exchange.send({"do": action, **details}, size=len(details.get("data", b"")))
         for _, content in self._answer():
             pieces.append(content)
             self._process.budget.string(sum(map(len, pieces)))
-        if pieces:
-            self._write(b"".join(pieces))
+        return b"".join(pieces)
+
+    def backup(self) -> bytes:
+        """The content of a file with this database."""
+        return self._ask("backup")
 
     def _answer(self) -> Iterator[tuple[bytes, bytes]]:
         """The frames of an answer before its end, which is taken note of.
@@ -116,7 +120,7 @@ class Database:
                 yield letter, content
         end: dict[str, Any] = json.loads(b"".join(pieces))
         if "error" in end:
-            raise SqlError(end["error"], end["code"])
+            raise SqlError(end["error"], end["code"], runs=end.get("runs", False))
         self._changed = end.get("changed", False)
         self.changes, self.total_changes = end.get("changes", self.changes), end.get("total", self.total_changes)
         self._failures = end.get("failures", [])
@@ -174,17 +178,17 @@ class Database:
     def save(self, *, small: bool = False) -> None:
         """Write changes to the file; with ``small``, only those of a database that is copied quickly."""
         if self._changed and self._kept and not (small and len(self._stored) > _SMALL):
-            self._ask("copy")
+            self._write(self._ask("copy"))
 
     def _write(self, data: bytes) -> None:
-        if data != self._stored:
+        if data and data != self._stored:
             self._process.create(self._name).write(data)
             self._stored = data
 
     def close(self) -> None:
         """Close the database; an open transaction is rolled back."""
         try:
-            self._ask("close", copy=self._kept)
+            self._write(self._ask("close", copy=self._kept))
         finally:
             self._exchange.close()
 

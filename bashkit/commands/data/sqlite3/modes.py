@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import json
 import math
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.encoding import width
 from bashkit.commands.data.sqlite3.wording import identifier, tcl_string
 
 if TYPE_CHECKING:
@@ -33,10 +33,13 @@ MODES = (
     "tabs",
     "tcl",
 )
-SEPARATORS = {
-    "csv": (",", "\n"), "tabs": ("\t", "\n"), "ascii": ("\x1f", "\x1e"), "quote": (",", "\n"), "list": ("|", "\n"),
-    "tcl": (" ", "\n"),
+_SEPARATORS = {  # of columns, and of rows if the mode changes them
+    "csv": (",", None), "tabs": ("\t", None), "ascii": ("\x1f", "\x1e"), "quote": (",", None),
 }  # fmt: skip
+_SEPARATORS_OF_COMMAND = {  # ``.mode`` changes more of them than an option does
+    **_SEPARATORS, "csv": (",", "\r\n"), "quote": (",", "\n"), "list": ("|", "\n"), "tcl": (" ", "\n"),
+}  # fmt: skip
+_BREAK = re.compile(r"\r\n|[\x01-\x1f]")
 _CSV_SPECIAL = frozenset(map(chr, range(33))) | {'"', "'", "\x7f"}
 
 
@@ -61,10 +64,11 @@ class Layout:
     table: str = "table"
     widths: list[int] = field(default_factory=list)
 
-    def choose(self, mode: str) -> None:
-        """Change the mode and its separators."""
+    def choose(self, mode: str, *, by_command: bool = False) -> None:
+        """Change the mode and its separators, by an option or by ``.mode``."""
         self.mode = mode
-        self.separator, self.ending = SEPARATORS.get(mode, (self.separator, self.ending))
+        separator, ending = (_SEPARATORS_OF_COMMAND if by_command else _SEPARATORS).get(mode, (self.separator, None))
+        self.separator, self.ending = separator, ending or self.ending
 
 
 def real(number: float, digits: int = 15) -> str:
@@ -94,8 +98,20 @@ def literal(item: Value) -> str:
     if isinstance(item, bytes):
         return f"X'{item.hex()}'"
     if isinstance(item, float):
-        return real(item) if math.isfinite(item) else ("1e999" if item > 0 else "-1e999")
+        return real(item, 20) if math.isfinite(item) else ("1e999" if item > 0 else "-1e999")
     return str(item) if isinstance(item, int) else "'" + item.replace("'", "''") + "'"
+
+
+def line_literal(item: Value) -> str:
+    """Write a value as an SQL expression without line ends."""
+    text = literal(item)
+    if not isinstance(item, str):
+        return text
+    for end, name, code in (("\r", "\\r", 13), ("\n", "\\n", 10)):
+        if end in item:
+            mark = name if name not in item else f"\\{code:03o}"
+            text = f"replace({text.replace(end, mark)},'{mark}',char({code}))"
+    return text
 
 
 def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = True) -> str:
@@ -125,7 +141,7 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
     if layout.mode == "insert":
         table = identifier(layout.table)
         columns = f"({','.join(map(identifier, names))})" if layout.headers else ""
-        return "".join(f"INSERT INTO {table}{columns} VALUES({','.join(map(literal, row))});\n" for row in rows)
+        return "".join(f"INSERT INTO {table}{columns} VALUES({','.join(map(line_literal, row))});\n" for row in rows)
     cell: Callable[[Value], str] = lambda item: plain(item, layout.null)  # noqa: E731 - one of several
     name_cell: Callable[[str], str] = str
     if layout.mode == "csv":
@@ -177,25 +193,31 @@ def _cells(names: list[str], rows: list[Row], layout: Layout) -> tuple[list[list
     limits = [*(abs(size) for size in layout.widths), *[0] * len(names)][: len(names)]
     table = [[_wrapped(plain(item, layout.null), limit) for item, limit in zip(row, limits, strict=True)] for row in rows]
     widths = [
-        limit or max([width(name), *(width(line) for row in table for line in row[column])])
+        limit or max([len(name), *(len(line) for row in table for line in row[column])])
         for column, (name, limit) in enumerate(zip(names, limits, strict=True))
     ]
     return table, widths
 
 
 def _wrapped(text: str, limit: int) -> list[str]:
-    lines = text.split("\n")
+    text = text.removesuffix("\n").expandtabs() if "\t" in text else text.removesuffix("\n")
+    lines = _BREAK.split(text)
     if not limit:
         return lines
     return [line[start : start + limit] for line in lines for start in range(0, max(len(line), 1), limit)]
 
 
+def _has_tall(table: list[list[list[str]]]) -> bool:
+    """Whether a row has several lines, so that rows are separated."""
+    return any(len(cell) > 1 for row in table for cell in row)
+
+
 def _padded(text: str, size: int) -> str:
-    return text + " " * (size - width(text))
+    return text + " " * (size - len(text))
 
 
 def _centred(text: str, size: int) -> str:
-    space = size - width(text)
+    space = size - len(text)
     return " " * (space // 2) + text + " " * (space - space // 2)
 
 
@@ -205,7 +227,9 @@ def _columns(names: list[str], rows: list[Row], layout: Layout) -> str:
     if layout.headers:
         lines.append("  ".join(_padded(name[:size], size) for name, size in zip(names, widths, strict=True)))
         lines.append("  ".join("-" * size for size in widths))
-    for row in table:
+    tall = _has_tall(table)
+    for number, row in enumerate(table):
+        lines += [""] if number and tall else []
         cells = [(column, cell, size) for column, (cell, size) in enumerate(zip(row, widths, strict=True))]
         lines += [
             "  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in cells)
@@ -217,7 +241,7 @@ def _columns(names: list[str], rows: list[Row], layout: Layout) -> str:
 def _aligned(cell: list[str], line: int, size: int, layout: Layout, column: int) -> str:
     text = cell[line] if line < len(cell) else ""
     right = column < len(layout.widths) and layout.widths[column] < 0
-    return " " * (size - width(text)) + text if right else _padded(text, size)
+    return " " * (size - len(text)) + text if right else _padded(text, size)
 
 
 def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str, str, str, str, str]) -> str:
@@ -233,7 +257,9 @@ def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str,
 
     text = rule(top) if top else ""
     text += line([_centred(name[:size], size) for name, size in zip(names, widths, strict=True)]) + rule(middle)
-    for row in table:
+    between = rule(middle) if bottom and _has_tall(table) else ""
+    for index, row in enumerate(table):
+        text += between if index else ""
         for number in range(max(map(len, row))):
             text += line(
                 [

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.encoding import width
-from bashkit.commands.data.sqlite3.database import Database, NotADatabaseError, SqlError
-from bashkit.commands.data.sqlite3.modes import MODES, Layout, literal, show
+from bashkit.commands.data.sqlite3.database import Database, SqlError
+from bashkit.commands.data.sqlite3.modes import MODES, Layout, line_literal, literal, show
 from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statements
-from bashkit.commands.data.sqlite3.wording import c_string, clean, dot_words, identifier, pointer
+from bashkit.commands.data.sqlite3.wording import clean, dot_words, identifier, pointer, tcl_string
 from bashkit.interp.runtime.pieces import split
 from bashkit.limits import paced
 
@@ -27,7 +27,24 @@ if TYPE_CHECKING:
 _WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need all rows before the first
 _SCREEN = 80
 _COLUMNS = 1 << 15  # of a table: no database can have so many (sqlite.org/limits.html)
+_CONTEXT = 80  # characters after a statement that may be shown with its error
 _INCLUDED = 10  # maximum nesting of .read
+_IMPORT_HELP = """\
+.import FILE TABLE       Import data from FILE into TABLE
+   Options:
+     --ascii               Use \\037 and \\036 as column and row separators
+     --csv                 Use , and \\n as column and row separators
+     --skip N              Skip the first N rows of input
+     --schema S            Target table to be S.TABLE
+     -v                    "Verbose" - increase auxiliary output
+   Notes:
+     *  If TABLE does not exist, it is created.  The first row of input
+        determines the column names.
+     *  If neither --csv or --ascii are used, the input mode is derived
+        from the ".mode" output mode
+     *  If FILE begins with "|" then it is a command that generates the
+        input text.
+"""
 _PARAMETER_HELP = """\
 .parameter CMD ...       Manage SQL parameter bindings
    clear                   Erase all bindings
@@ -38,6 +55,7 @@ _PARAMETER_HELP = """\
    unset PARAMETER         Remove PARAMETER from the binding table
 """
 _HELP = """\
+.backup FILE             Write the database to FILE; also .save
 .bail on|off             Stop after hitting an error.  Default OFF
 .databases               List names and files of attached databases
 .dump ?OBJECTS?          Render database content as SQL
@@ -74,7 +92,7 @@ class Leave(Exception):  # noqa: N818 - the end, not an error
 
 
 class DotError(Exception):
-    """A dot command failed; the message is complete."""
+    """A dot command failed; the message is complete, or empty if it stands on standard output."""
 
 
 class Shell:
@@ -132,26 +150,26 @@ class Shell:
             if text.startswith("."):
                 self.dot(text)
                 return 0
-        except DotError as error:
-            self._process.say(f"{error}\n")
-            return 1
-        left = text
-        for statement in statements(text, self._process.budget):
-            try:
+            place = 0
+            for statement in statements(text, self._process.budget):
+                place += len(statement)
                 self._statement(statement)
-            except SqlError as error:
-                if error.code <= 1:
-                    self._process.say(f"Error: in prepare, {error}\n{pointer(str(error), left)}")
-                    return 1
-                self._process.say(f"Error: stepping, {error} ({error.code})\n")
-                return error.code
-            left = left[len(statement) :].lstrip()
+        except DotError as error:
+            self._complain(error)
+            return 1
+        except SqlError as error:
+            stage = "stepping" if error.runs else "in prepare"
+            self._process.say(f"Error: {stage}, {error}\n{self._pointer(error, statement, text[place : place + _CONTEXT])}")
+            return error.code
         return 0
+
+    def _pointer(self, error: SqlError, statement: str, following: str) -> str:
+        return "" if error.runs else pointer(str(error), statement.lstrip(), following)
 
     def script(self, text: str) -> int:
         """Run the lines of a script; return 1 if one failed."""
-        status, first, pending = 0, 0, Splitter(self._process.budget)
         text = text.removesuffix("\n")
+        status, first, pending = 0, 0, Splitter(self._process.budget)
         count = text.count("\n") + 1
         for number, line in enumerate(split(text, "\n"), 1):
             self._process.budget.tick()
@@ -178,9 +196,13 @@ class Shell:
         try:
             self.dot(line)
         except DotError as error:
-            self._process.say(f"{error}\n")
+            self._complain(error)
             return False
         return True
+
+    def _complain(self, error: DotError) -> None:
+        if str(error):
+            self._process.say(f"{error}\n")
 
     def _piece(self, text: Splitter, line: int) -> bool:
         """Run the statements of a part of a script, and what follows them; return whether all succeeded."""
@@ -191,11 +213,9 @@ class Shell:
             try:
                 self._statement(statement)
             except SqlError as error:
-                if error.code <= 1:
-                    left = "".join(pieces[index:]).lstrip()
-                    self._process.say(f"Parse error near line {line}: {error}\n{pointer(str(error), left)}")
-                else:
-                    self._process.say(f"Runtime error near line {line}: {error} ({error.code})\n")
+                stage = "Runtime" if error.runs else "Parse"
+                following = "".join(pieces[index + 1 : index + 1 + _CONTEXT])
+                self._process.say(f"{stage} error near line {line}: {error}\n{self._pointer(error, statement, following)}")
                 return False
         return True
 
@@ -262,7 +282,8 @@ class Shell:
             "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
             "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None, "open": self._open,
             "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None, "eqp": lambda _: None,
-            "parameter": self._parameter,
+            "parameter": self._parameter, "backup": self._backup, "save": self._backup, "prompt": lambda _: None,
+            "log": self._only_off, "explain": self._only_off, "binary": self._only_off,
         }  # fmt: skip
         matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
@@ -270,11 +291,25 @@ class Shell:
             raise DotError(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
         command(rest)
 
+    def _only_off(self, rest: list[str]) -> None:
+        if rest not in (["off"], ["auto"]):
+            raise DotError("Error: this cannot be turned on here")
+
+    def _backup(self, rest: list[str]) -> None:
+        names = [word for word in rest if not word.startswith("-")]
+        if not 1 <= len(names) <= 2:
+            raise DotError("missing FILENAME argument on .backup" if not names else "Usage: .backup ?DB? ?OPTIONS? FILENAME")
+        data = self.database.backup()
+        try:
+            self._process.create(names[-1]).write(data)
+        except OSError:
+            raise DotError(f'Error: cannot open "{names[-1]}"') from None
+
     def _query(self, sql: str, *values: str) -> list[Row]:
         try:
             return self.database.query(sql, *values)
         except SqlError as error:
-            raise DotError(f"Error: {error}") from None
+            raise DotError(f"Error: {error.message}") from None
 
     def _tables(self, rest: list[str]) -> None:
         pattern = rest[0] if rest else "%"
@@ -337,9 +372,7 @@ class Shell:
             chosen = {"columns": "column", "lines": "line"}.get(words[0], chosen)
         if chosen is None:
             raise DotError(f"Error: mode should be one of: {' '.join(MODES)}")
-        self.layout.choose(chosen)
-        if chosen == "csv":
-            self.layout.ending = "\r\n"  # RFC 4180; the option -csv ends rows with a newline only
+        self.layout.choose(chosen, by_command=True)
         if chosen == "column" and not self.headers_chosen:
             self.layout.headers = True
         if chosen == "insert":
@@ -442,7 +475,7 @@ class Shell:
         self._name = names[0] if names else ":memory:"
         try:
             self.database.save()
-        except (OSError, NotADatabaseError):
+        except (OSError, SqlError):
             raise DotError(f'Error: unable to open database "{self._name}": unable to open database file') from None
 
     def _databases(self, _: list[str]) -> None:
@@ -456,8 +489,8 @@ class Shell:
         layout = self.layout
         rows = {
             "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
-            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout",
-            "colseparator": c_string(layout.separator), "rowseparator": c_string(layout.ending), "stats": "off",
+            "mode": layout.mode, "nullvalue": tcl_string(layout.null), "output": "stdout",
+            "colseparator": tcl_string(layout.separator), "rowseparator": tcl_string(layout.ending), "stats": "off",
             "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
         }  # fmt: skip
         self._print("".join(f"{name:>12}: {text}\n" for name, text in rows.items()))
@@ -483,14 +516,15 @@ class Shell:
     def _rows(self, name: str, head: str) -> list[str]:
         lines = [head]
         for _, rows in self.database.run(f"select * from {identifier(name, always=True)}"):  # noqa: S608 - quoted
-            lines += [f"INSERT INTO {identifier(name)} VALUES({','.join(map(literal, row))});\n" for row in rows]
+            lines += [f"INSERT INTO {identifier(name)} VALUES({','.join(map(line_literal, row))});\n" for row in rows]
         return lines
 
     def _import(self, rest: list[str]) -> None:
         layout = self.layout
         separator, skip, words = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|", 0, []
         quoted = layout.mode == "csv"
-        if quoted and layout.ending == "\r\n":
+        chosen = any(word.lstrip("-") in {"csv", "ascii"} and word[0] == "-" for word in rest if word)
+        if quoted and layout.ending == "\r\n" and not chosen:
             layout.ending = "\n"  # as in the real sqlite3: from here on, rows end like those of the file
         pending = list(rest)
         while pending:
@@ -505,10 +539,8 @@ class Shell:
             elif word not in {"-v", "--verbose"}:
                 words.append(word)
         if len(words) < 2:
-            raise DotError(
-                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data "
-                "from FILE into TABLE"
-            )
+            self._print(f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n{_IMPORT_HELP}")
+            raise DotError("")
         file, table = words[:2]
         if len(separator) != 1:
             wrong = "multi-character column separators not allowed" if separator else "non-null column separator required"

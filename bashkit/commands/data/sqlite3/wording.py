@@ -36,7 +36,7 @@ def identifier(name: str, *, always: bool = False) -> str:
 
 
 def tcl_string(text: str) -> str:
-    """Write a text as the tcl mode does: bytes that are not printable in octal."""
+    """Write a text as a string literal of Tcl or C: bytes that are not printable in octal."""
     pieces = []
     for byte in text.encode("utf-8", "surrogateescape"):
         char = chr(byte)
@@ -100,24 +100,19 @@ def _with_characters(word: str) -> str:
     return "".join([*pieces, word[place:]])
 
 
-def c_string(text: str) -> str:
-    """Write a text as a C string literal."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
-    return f'"{escaped}"'
-
-
-def pointer(message: str, text: str) -> str:
-    """A part of the statement with a mark at the word that the message names; "" where it names none.
+def pointer(message: str, statement: str, following: str) -> str:
+    """A part of a statement and of what follows it, with a mark at the word that the message names; "" where it names none.
 
     As the real shell does, it shows at most 78 bytes, from 50 before the word on, and points from the side where there is room.
     """
     word = _named(message)
-    place = _place(word, text) if word else -1
-    if place < 0:
+    place = _place(word, statement) if word else -1
+    if place < 0 or (message.startswith("no such column") and _UPDATE.match(statement)):
         return ""
-    before = _cut(text[max(0, place - _BEFORE) : place].encode("utf-8", "replace")[-_BEFORE:])
+    before = _cut(statement[max(0, place - _BEFORE) : place].encode("utf-8", "replace")[-_BEFORE:])
     offset = len(before.encode())
-    line = before + _cut(text[place : place + _SHOWN].encode("utf-8", "replace")[: _SHOWN - offset])
+    behind = statement[place : place + _SHOWN] + following[:_SHOWN]
+    line = before + _cut(behind.encode("utf-8", "replace")[: _SHOWN - offset])
     mark = " " * offset + "^--- error here" if offset < _NEAR else " " * (offset - _NEAR + 11) + "error here ---^"
     return f"  {_SPACE.sub(' ', line)}\n  {mark}\n"
 
@@ -126,11 +121,15 @@ _SHOWN = 78  # bytes of a statement that are shown
 _BEFORE = 50  # of them before the word
 _NEAR = 25  # those before a word whose mark points from the right
 _SPACE = re.compile(r"[ \t\n\v\f\r]")
+_UPDATE = re.compile(r"\s*update\b", re.IGNORECASE)
 _NAMED = (
     ('near "', '": syntax error'),
     ('unrecognized token: "', '"'),
     ("no such column: ", ""),
     ("no such function: ", ""),
+    ("ambiguous column name: ", ""),
+    ("table ", " already exists"),
+    ("view ", " already exists"),
     ("wrong number of arguments to function ", "()"),
 )  # what stands before and behind the word in a message
 

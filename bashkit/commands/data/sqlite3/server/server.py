@@ -1,7 +1,7 @@
 """The server of sqlite3's worker process: one database in memory, and one statement after another.
 
-Requests have a key ``do``: ``open``, ``run``, ``fill``, ``copy`` or ``close``. An answer is made of frames ``r`` and ``R`` (rows:
-all parts of a batch but the last, and the last), ``d`` (parts of the database) and ``x`` (the end, as JSON).
+Requests have a key ``do``: ``open``, ``run``, ``fill``, ``backup``, ``copy`` or ``close``. An answer is made of frames ``r`` and
+``R`` (rows: all parts of a batch but the last, and the last), ``d`` (parts of the database), ``e`` (parts of the end, as JSON) and ``x`` (nothing follows).
 """
 
 from __future__ import annotations
@@ -59,12 +59,15 @@ class Server:
     def answer(self, request: dict[str, Any], descriptor: int | None, answer: Answer) -> None:  # noqa: ARG002 - a server's
         """Do what a request asks for; an error is part of the answer."""
         try:
-            actions = {"open": self._open, "run": self._run, "fill": self._fill, "copy": self._copy, "close": self._close}
+            actions = {
+                "open": self._open, "run": self._run, "fill": self._fill, "backup": self._backup, "copy": self._copy,
+                "close": self._close,
+            }  # fmt: skip
             end = actions[request["do"]](request, answer)
         except MemoryError:
             end = {"error": "out of memory", "code": _OUT_OF_MEMORY}
         except Exception as error:
-            end = {"error": str(error), "code": getattr(error, "sqlite_errorcode", 1) & 0xFF}
+            end = {"error": str(error), "code": getattr(error, "sqlite_errorcode", 1) & 0xFF, "runs": self._compiles(request)}
         answer.send(b"e", json.dumps(end).encode(), b"x", b"")
 
     def _open(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:  # noqa: ARG002
@@ -125,6 +128,14 @@ class Server:
             _send_rows(answer, names, rows, long)
         return self._state()
 
+    def _compiles(self, request: dict[str, Any]) -> bool:
+        """Whether a statement is well formed, so that its error came while it ran."""
+        try:
+            self._database.execute("explain " + request["sql"], request["values"] or _bindings(request["bindings"])).close()
+        except Exception:
+            return False
+        return True
+
     def _state(self) -> dict[str, Any]:
         """What the host must know after a statement."""
         database = self._database
@@ -141,6 +152,11 @@ class Server:
             except sqlite3.Error as error:
                 failures.append([number, str(error)])
         return {**self._state(), "failures": failures}
+
+    def _backup(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:  # noqa: ARG002
+        """Send the database as it was committed last."""
+        answer.send(b"d", self._database.serialize())
+        return self._state()
 
     def _copy(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:  # noqa: ARG002
         """Send the database, if it was changed since it was sent last."""
