@@ -76,8 +76,9 @@ _ZONES = {
     "utc": 0, "gmt": 0, "ut": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2,
     "eest": 3, "msk": 3, "ist": 5.5, "sgt": 8, "jst": 9, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
     "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3, "nzst": 12,
-    "nzdt": 13,
+    "nzdt": 13, "brt": -3, "gst": 10, "sst": -12, "wat": 1, "eat": 3, "clt": -4, "art": -3, "msd": 4, "sast": 2,
 }  # fmt: skip
+_SUMMER = frozenset({"west", "bst", "cest", "mest", "eest", "msd", "nzdt", "edt", "cdt", "mdt", "pdt", "akdt", "ndt", "adt"})
 # Military letters: A to M except J are east, N to Y west.
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1)})
@@ -91,14 +92,16 @@ _TIME = re.compile(
 _HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
 _SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
-_SLASHED = re.compile(r"(\d+)/(\d{1,2})(?:/(\d+))?")
-_DAY_MONTH = re.compile(r"(\d{1,2})[- ]*([a-z]{3,9})\.?(?:[- ]+(\d{4}|\d{2}(?=\s*$))(?!\d*:))?", re.IGNORECASE)
+_ISO_TIME = re.compile(r"\s*T(?![a-z])", re.IGNORECASE)
+_SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?")
+_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]+(\d{4}|\d{2}(?=\s*$))(?!\d*:))?", re.IGNORECASE)
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:,? *(\d{4})(?!:|\d))?", re.IGNORECASE)
 _OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
 _NUMBER = re.compile(r"([+-]?)\s*(\d+)")
 _NOTHING = re.compile(r"\s+|[+-](?!\s*\d)")  # a sign without a number says nothing: "+month"
 _WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
-_EPOCH = re.compile(r"@([+-]?\d+)(?:[.,](\d+))?")
+_EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z")
+_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.IGNORECASE)
 _ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"')
 
 
@@ -110,8 +113,10 @@ class _Reading:
     year_missing: bool = False
     time: tuple[int, int, int, int] | None = None
     offset: float | None = None
+    standard: bool = False  # whether the offset is that of a zone's name that "DST" may follow
     weekday: tuple[int, int] | None = None
     epoch: tuple[int, int] | None = None
+    nanoseconds: int = 0  # of what is added
     relative: dict[str, int] = field(default_factory=dict)
     local_now: datetime | None = None
 
@@ -152,7 +157,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
     if prefix is not None and find_zone is not None:
         zone = find_zone(prefix[1])
         text = text[prefix.end() :]
-    text = re.sub(r"\([^()]*\)", " ", text).replace(",", " ").strip()
+    text = re.sub(r",(?!\d)|(?<!\d),", " ", re.sub(r"\([^()]*\)", " ", text)).strip()
     current = Moment.of(now, zone)
     reading = _Reading(local_now=current.local)
     if not text:
@@ -171,7 +176,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
 
 def _item(text: str, start: int, reading: _Reading) -> int:
     """Parse one item and return its end."""
-    for read in (_epoch, _date, _time, _month_and_day, _relative, _offset, _word, _plain_number):
+    for read in (_epoch, _date, _time, _month_and_day, _seconds, _relative, _offset, _word, _plain_number):
         end = read(text, start, reading)
         if end is not None:
             return end
@@ -199,7 +204,12 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
     if match is not None:
         reading.set_date(_full_year(match[1]), int(match[2]), int(match[3]))
         end = match.end()
-        return end + 1 if text[end : end + 1] in {"T", "t"} and text[end + 1 : end + 2].isdigit() else end
+        time = _ISO_TIME.match(text, end)
+        if time is None:
+            return end
+        if _TIME.match(text, time.end()) is None:
+            raise ValueError(text)
+        return time.end()
     match = _SLASHED.match(text, start)
     if match is None:
         return None
@@ -273,6 +283,17 @@ def _month_and_day(text: str, start: int, reading: _Reading) -> int | None:
     return match.end()
 
 
+def _seconds(text: str, start: int, reading: _Reading) -> int | None:
+    """Parse ``1.5 seconds``, the only count that may have a fraction."""
+    match = _SECONDS.match(text, start)
+    if match is None:
+        return None
+    sign = -1 if (match[1] == "-") != bool(match[4]) else 1
+    reading.add("second", sign * clamped(match[2]))
+    reading.nanoseconds += sign * _fraction(match[3])
+    return match.end()
+
+
 def _relative(text: str, start: int, reading: _Reading) -> int | None:
     """Parse ``+3 days``, ``2 weeks ago``, ``next month``, ``month``: a count and a unit."""
     count, end = 1, start
@@ -290,6 +311,8 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
         return None
     name = unit[0].lower().rstrip(".")
     if name in _DAYS:
+        if reading.weekday is not None:
+            raise ValueError(text)
         reading.weekday = (_DAYS[name], count if end != start else 0)
         return unit.end()
     if name not in _UNITS:
@@ -297,8 +320,8 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
     if name not in _UNITS:
         return None
     end = unit.end()
-    ago = re.compile(r"\s*ago\b", re.IGNORECASE).match(text, end)
-    reading.add(name, -count if ago else count)
+    ago = re.compile(r"\s*(ago|hence)\b", re.IGNORECASE).match(text, end)
+    reading.add(name, -count if ago and ago[1].lower() == "ago" else count)
     return ago.end() if ago else end
 
 
@@ -319,20 +342,18 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
     word = match[0].lower().rstrip(".")
     if word in _RELATIVE_WORDS:
         reading.add("day", _RELATIVE_WORDS[word])
-    elif word in {"am", "pm"} and reading.time is not None:
-        hour, minute, second, nanoseconds = reading.time
-        reading.time = (_hour(hour, word), minute, second, nanoseconds)
-    elif word == "t" and text[match.end() : match.end() + 1].isdigit():
-        pass
     elif word in _ZONES:
-        if reading.offset is not None or (word == "t" and text[start - 1 : start].isdigit()):
+        if reading.offset is not None:
             raise ValueError
-        reading.offset = _ZONES[word] * 3600
-        added = _OFFSET.match(text, match.end())
-        if added is not None and word in {"utc", "gmt"}:
-            reading.offset = None
+        added = _OFFSET.match(text, match.end()) if len(word) > 1 else None
+        if added is not None:
             _set_offset(reading, added[1], added[2], added[3])
-            return added.end()
+        reading.offset = (reading.offset or 0) + _ZONES[word] * 3600
+        reading.standard = len(word) > 1 and word not in _SUMMER
+        return (added or match).end()
+    elif word == "dst" and reading.standard and reading.offset is not None:
+        reading.offset += 3600
+        reading.standard = False
     else:
         raise ValueError(text)
     return match.end()
@@ -348,11 +369,7 @@ def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
         reading.date = (clamped(digits), *reading.date[1:])
         reading.year_missing = False
     elif len(digits) > 4:
-        if len(digits) not in {6, 8}:
-            raise ValueError
         reading.set_date(_full_year(digits[:-4]), int(digits[-4:-2]), int(digits[-2:]))
-        end = match.end()
-        return end + 1 if text[end : end + 1] in {"T", "t"} and text[end + 1 : end + 2].isdigit() else end
     elif len(digits) <= 2:
         reading.set_time(clamped(digits), 0, 0)
     else:
@@ -364,7 +381,7 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     """Combine everything parsed into seconds since the epoch and nanoseconds."""
     relative = reading.relative
     if reading.epoch is not None:
-        if reading.date or reading.time or reading.weekday or relative:
+        if reading.date or reading.time or reading.weekday or relative or reading.offset is not None:
             raise ValueError
         return reading.epoch
     local = current.local
@@ -393,7 +410,8 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
         seconds = naive - round(reading.offset)
     else:
         seconds = _local_seconds(naive, zone)
-    return seconds + relative.get("seconds", 0), nanoseconds
+    carried, nanoseconds = divmod(nanoseconds + reading.nanoseconds, 1_000_000_000)
+    return seconds + relative.get("seconds", 0) + carried, nanoseconds
 
 
 def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_DIRECTIVE = re.compile(r"%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z%+])")
+_DIRECTIVE = re.compile(r"%%|%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z+])")
+_UNMODIFIED = {"E": "aAbBhdeDFHIkljMmNSUVgGWw", "O": "aAcDFxXYq"}  # where a modifier makes no directive
 _STEPS = 5  # microseconds of one directive
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _MONTHS = tuple(calendar.month_name)[1:]
@@ -108,7 +109,6 @@ _NUMBERS: dict[str, Callable[[Moment], _Number]] = {
 }
 
 _TEXTS: dict[str, Callable[[Moment], str]] = {
-    "%": lambda _: "%",
     "n": lambda _: "\n",
     "t": lambda _: "\t",
     "a": lambda m: _DAYS[m.weekday][:3],
@@ -137,8 +137,12 @@ def strftime(pattern: str, moment: Moment, budget: Budget | None = None) -> str:
 
     def replace(match: re.Match[str]) -> str:
         nonlocal size
-        flags, width, _, letter = match.groups()
-        text = _directive(moment, flags, int(width[:4]) if width else None, letter, match[0])
+        flags, width, modifier, letter = match.groups()
+        text = match[0]
+        if text == "%%":
+            text = "%"
+        elif letter not in _UNMODIFIED.get(modifier, ""):
+            text = _directive(moment, flags, int(width[:4]) if width else None, letter, text)
         if budget is not None:
             size += len(text)
             budget.string(size)

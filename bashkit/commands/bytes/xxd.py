@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+_MAX_ADDRESS = (1 << 64) - 1
 _MAX_COLUMNS = 256
 _ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
 # Code page 037, except for the characters that xxd places differently.
@@ -86,14 +87,20 @@ def main(process: Process, arguments: Arguments) -> int:
             return 4
         seek += stream.size()
     seek = max(0, seek)
+    kind = arguments.last("b", "e", "i", "p")
+    dumper = _Dumper(arguments, kind, seek + _number(arguments.get("o"), 0))
     if "r" in arguments:
+        if kind not in {None, "p"}:
+            process.warn("Sorry, cannot revert this type of hexdump")
+            return 255
         data = slurp(process, stream)
-        process.budget.string(len(data))
-        output.write(_revert_plain(data, process.budget) if "p" in arguments else _revert(process, data, seek))
+        process.budget.string(len(data) + seek)
+        plain = bytes(seek) + _revert_plain(data, process.budget) if kind == "p" else b""
+        output.write(plain if kind == "p" else _revert(process, data, seek, dumper.columns))
         return 0
-    length = None if "l" not in arguments else _number(arguments.get("l"), 0)
-    dumper = _Dumper(arguments, seek + _number(arguments.get("o"), 0))
-    if "i" in arguments:
+    limit = _number(arguments.get("l"), -1)
+    length = None if limit < 0 else limit
+    if kind == "i":
         data = b"".join(slices(process, stream.blocks(), 4096, seek, length))
         process.budget.string(len(data) * 6)
         label = arguments.get("n") or ("" if name == "-" else re.sub(r"\W", "_", name))
@@ -140,15 +147,15 @@ class _Autoskip:
 class _Dumper:
     """Formats the lines of a dump."""
 
-    def __init__(self, arguments: Arguments, offset: int) -> None:
-        self._plain = "p" in arguments
-        self._bits = "b" in arguments
-        self._little = "e" in arguments
+    def __init__(self, arguments: Arguments, kind: str | None, offset: int) -> None:
+        self._plain = kind == "p"
+        self._bits = kind == "b"
+        self._little = kind == "e"
         self._upper = "u" in arguments
         self._decimal = "d" in arguments
         self._characters = _EBCDIC if "E" in arguments else _ASCII
         self._offset = offset
-        usual = 30 if self._plain else 6 if self._bits else 12 if "i" in arguments else 16
+        usual = 30 if self._plain else 6 if self._bits else 12 if kind == "i" else 16
         self.columns = _number(arguments.get("c"), usual)
         if self.columns == 0:
             self.columns = 1 << 20 if self._plain else usual
@@ -174,7 +181,7 @@ class _Dumper:
             dump = dump.upper()
         full = self.columns * (8 if self._bits else 2) + (self.columns - 1) // self._group
         shown = data.translate(self._characters).decode("ascii")
-        address = f"{self._offset:08d}" if self._decimal else f"{self._offset:08x}"
+        address = f"{self._offset:08d}" if self._decimal else f"{self._offset & _MAX_ADDRESS:08x}"
         self._offset += len(data)
         return f"{address}: {dump:<{full}}  {shown}\n"
 
@@ -198,8 +205,8 @@ def _revert_plain(data: bytes, budget: Budget) -> bytes:
     return b"".join(bytes.fromhex(run[: len(run) // 2 * 2].decode()) for run in paced(_OTHER.split(digits)))
 
 
-def _revert(process: Process, data: bytes, seek: int) -> bytes:
-    """Convert a dump back to bytes; each line's address is its offset."""
+def _revert(process: Process, data: bytes, seek: int, columns: int) -> bytes:
+    """Convert a dump back to bytes, so many of a line; each line's address is its offset."""
     result = bytearray()
     for line in data.splitlines():
         process.budget.tick(10)
@@ -209,7 +216,7 @@ def _revert(process: Process, data: bytes, seek: int) -> bytes:
         address = int(match[1], 16) + seek
         # Two blanks end the digits; what follows is the text column.
         digits = re.sub(rb"\s", b"", re.split(rb"\s\s", match[2].rstrip(b"\n"))[0])
-        piece = bytes.fromhex(digits[: len(digits) // 2 * 2].decode())
+        piece = bytes.fromhex(digits[: min(len(digits) // 2, columns) * 2].decode())
         process.budget.string(address + len(piece))
         if address > len(result):
             result.extend(bytes(address - len(result)))

@@ -71,7 +71,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(chosen) > 1:
         process.warn("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option")
         return _refuse(process)
-    if chosen & {"append", "update", "concatenate", "delete"} and is_compressed(request.arguments):
+    if chosen & {"append", "update", "concatenate", "delete"} and is_compressed(request.arguments, ""):
         process.warn(COMPRESSED)
         return _refuse(process)
     try:

@@ -59,6 +59,7 @@ class Creator(Archiver):
         self._operation = operation
         self._own = 0
         self._linked: dict[int, str] = {}
+        self._has_many = len(self._names.places) > 1  # names, so that a file may come twice
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
         self._written: list[tuple[str, Stat]] = []
@@ -117,7 +118,7 @@ class Creator(Archiver):
         Raises:
             TarError: It cannot be made.
         """
-        if self._archive == "-" or "a" in self._arguments or is_compressed(self._arguments):
+        if self._archive == "-" or is_compressed(self._arguments, self._archive):
             return 0
         if self._operation == "create":
             self._write(b"")
@@ -254,10 +255,11 @@ class Creator(Archiver):
         (info.uid, info.uname), (info.gid, info.gname) = self._owners.of(stat.uid), self._groups.of(stat.gid)
         info.mtime = self._mtime(stat)
         data = b""
-        if stat.type == "symlink":
-            info.linkname = self._changed(self._process.fs.readlink(path), "s")
-        elif stat.type == "file" and stat.links > 1 and stat.ino in self._linked and "hard-dereference" not in self._arguments:
+        if stat.ino in self._linked and (stat.links > 1 or self._has_many) and "hard-dereference" not in self._arguments:
             info.type, info.linkname = tarfile.LNKTYPE, self._changed(self._linked[stat.ino], "h")
+        elif stat.type == "symlink":
+            info.linkname = self._changed(self._process.fs.readlink(path), "s")
+            self._linked[stat.ino] = stored
         elif stat.type == "file":
             data = self._process.fs.read_file(path)
             info.size = len(data)
@@ -300,6 +302,6 @@ class Creator(Archiver):
         except ValueError:
             what = "Invalid mtime" if key == "mtime" else "Unknown date format"
             raise TarError(f"{what}: {text}", fatal=False) from None
-        if self._verbosity and not text.startswith("@"):
+        if self._verbosity:
             self._process.warn(f"Option {option}: Treating date '{text}' as {strftime('%Y-%m-%d %H:%M:%S', found)}")
         return found.timestamp

@@ -160,7 +160,7 @@ class Extractor(Reader):
 
     def _unpack(self, directory: str, name: str, info: tarfile.TarInfo, data: bytes) -> None:
         fs = self._process.fs
-        target = self._process.path(join(directory, name) if directory else name).rstrip("/") or "/"
+        target = self._within(directory, name).rstrip("/") or "/"
         fs.makedirs(target.rpartition("/")[0], 0o777 & ~self._process.umask)
         try:
             old: Stat | None = fs.stat(target, follow=False)
@@ -171,12 +171,13 @@ class Extractor(Reader):
                 fs.mkdir(target, 0o700 | self._mode(info))
             self._late.append((target, info))
             return
-        if old is not None and not self._make_room(name, target, info, old):
+        original = self._linked_file(info) if info.islnk() else ""
+        if old is not None and (self._is(old, directory, original) or not self._make_room(name, target, info, old)):
             return
         if info.issym():
             fs.symlink(self._changed(info.linkname, "s"), target)
         elif info.islnk():
-            self._link(directory, name, target, info)
+            self._link(directory, name, target, original)
         elif info.isfifo():
             fs.mkfifo(target, self._mode(info))
         elif info.isreg():
@@ -206,13 +207,26 @@ class Extractor(Reader):
             fs.unlink(target)
         return True
 
-    def _link(self, directory: str, name: str, target: str, info: tarfile.TarInfo) -> None:
+    def _linked_file(self, info: tarfile.TarInfo) -> str:
+        """The file that a hard link is to."""
         linked = self._changed(info.linkname, "h")
         if self._strip:
             linked = "/".join(linked.split("/")[self._strip :])
-        original = self._relative(linked, "hard link targets")
+        return self._relative(linked, "hard link targets")
+
+    def _is(self, old: Stat, directory: str, original: str) -> bool:
+        """Whether a file is that which a hard link is to, as where an archive has a file twice."""
         try:
-            self._process.fs.link(self._process.path(join(directory, original) if directory else original), target)
+            return bool(original) and self._process.fs.stat(self._within(directory, original), follow=False).ino == old.ino
+        except OSError:
+            return False
+
+    def _within(self, directory: str, name: str) -> str:
+        return self._process.path(join(directory, name) if directory else name)
+
+    def _link(self, directory: str, name: str, target: str, original: str) -> None:
+        try:
+            self._process.fs.link(self._within(directory, original), target)
         except OSError as error:
             self._fail(f"{name}: Cannot hard link to {mention(original)}: {error.strerror}")
 

@@ -33,9 +33,9 @@ _SUFFIXES = {
 _PROGRAM = "I"
 
 
-def is_compressed(arguments: Arguments) -> bool:
-    """Whether the options ask for compression."""
-    return any(key in _KINDS or key == _PROGRAM for key, _ in arguments.given)
+def is_compressed(arguments: Arguments, name: str) -> bool:
+    """Whether the options, or with ``-a`` the name of an archive, ask for compression."""
+    return _PROGRAM in arguments or _kind(arguments, name) is not None
 
 
 def expanded(process: Process, arguments: Arguments, data: bytes) -> bytes:
@@ -71,15 +71,20 @@ def packed(process: Process, arguments: Arguments, name: str, data: bytes) -> by
     """
     if _PROGRAM in arguments:
         return _through(process, arguments.get(_PROGRAM) or "", data)
-    kind = _asked(arguments)
-    if kind is None and arguments.last("a", "no-auto-compress") == "a":
-        kind = next((value for suffix, value in _SUFFIXES.items() if name.endswith(suffix)), None)
+    kind = _kind(arguments, name)
     if kind == "compress":
         raise _missing(process, kind)
     try:
         return data if kind is None else compress(data, kind, {"bzip2": 9, "zstd": 3}.get(kind, 6), process)
     except MissingLibraryError as error:
         raise TarError(str(error)) from None
+
+
+def _kind(arguments: Arguments, name: str) -> str | None:
+    kind = _asked(arguments)
+    if kind is None and arguments.last("a", "no-auto-compress") == "a":
+        return next((value for suffix, value in _SUFFIXES.items() if name.endswith(suffix)), None)
+    return kind
 
 
 def _asked(arguments: Arguments) -> str | None:

@@ -148,9 +148,12 @@ def _type(reader: Reader, name: str) -> Test:
         kinds.update([_TYPES[letter]] if not place % 2 else [])
     if name == "-type":
         return lambda candidate: candidate.stat.type in kinds
+    settings = reader.settings
 
     def xtype(candidate: Candidate) -> bool:
         fs = candidate.process.fs
+        if settings.follow:
+            return fs.stat(candidate.path, follow=False).type in kinds
         if candidate.stat.type == "symlink" and fs.exists(candidate.path):
             return fs.stat(candidate.path).type in kinds
         return candidate.stat.type in kinds
@@ -208,14 +211,14 @@ def _age(field: str, unit: int) -> Maker:
     def make(reader: Reader, name: str) -> Test:
         sign, wanted = _number(reader, name)
         process = reader.process
-        now = process.system.now()
+        now: Callable[[], float] = process.system.now  # which is asked anew: the search itself may write a file
         if reader.settings.day_start:
-            local = Moment.of(now, process.system.timezone(process.env.get("TZ", "")))
+            local = Moment.of(now(), process.system.timezone(process.env.get("TZ", "")))
             midnight = timegm((local.local.year, local.local.month, local.local.day, 0, 0, 0)) - local.offset
-            now = midnight + 86400
+            now = lambda: midnight + 86400  # noqa: E731 - one of two
 
         def test(candidate: Candidate) -> bool:
-            age: float = (now - getattr(candidate.stat, field)) / unit
+            age: float = (now() - getattr(candidate.stat, field)) / unit
             if unit == 60 and not sign:
                 return wanted - 1 < age <= wanted
             if unit == 60:
@@ -285,6 +288,8 @@ def _perm(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
     how, rest = (text[0], text[1:]) if text[:1] in {"-", "/"} else ("", text)
     try:
+        if how == "" and text[1:2].isdigit() and text[0] == "+":  # an old way to write /MODE
+            raise ValueError(text)
         wanted = Mode(rest).apply(0, directory=False, umask=0)
     except ValueError:
         raise FindError(f"invalid mode {mention(text)}") from None

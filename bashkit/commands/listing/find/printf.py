@@ -121,7 +121,15 @@ def _directive(
         return whole
     chosen = text
     limit = None if precision is None else clamped(precision)
-    return lambda c: _padded(chosen(c)[:limit], flags, columns, numeric=False)
+    if limit is None and not columns:
+        return chosen
+    return lambda c: _fitted(chosen(c), flags, columns, limit)
+
+
+def _fitted(text: str, flags: str, width: int, limit: int | None) -> str:
+    """Cut and pad a text; as in C, both count bytes."""
+    shown = text.encode("utf-8", "surrogateescape")[:limit].decode("utf-8", "surrogateescape")
+    return _padded(shown, flags, width - len(shown.encode("utf-8", "surrogateescape")) + len(shown), numeric=False)
 
 
 def _padded(text: str, flags: str, width: int, *, numeric: bool) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.listing.find.candidate import Candidate
 
@@ -87,7 +86,7 @@ class Search:
         inside = above | {candidate.stat.ino} if self._settings.follow else above
         found: list[tuple[Candidate, bool, frozenset[int]]] = []
         for child in reversed(names):
-            name = join(candidate.name, child)
+            name = candidate.name + child if candidate.name.endswith("/") else f"{candidate.name}/{child}"
             try:
                 stat = self._stat(name, follow=self._settings.follow)
             except OSError as error:
