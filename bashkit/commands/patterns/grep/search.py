@@ -393,7 +393,7 @@ class FileSearch:
                     self._selected_line(number, offset, line)
             elif self._after:
                 self._after -= 1
-                self._print_line(number, offset, line, "-")
+                self._print_line(number, offset, line, ":" if settings.marks_all and number in chosen else "-")
                 if full and not self._after:
                     break
             elif self._before.maxlen:

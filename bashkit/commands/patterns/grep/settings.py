@@ -87,6 +87,7 @@ class Settings:
         binary: ``binary``, ``text`` or ``without-match``.
         directories: ``read``, ``skip`` or ``recurse``.
         encoding: How text is decoded.
+        marks_all: Mark lines of context that match as selected ones, as rg does after the last that counts.
     """
 
     pattern: Pattern | None
@@ -109,6 +110,7 @@ class Settings:
     directories: str
     follow: bool
     encoding: str = UTF_8
+    marks_all: bool = False
 
     @property
     def colour(self) -> bool:

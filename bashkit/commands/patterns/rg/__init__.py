@@ -11,9 +11,17 @@ from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
 from bashkit.commands.patterns.rg.colours import COLOURS
-from bashkit.commands.patterns.rg.expressions import PatternError, before_carriage_return, refuse_perl, syntax_error
+from bashkit.commands.patterns.rg.expressions import (
+    PatternError,
+    before_carriage_return,
+    has_capitals,
+    refuse_newlines,
+    refuse_perl,
+    syntax_error,
+    with_ascii_classes,
+)
 from bashkit.commands.patterns.rg.output import Style, selected, show
-from bashkit.commands.patterns.rg.reading import converted
+from bashkit.commands.patterns.rg.reading import converted, preprocessed
 from bashkit.commands.patterns.rg.selection import Selection, known_types
 from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
 from bashkit.fs import BytesStream
@@ -26,6 +34,11 @@ if TYPE_CHECKING:
     from bashkit.regex import Dialect, Pattern
 
 _TROUBLE = 2
+# options for which grep's own way to tell lines does not do
+_SPECIAL = {
+    "r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M", "field-match-separator",
+    "field-context-separator",
+}  # fmt: skip
 _NEVER = (
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
     "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude",
@@ -85,6 +98,8 @@ _NEVER = (
         value("--max-filesize", metavar="NUM+SUFFIX?", help="ignore files larger than NUM"),
         flag("--mmap", "--no-mmap", help="(ignored: how files are read changes nothing)"),
         flag("-U", "--multiline", help="enable matching across multiple lines"),
+        value("--pre", metavar="COMMAND", help="search what COMMAND FILE writes, where the file is its standard input, too"),
+        value("--pre-glob", metavar="GLOB", help="only so for the files that match"),
         flag("--multiline-dotall", help="make '.' match new lines when multiline is enabled"),
         flag("--no-config", help="(ignored: there is no configuration file)"),
         flag("--no-ignore", help="don't respect ignore files"),
@@ -97,13 +112,16 @@ _NEVER = (
         flag("-p", "--pretty", help="alias for --color always --heading --line-number"),
         flag("-q", "--quiet", help="do not print anything to stdout"),
         value("-r", "--replace", metavar="TEXT", help="replace matches with the given text"),
-        value("--sort", "--sortr", metavar="SORTBY", help="none or path; the order is that of the paths"),
+        value("--sort", metavar="SORTBY", help="none or path; the order is that of the paths"),
+        value("--sortr", metavar="SORTBY", help="none or path; the order is turned round"),
         flag("-a", "--text", help="search binary files as if they were text"),
         value("-j", "--threads", metavar="NUM", help="(ignored: files are searched one after the other)"),
         flag("--trim", help="trim prefixed whitespace from matches"),
         value("--type-add", metavar="TYPE_SPEC", help="add a new glob for a file type: NAME:GLOB"),
         value("--type-clear", metavar="TYPE", help="clear globs for a file type"),
         value("--ignore-file", metavar="PATH", help="specify additional ignore files"),
+        value("--field-match-separator", metavar="SEPARATOR", help="what follows names and numbers of matching lines"),
+        value("--field-context-separator", metavar="SEPARATOR", help="what follows those of lines of context"),
         value("--context-separator", metavar="SEPARATOR", help="set the context separator string"),
         flag("--no-context-separator", help="print none"),
         flag("--glob-case-insensitive", help="-g is --iglob"),
@@ -180,7 +198,8 @@ class _Run:
             for name in missing:
                 process.say(f"{name}: No such file or directory (os error 2)\n")
             end = "\0" if "0" in arguments else "\n"
-            process.write("".join(f"{name}{end}" for name, _ in names if name not in missing))
+            if "q" not in arguments:
+                process.write("".join(f"{name}{end}" for name, _ in names if name not in missing))
             return _TROUBLE if missing else 0 if names else 1
         shown = "I" if "I" in arguments and arguments.last("H", "I") == "I" else arguments.last("H", "vimgrep")
         prefix = many if shown is None else shown != "I"
@@ -215,7 +234,7 @@ class _Run:
                 names += [(name, False) for name in self._selection.files(path)]
             else:
                 names.append((path, True))
-        return names[::-1] if any(key == "sort" and text == "pathr" for key, text in self._arguments.given) else names
+        return names[::-1] if self._arguments.last("sort", "sortr") == "sortr" else names
 
     def _pattern(self) -> Pattern | None:
         process, arguments = self._process, self._arguments
@@ -233,13 +252,17 @@ class _Run:
         if not patterns:
             return None
         case = arguments.last("s", "i", "S")
-        lower = not any(any(map(str.isupper, pattern)) for pattern in patterns)
+        fixed = "F" in arguments
+        lower = not any(any(map(str.isupper, pattern)) if fixed else has_capitals(pattern) for pattern in patterns)
         if "multiline-dotall" in arguments:
             patterns = [f"(?s){pattern}" for pattern in patterns]
-        dialect: Dialect = "fixed" if "F" in arguments else "perl"
+        dialect: Dialect = "fixed" if fixed else "perl"
+        if "U" not in arguments:
+            refuse_newlines(patterns, fixed=fixed)
         if dialect == "perl" and "P" not in arguments:
             for pattern in patterns:
                 refuse_perl(pattern)
+            patterns = list(map(with_ascii_classes, patterns))
         if dialect == "perl" and arguments.last("crlf", "no-crlf") == "crlf":
             patterns = list(map(before_carriage_return, patterns))
         try:
@@ -268,9 +291,9 @@ class _Run:
             return False
         shown = "<stdin>" if name == "-" else name
         heading = ("heading" in arguments or "p" in arguments) and prefix and not self._listing()
-        special = {"r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M"} & {
-            key for key, _ in arguments.given
-        }
+        special = _SPECIAL & {key for key, _ in arguments.given}
+        if "o" in arguments and any(self._context()):
+            special.add("only-matching")  # grep shows no lines of context with it
         if "c" in arguments and "o" in arguments:
             special.add("count-matches")
         if "o" in arguments and "null-data" not in arguments and pattern.test(""):
@@ -283,10 +306,12 @@ class _Run:
         text = bool({"a", "null-data"} & {key for key, _ in arguments.given}) or self._selection.binary
         data = b""
         counted = "stats" in arguments and "json" not in arguments
-        whole = {"E", "z", "binary", "files-without-match"} & {key for key, _ in arguments.given}
+        whole = {"E", "z", "pre", "binary", "files-without-match"} & {key for key, _ in arguments.given}
         if special or heading or explicit or counted or whole:
             data = slurp(process, stream)
             process.close(stream)
+            data, failed = preprocessed(process, arguments, name, data)
+            self._failed = self._failed or failed
             data = converted(process, arguments, name, data)
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
@@ -360,17 +385,8 @@ class _Run:
     def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str, *, heading: bool) -> bool:
         arguments = self._arguments
         text = slurp(self._process, stream).decode("utf-8", "surrogateescape")
-        limit = _number(arguments, "M", "max-columns")
         if self._named() and "json" not in arguments:
             return self._listed(name, path, selected(self._process, pattern, text, invert="v" in arguments))
-        if limit:
-            text = "\n".join(line if len(line) < limit or not pattern.test(line) else "\0" for line in text.split("\n"))
-            shown = [line for line in text.split("\n") if line == "\0" or pattern.test(line)]
-            head = f"{name}:" if name is not None else ""
-            self._process.write(
-                "".join(f"{head}{'[Omitted long matching line]' if line == chr(0) else line}\n" for line in shown)
-            )
-            return bool(shown)
         vim = "vimgrep" in arguments
         before, after = self._context()
         numbers = arguments.last("n", "N", "column", "vimgrep")
@@ -391,6 +407,9 @@ class _Run:
             after=after or 0,
             invert="v" in arguments,
             separator=self._separator(),
+            null_names="0" in arguments,
+            widest=_number(arguments, "M", "max-columns"),
+            marks=(arguments.get("field-match-separator") or ":", arguments.get("field-context-separator") or "-"),
         )
         title = ""
         if heading:
@@ -468,4 +487,5 @@ class _Run:
             binary=binary,
             directories="recurse",
             follow=False,
+            marks_all=True,
         )

@@ -6,7 +6,20 @@ import re
 
 _ADVICE = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
 _FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
+_BRACES = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|(\{\d+(?:,\d*)?)\Z", re.DOTALL)
+_NO_LITERAL = re.compile(r"\\[pPxu]\{[^}]*\}|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]*|\[:\w+:\]", re.DOTALL)
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\$", re.DOTALL)
+_POSIX = re.compile(r"\[:(\w+):\]")
+_CLASSES = {
+    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank": r"\t ", "cntrl": r"\x00-\x1f\x7f", "digit": "0-9",
+    "graph": "!-~", "lower": "a-z", "print": " -~", "punct": r"!-/:-@\[-`{-~", "space": r"\t\n\v\f\r ", "upper": "A-Z",
+    "word": "0-9A-Za-z_", "xdigit": "0-9A-Fa-f",
+}  # fmt: skip
+_NEWLINE = (
+    "the literal '\"\\n\"' is not allowed in a regex\n\n"
+    "Consider enabling multiline mode with the --multiline flag (or -U for short).\n"
+    "When multiline mode is enabled, new line characters can be matched.\n"
+)
 _WORDS = {  # PCRE's message, ripgrep's own message for it, and the position that it marks
     "missing closing parenthesis": ("unclosed group", r"\("),
     "unmatched closing parenthesis": ("unopened group", r"\)"),
@@ -32,6 +45,34 @@ def refuse_perl(pattern: str) -> None:
             raise _error(pattern, "look-around, including look-ahead and look-behind, is not supported" + _ADVICE, found)
         if re.fullmatch(r"\\[1-9]", found[0]):
             raise _error(pattern, "backreferences are not supported" + _ADVICE, found)
+    unclosed = next((piece for piece in _BRACES.finditer(pattern) if piece[1]), None)
+    if unclosed is not None:
+        raise _error(pattern, "unclosed counted repetition", unclosed)
+
+
+def has_capitals(pattern: str) -> bool:
+    """Whether capitals are among what a pattern looks for: those of escapes and of the names of groups are not."""
+    return any(char.isupper() for char in _NO_LITERAL.sub("", pattern))
+
+
+def refuse_newlines(patterns: list[str], *, fixed: bool) -> None:
+    """Refuse line ends, which only ``--multiline`` finds.
+
+    Raises:
+        PatternError: A pattern contains one.
+    """
+    for pattern in patterns:
+        if "\n" in pattern or (not fixed and any(piece[0] == "\\n" for piece in _PIECE.finditer(pattern))):
+            raise PatternError(_NEWLINE)
+
+
+def with_ascii_classes(pattern: str) -> str:
+    """The pattern whose classes such as ``[:alpha:]`` are those of ASCII, as in Rust."""
+    return _PIECE.sub(lambda piece: _POSIX.sub(_ascii_class, piece[0]) if piece[0][0] == "[" else piece[0], pattern)
+
+
+def _ascii_class(found: re.Match[str]) -> str:
+    return _CLASSES.get(found[1], found[0])
 
 
 def before_carriage_return(pattern: str) -> str:

@@ -36,6 +36,9 @@ class Style:
         before, after: How many lines around a match are shown, too.
         invert: Lines without a match.
         separator: What stands between runs of lines; None for nothing.
+        null_names: Whether a NUL follows a name.
+        widest: The bytes from which on a line is not shown; None for any.
+        marks: What follows each item before the text, in lines that are selected, and in the others.
     """
 
     pattern: Pattern
@@ -54,6 +57,9 @@ class Style:
     after: int = 0
     invert: bool = False
     separator: str | None = None
+    null_names: bool = False
+    widest: int | None = None
+    marks: tuple[str, str] = (":", "-")
 
 
 def expand(template: str, match: Match, names: dict[str, int]) -> str:
@@ -105,16 +111,18 @@ def show(
     if style.count:
         if matches:
             total = len(matches) if style.invert else sum(map(len, matches.values()))
-            process.write(f"{name + ':' if name is not None else ''}{total}\n")
+            closing = "\0" if style.null_names else ":"
+            process.write(f"{name + closing if name is not None else ''}{total}\n")
         return bool(matches)
     if style.as_json:
         if matches:
             _json(process, style, text, path, matches, ends, statistics or Statistics(process.system.now()))
         return bool(matches)
     around = _around(style, text, ends) if (style.before or style.after) and not style.passthru else {}
+    _tell_all(process, style, text, matches, ends, around)
     pieces: list[str] = []
     number, counted, last = 1, 0, -1
-    for start in sorted(_all_lines(text, ends) if style.passthru else [*matches, *around]):
+    for start in sorted(_all_lines(text, ends) if style.passthru else {*matches, *around}):
         number += text.count("\n", counted, start)
         counted = start
         found = matches.get(start, [])
@@ -122,7 +130,7 @@ def show(
         if around and last >= 0 and start > last + 1 and style.separator is not None:
             pieces.append(style.separator + "\n")
         last = end
-        mark = ":" if start in matches or not (style.passthru or around) else "-"
+        mark = style.marks[not (start in matches or not (style.passthru or around))]
         shown = [found[:1]] if not (style.each or style.only) or not found else [[match] for match in found]
         for group in shown:
             pieces += _shown(style, text, (start, end), number, group, found, [name] if name is not None else [], mark)
@@ -199,16 +207,30 @@ def _shown(
     if style.column and group:
         head.append(str(before + 1))
     if style.offsets:
-        head.append(str(len(text[:start].encode("utf-8", "surrogateescape")) + (before if style.only else 0)))
+        head.append(str(len(text[:start].encode("utf-8", "surrogateescape")) + (before if style.only or style.each else 0)))
     if style.only and group:
         fill = style.replacement
         body = expand(fill, group[0], style.pattern.names) if fill is not None else group[0].group() or ""
     elif style.replacement is not None:
         body = _replaced(line, start, found, style.replacement, style.pattern.names)
+    size = len(body.encode("utf-8", "surrogateescape"))
+    if style.widest and size >= style.widest:
+        several = style.column or style.replacement is not None
+        what = (
+            f"line with {len(found)} matches"
+            if several and found
+            else "matching line"
+            if mark == style.marks[0]
+            else "context line"
+        )
+        body = f"[Omitted long {what}]"
     for row, part in enumerate(body.removesuffix("\n").split("\n")):
         if row and style.numbers:
             head[named] = str(number + row)
-        yield "".join(f"{item}{mark}" for item in head) + (part.lstrip(" \t") if style.trim else part) + "\n"
+        shown = [f"{item}{mark}" for item in head]
+        if named and style.null_names:
+            shown[0] = head[0] + "\0"
+        yield "".join(shown) + (part.lstrip(" \t") if style.trim else part) + "\n"
 
 
 def _all_lines(text: str, ends: dict[int, int]) -> list[int]:
@@ -250,13 +272,31 @@ def _around(style: Style, text: str, ends: dict[int, int]) -> dict[int, int]:
     return chosen
 
 
+def _tell_all(
+    process: Process,
+    style: Style,
+    text: str,
+    matches: dict[int, list[Match]],
+    ends: dict[int, int],
+    around: dict[int, int],
+) -> None:
+    """Let the matches in lines of context be told as matches, which those after ``-m`` lines do not count as."""
+    if style.most is None or style.invert or not around:
+        return
+    every, all_ends = _matches(process, style.pattern, text)
+    for start in around.keys() & every.keys():
+        matches[start], ends[start] = every[start], all_ends[start]
+
+
 def _json(
     process: Process, style: Style, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int], total: Statistics
 ) -> None:
     events: list[dict[str, object]] = [{"type": "begin", "data": {"path": _text(path)}}]
     number, counted = 1, 0
     around = _around(style, text, ends) if style.before or style.after else {}
-    for start in sorted([*matches, *around]):
+    own_lines, own_matches = len(matches), sum(map(len, matches.values()))
+    _tell_all(process, style, text, matches, ends, around)
+    for start in sorted({*matches, *around}):
         number += text.count("\n", counted, start)
         counted = start
 
@@ -281,7 +321,7 @@ def _json(
     shown = _lines(events)
     own = Statistics(
         process.system.now(), searches=1, with_match=1, searched=len(text.encode("utf-8", "surrogateescape")),
-        printed=len(shown.encode("utf-8", "surrogateescape")), lines=len(matches), matches=sum(map(len, matches.values())),
+        printed=len(shown.encode("utf-8", "surrogateescape")), lines=own_lines, matches=own_matches,
     )  # fmt: skip
     total.add(own)
     end: dict[str, object] = {"type": "end", "data": {"path": _text(path), "binary_offset": None, "stats": own.values()}}

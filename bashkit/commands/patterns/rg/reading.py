@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import errno
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.encoding import is_character_set
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _DECOMPRESSORS = {"gz": "gzip", "tgz": "gzip", "bz2": "bzip2", "tbz2": "bzip2", "xz": "xz", "txz": "xz", "zst": "zstd"}
+_RULE = "-" * 79 + "\n"
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 
 
@@ -40,3 +43,20 @@ def converted(process: Process, arguments: Arguments, name: str, data: bytes) ->
         return data
     process.budget.tick(len(data) >> 4)
     return data.decode("utf-16le" if label == "utf-16" else label, "replace").encode("utf-8", "surrogateescape")
+
+
+def preprocessed(process: Process, arguments: Arguments, name: str, data: bytes) -> tuple[bytes, bool]:
+    """What the program of ``--pre`` makes of a file, and whether it failed."""
+    program, globs = arguments.get("pre"), arguments.all("pre-glob")
+    if not program or name == "-" or (globs and not any(fnmatchcase(name, glob) for glob in globs)):
+        return data, False
+    called = f'\'"{program}" "{name}"\''
+    if process.launcher.obstacle(program) == errno.ENOENT:
+        process.say(f"{name}: preprocessor command could not start: {called}: No such file or directory (os error 2)\n")
+        return b"", True
+    output, errors = Substitution(process.budget), Substitution(process.budget)
+    failed = bool(process.launcher.run([program, name], stdin=BytesStream(data), stdout=output, stderr=errors))
+    if failed:
+        told = errors.value().decode("utf-8", "replace").strip()
+        process.say(f"{name}: preprocessor command failed: {called}: \n{_RULE}{told}\n{_RULE}")
+    return output.value(), failed

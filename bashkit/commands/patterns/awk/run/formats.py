@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
@@ -132,11 +133,11 @@ class Format:
             self.simple = False
             return
         shown, converter = _CONVERSIONS[letter]
-        if letter == "u":
+        if letter in "ouxX":  # numbers without a sign
             spec.flags = spec.flags.replace("+", "").replace(" ", "")
         precision = spec.precision if letter != "c" else None
-        if shown == "o" and "#" in spec.flags:
-            self.simple = False  # Python writes 0o10
+        if letter in "diouxX" and ("#" in spec.flags or precision == 0):
+            self.simple = False  # Python writes 0o10, 0x0, and a zero without digits
         flags = spec.flags
         if precision is not None and letter in "diouxX":
             flags = flags.replace("0", "")
@@ -246,9 +247,25 @@ class _Filling:
             return _integer(converted, flags, width or 0, precision, letter)
         size = "" if width is None else str(width)
         if letter in "aA":
-            body = converted.hex() if letter == "a" else converted.hex().upper()
-            return body.ljust(width or 0) if left else body.rjust(width or 0)
+            body = _hexadecimal(converted, flags, width or 0, precision)
+            return body if letter == "a" else body.upper()
         return f"%{flags}{size}{'' if precision is None else f'.{precision}'}{letter}" % converted
+
+
+def _hexadecimal(value: float, flags: str, width: int, precision: int | None) -> str:
+    """``%a`` of a C double (C11 7.21.6.1)."""
+    sign = "-" if math.copysign(1, value) < 0 else "+" if "+" in flags else " " if " " in flags else ""
+    lead, _, rest = abs(value).hex().removeprefix("0x").partition(".")
+    digits, _, exponent = rest.partition("p")
+    digits = digits.rstrip("0")
+    if precision is not None and precision < len(digits):
+        whole = round(Fraction(int(lead + digits, 16), 16 ** (len(digits) - precision)))
+        lead, digits = f"{whole >> 4 * precision:x}", f"{whole & (1 << 4 * precision) - 1:0{precision or 1}x}"[:precision]
+    digits = digits.ljust(precision or 0, "0")
+    body = f"{lead}{'.' if digits or '#' in flags else ''}{digits}p{exponent}"
+    if "-" in flags:
+        return f"{sign}0x{body}".ljust(width)
+    return sign + "0x" + body.rjust(width - len(sign) - 2, "0") if "0" in flags else f"{sign}0x{body}".rjust(width)
 
 
 def _integer(value: float, flags: str, width: int, precision: int | None, letter: str) -> str:
@@ -259,13 +276,14 @@ def _integer(value: float, flags: str, width: int, precision: int | None, letter
     else:
         whole = whole if whole >= 0 else whole & 0xFFFF_FFFF_FFFF_FFFF
         digits = str(whole) if letter == "u" else f"{whole:{letter}}"
-        sign = ("0x" if letter == "x" else "0X") if letter in "xX" and "#" in flags and whole else ""
-        if letter == "o" and "#" in flags and not digits.startswith("0"):
-            digits = "0" + digits
+        sign = f"0{letter}" if letter in "xX" and "#" in flags and value else ""
+    # As gawk does: a fraction counts as something where the number has no sign.
+    if precision == 0 and not (whole if letter in "di" else value or ("#" in flags and letter in "xX")):
+        digits = sign = ""
+    if letter == "o" and "#" in flags and (value or not digits):
+        sign = "0"
     if precision is not None:
-        digits = digits.rjust(precision, "0")
-        if precision == 0 and whole == 0:
-            digits = ""
+        digits = digits.rjust(precision, "0") if digits else ""
     elif "0" in flags and "-" not in flags:
         digits = digits.rjust(width - len(sign), "0")
     body = sign + digits
