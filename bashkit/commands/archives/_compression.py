@@ -22,7 +22,14 @@ _BLOCK = 1 << 16  # bytes that are expanded at once, so that little is copied ag
 _MEMBER = 20  # steps that beginning a member counts
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
 _EXPANDER_MEMORY = 80 << 20  # enough for the output of xz -9
-_MAGIC = {b"\x1f\x8b": "gzip", b"\x1f\x9d": "compress", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"\x1f\x9d": "compress",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"]\0\0": "lzma",
+}
 _ZSTD_MEMORY = 128 << 20  # bytes of a window, as zstd itself has it
 _NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
 
@@ -75,7 +82,7 @@ class MissingLibraryError(Exception):
 
 
 def kind_of(data: bytes) -> str | None:
-    """Recognize ``gzip``, ``compress``, ``bzip2``, ``xz`` or ``zstd`` by the first bytes; None for anything else."""
+    """Recognize ``gzip``, ``compress``, ``bzip2``, ``xz``, ``lzma`` or ``zstd`` by the first bytes; None for anything else."""
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
 
 
@@ -117,8 +124,8 @@ def compress(data: bytes, kind: str, level: int, process: Process) -> bytes:
 
     Args:
         data: The content.
-        kind: ``gzip``, ``bzip2``, ``xz`` or ``zstd``.
-        level: 1 to 9, 0 for xz, up to 19 for zstd.
+        kind: ``gzip``, ``bzip2``, ``xz``, ``lzma`` or ``zstd``.
+        level: 1 to 9, 0 for xz and lzma, up to 19 for zstd.
         process: Its budget is charged between the steps.
 
     Raises:
@@ -137,7 +144,10 @@ def compress(data: bytes, kind: str, level: int, process: Process) -> bytes:
     else:
         # A compressor needs a multiple of its dictionary's size, and a dictionary larger than the data is useless.
         window = max(_SMALLEST_WINDOW, min(_LARGEST_WINDOW, len(data)))
-        packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "preset": level, "dict_size": window}])
+        form, coder = lzma.FORMAT_XZ, lzma.FILTER_LZMA2
+        if kind == "lzma":  # whose files begin with the size: a large power of two is what they are known by
+            form, coder, window = lzma.FORMAT_ALONE, lzma.FILTER_LZMA1, max(1 << 16, 1 << (window - 1).bit_length())
+        packer = lzma.LZMACompressor(form, filters=[{"id": coder, "preset": level, "dict_size": window}])
     return _packed(packer, data, process)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
@@ -40,7 +40,7 @@ _XZ_OPTIONS = (
     flag("-e", "--extreme", help="(ignored: only the compressed bytes would differ)"),
     value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
-    value("-F", "--format", metavar="FMT", help="file format to encode or decode: auto or xz"),
+    value("-F", "--format", metavar="FMT", help="file format to encode or decode: auto, xz or lzma"),
     flag("-Q", "--no-warn", help="make warnings not affect the exit status"),
     *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
 )
@@ -93,6 +93,8 @@ _XZ = Program(
     "{name}: File already has `{suffix}' suffix, skipping", "{target}: File exists",
     "{name}: File format not recognized", "{name}: Unexpected end of input",
 )  # fmt: skip
+_LZMA = replace(_XZ, kind="lzma", suffixes=((".lzma", ""), (".tlz", ".tar")))
+_PROGRAMS = {"bzip2": _BZIP2, "xz": _XZ, "lzma": _LZMA}
 
 
 class _Refused(Exception):  # noqa: N818 - a skipped file, with its message and status
@@ -107,17 +109,21 @@ class _Run:
     def __init__(self, process: Process, arguments: Arguments, program: Program) -> None:
         self._process = process
         self._arguments = arguments
-        self._program = program
+        self._form = arguments.get("F") or "auto"
+        self._program = program = _LZMA if self._form in {"lzma", "alone"} else program
         self._expanding = arguments.last("d", "z", "t", "l") not in {None, "z"}
+        # xz expands either format
+        self._kinds = {_XZ.kind, _LZMA.kind} if program is _XZ and self._form == "auto" else {program.kind}
         self._to_stdout = "c" in arguments
         suffix = arguments.get("S")
         self._suffixes = ((suffix, ""),) if suffix else program.suffixes
+        if self._expanding and program is not _BZIP2:  # whatever the format: it is looked at later
+            self._suffixes += _XZ.suffixes + _LZMA.suffixes
 
     def run(self) -> int:
         """Treat every operand; return the highest status."""
-        form = self._arguments.get("F") or "auto"
-        if form not in {"auto", "xz"}:
-            self._process.warn(f"{form}: Unknown file format type")
+        if self._form not in {"auto", "xz", "lzma", "alone"}:
+            self._process.warn(f"{self._form}: Unknown file format type")
             return 1
         status = 0
         for name in self._arguments.operands or ["-"]:
@@ -172,7 +178,7 @@ class _Run:
     def _check_links(self, name: str, path: str) -> None:
         """Refuse to replace a file that has other names."""
         program, stat = self._program, self._process.fs.stat(path, follow=False)
-        if program is _XZ and "k" in self._arguments:
+        if program is not _BZIP2 and "k" in self._arguments:
             return
         if stat.type == "symlink":
             raise _Refused(program.link.format(name=name), program.skipped)
@@ -189,7 +195,7 @@ class _Run:
         for suffix, replacement in self._suffixes:
             if name.endswith(suffix) and len(name) > len(suffix):
                 return name[: -len(suffix)] + replacement
-        if self._program is _XZ:
+        if self._program is not _BZIP2:
             raise _Refused(f"{name}: Filename has an unknown suffix, skipping", self._program.skipped)
         self._process.warn(f"Can't guess original name for {name} -- using {name}.out")
         return name + ".out"
@@ -198,7 +204,8 @@ class _Run:
         program, process = self._program, self._process
         if not self._expanding:
             return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process)
-        if kind_of(data) != program.kind:
+        kind = kind_of(data)
+        if kind is None or kind not in self._kinds:
             if self._to_stdout and "f" in self._arguments:
                 return data
             if not data and program is _BZIP2:
@@ -207,7 +214,7 @@ class _Run:
                 raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)
         try:
-            result, garbage = expand_all(data, program.kind, process.budget)
+            result, garbage = expand_all(data, kind, process.budget)
         except CorruptError as error:
             early = "end of file" in str(error)
             text = program.broken if early or program is _BZIP2 else "{name}: Compressed data is corrupt"
@@ -220,7 +227,7 @@ class _Run:
     def _tell(self, name: str, done: str, plain: int, packed: int) -> None:
         if "v" not in self._arguments:
             return
-        if self._program is _XZ:
+        if self._program is not _BZIP2:
             self._process.say(f"{name}: {_size(packed)} / {_size(plain)} = {packed / plain if plain else 0:.3f}\n")
             return
         width = max([_NAME_WIDTH, *map(len, self._arguments.operands)])
@@ -255,8 +262,8 @@ def _size(count: int) -> str:
 
 
 def declare(name: str, summary: str) -> Command:
-    """Declare the utility ``name``: ``bzip2`` or ``xz``."""
-    program = _BZIP2 if name == "bzip2" else _XZ
+    """Declare the utility ``name``: ``bzip2``, ``xz`` or ``lzma``."""
+    program = _PROGRAMS[name]
 
     def main(process: Process, arguments: Arguments) -> int:
         return _Run(process, arguments, program).run()

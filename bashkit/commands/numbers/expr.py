@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.locale import OCTETS, as_octets, encoding
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
 from bashkit.regex import RegexError
@@ -83,7 +84,8 @@ class _Parser:
 
     def __init__(self, process: Process, words: list[str]) -> None:
         self._process = process
-        self._words = words
+        self._octets = encoding(process.env) == OCTETS
+        self._words = list(map(as_octets, words)) if self._octets else words
         self._next = 0
         self._nesting = 0
 
@@ -158,7 +160,7 @@ class _Parser:
         return word
 
     def _match(self, text: str, pattern: str) -> str:
-        compiled = compile_regex(pattern.removeprefix("^"), "basic", budget=self._process.budget)
+        compiled = compile_regex(pattern.removeprefix("^"), "basic", budget=self._process.budget, octets=self._octets)
         found = compiled.match(text)
         if found is None:
             return "" if compiled.groups else "0"

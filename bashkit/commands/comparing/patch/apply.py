@@ -94,7 +94,7 @@ class Editor:
         self.budget.tick(1 + (len(wanted) >> 3))
         found = self.lines[index : index + len(wanted)]
         if self.loose:
-            return [line.split() for line in found] == [line.split() for line in wanted]
+            return [_words(line) for line in found] == [_words(line) for line in wanted]
         return found == list(wanted)
 
     def apply(self, hunk: Hunk, fit: Fit) -> None:
@@ -133,3 +133,9 @@ class Editor:
     def finish(self) -> bytes:
         """Return the whole file."""
         return b"".join([*self.result, *self.lines[self.done :]])
+
+
+def _words(line: bytes) -> tuple[bool, list[bytes]]:
+    """A line for which runs of blanks are equal: whether it begins with one, and the words."""
+    words = line.split()
+    return bool(words) and line[:1].isspace(), words

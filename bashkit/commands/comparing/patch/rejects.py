@@ -29,7 +29,8 @@ def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool, strippe
         head = b"--- " + old + b"+++ " + new
         return head + b"".join(_unified(hunk) for hunk in hunks)
     head = b"*** " + old + b"--- " + new
-    return head + b"".join(_context(hunk) for hunk in hunks)
+    shown = _context if difference.style == "context" else _plain
+    return head + b"".join(shown(hunk) for hunk in hunks)
 
 
 def _header(header: bytes, name: str, stripped: Callable[[str], str]) -> bytes:
@@ -66,6 +67,15 @@ def _context(hunk: Hunk) -> bytes:
         place = b"%d" % start if len(rows) <= 1 else b"%d,%d" % (start, end)
         halves.append((place, b"".join(rows)))
     return b"***************\n*** %s ****\n%s--- %s ----\n%s" % (halves[0][0], halves[0][1], halves[1][0], halves[1][1])
+
+
+def _plain(hunk: Hunk) -> bytes:
+    """A hunk of a difference without context, in separate halves."""
+    halves = []
+    for own, start in ((b"-", hunk.old), (b"+", hunk.new)):
+        rows = [own + b" " + text for mark, text in hunk.lines if mark == own]
+        halves.append((b"%d" % start if len(rows) <= 1 else b"%d,%d" % (start, start + len(rows) - 1), b"".join(rows)))
+    return b"***************\n*** %s\n%s--- %s -----\n%s" % (halves[0][0], halves[0][1], halves[1][0], halves[1][1])
 
 
 def _changed(marks: list[bytes]) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.locale import OCTETS, as_octets, encoding
 from bashkit.commands.patterns.awk.compile.compiler import compile_program
 from bashkit.commands.patterns.awk.run.inplace import InPlace
 from bashkit.commands.patterns.awk.run.input import assignment
@@ -48,6 +49,9 @@ class _Session:
         self._text = self._program(arguments, operands)
         self._operands = operands
         self._assignments = self._given(arguments)
+        if encoding(process.env) == OCTETS:
+            self._text = as_octets(self._text)
+            self._assignments = [(name, as_octets(text)) for name, text in self._assignments]
         self._suffix: str | None = None  # of copies of the files that are changed in place
         if "i" in arguments:
             given = [text.removeprefix(_SUFFIX) for text in arguments.all("v") if text.startswith(_SUFFIX)]

@@ -179,7 +179,7 @@ class MainInput:
         failure = ""
         reader = None
         try:
-            reader = Reader(runtime.process.open(name), runtime.budget)
+            reader = Reader(runtime.process.open(name), runtime.budget, runtime.encoding)
         except OSError as error:
             failure = error.strerror or str(error)
             if error.errno == errno.EISDIR and self.begin_file is None:

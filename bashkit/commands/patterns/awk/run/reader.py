@@ -56,6 +56,7 @@ class Reader:
     Args:
         stream: The stream.
         budget: Charged for the work.
+        encoding: How its text is decoded.
 
     Attributes:
         plain: Whether the records of the last ``take`` contain no character that only Python treats as a blank.
@@ -63,10 +64,14 @@ class Reader:
         arrived: Characters read since it was last set to 0.
     """
 
-    __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends", "plain", "stream")
+    __slots__ = (
+        "_begun", "_budget", "_char", "_encoding", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends", "plain",
+        "stream",
+    )  # fmt: skip
 
-    def __init__(self, stream: Stream, budget: Budget) -> None:
+    def __init__(self, stream: Stream, budget: Budget, encoding: str) -> None:
         self.stream = stream
+        self._encoding = encoding
         self._budget = budget
         self._rest: list[bytes] = []  # read but not yet split into records
         self._queue: list[str] = []  # records, the next one last
@@ -154,7 +159,7 @@ class Reader:
         return self._decoded(pieces)
 
     def _decoded(self, pieces: list[bytes]) -> str:
-        text = b"".join(pieces).decode("utf-8", "surrogateescape")
+        text = b"".join(pieces).decode(self._encoding, "surrogateescape")
         self.plain = not has_odd_blanks(text)
         self.arrived += len(text)
         return text
@@ -203,6 +208,5 @@ class Reader:
             self._budget.string(held + size)
         return b"".join(pieces)
 
-    @staticmethod
-    def _text(data: bytes) -> str:
-        return data.decode("utf-8", "surrogateescape")
+    def _text(self, data: bytes) -> str:
+        return data.decode(self._encoding, "surrogateescape")

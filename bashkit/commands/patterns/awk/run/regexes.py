@@ -118,7 +118,9 @@ def _bracket(pattern: str, start: int) -> tuple[str, int]:
     return "".join(pieces), index
 
 
-def compile_regex(pattern: str, budget: Budget, *, ignore_case: bool = False, dynamic: bool = True) -> Pattern:
+def compile_regex(
+    pattern: str, budget: Budget, *, ignore_case: bool = False, dynamic: bool = True, octets: bool = False
+) -> Pattern:
     """Compile an awk regular expression.
 
     Args:
@@ -126,12 +128,13 @@ def compile_regex(pattern: str, budget: Budget, *, ignore_case: bool = False, dy
         budget: Charged for long searches.
         ignore_case: Whether IGNORECASE is set.
         dynamic: Whether it is not a constant of the program, which changes the message.
+        octets: Whether each octet is a character.
 
     Raises:
         AwkError: It is malformed; the message is gawk's.
     """
     try:
-        return regex.compile(translate(pattern), "extended", ignore_case=ignore_case, budget=budget)
+        return regex.compile(translate(pattern), "extended", ignore_case=ignore_case, budget=budget, octets=octets)
     except regex.RegexError as error:
         if dynamic:
             raise AwkError(f"invalid regexp: {error}: /{pattern}/") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.functions import Library, type_of
 from bashkit.commands.patterns.awk.run.input import MainInput, assignment
@@ -62,6 +63,7 @@ class Runtime:
 
     Attributes:
         texts: Cached texts of numbers by CONVFMT; ``printed`` those by OFMT.
+        encoding: How input is decoded.
         numbers: Cached numbers of strings; ``looks`` and ``outside`` are caches too.
         assign_hook: Assigns a variable of the program by its name; set by the program.
         library: The functions that need the runtime.
@@ -77,6 +79,7 @@ class Runtime:
         self.place = place
         self.process = process
         self.budget = process.budget
+        self.encoding = encoding(process.env)
         self.string_limit = process.budget.limits.max_string_bytes
         self.texts = NumberTexts()  # by CONVFMT
         self.printed = NumberTexts()  # by OFMT
@@ -190,7 +193,8 @@ class Runtime:
         if found is None:
             if len(self._patterns) >= _PATTERNS:
                 self._patterns.clear()
-            found = self._patterns[key] = compile_regex(pattern, self.budget, ignore_case=self.ignore_case)
+            octets = self.encoding == OCTETS
+            found = self._patterns[key] = compile_regex(pattern, self.budget, ignore_case=self.ignore_case, octets=octets)
         return found
 
     def format(self, arguments: list[Value]) -> str:
@@ -402,10 +406,10 @@ class Runtime:
         if kind == "command":
             self.flush()
             stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False)
-            return Reader(stream, self.budget)
+            return Reader(stream, self.budget, self.encoding)
         self.outputs.flush()
         try:
-            return Reader(self.process.open(name), self.budget)
+            return Reader(self.process.open(name), self.budget, self.encoding)
         except OSError as error:
             self.special["ERRNO"] = error.strerror or str(error)
             return None

@@ -49,6 +49,9 @@ class Token:
     value: float = 0.0
 
 
+_OCTET = re.compile("[\udc80-\udcff]")
+
+
 def unescape(text: str, warnings: list[str] | None = None) -> str:
     """Resolve the escape sequences in a string; octal and hexadecimal ones are bytes of UTF-8.
 
@@ -80,7 +83,7 @@ def unescape(text: str, warnings: list[str] | None = None) -> str:
             pieces.append(following or "\\")
     pieces.append(text[index:])
     joined = "".join(pieces)
-    if joined.isascii():
+    if joined.isascii() or _OCTET.search(text):  # a program in which each octet is a character
         return joined
     return joined.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
