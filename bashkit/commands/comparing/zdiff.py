@@ -1,15 +1,16 @@
-"""zdiff: compare compressed files (gzip manual, zdiff(1)); ``zcmp`` does so byte by byte."""
+"""zdiff: compare compressed files (gzip manual, zdiff(1))."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.utility.command import Arguments, UsageError, command
+from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TROUBLE = 2
+_HELP = "The options are those of diff, for zcmp those of cmp.\n"
 _SUFFIXES = (".gz", ".Z", ".z", ".tgz")
 _SHORT = {".tgz": ".tar"}  # what the name of the other file ends with
 _READER = "gzip -cd"
@@ -24,11 +25,20 @@ _WITH_VALUE = {  # options whose value may be a word of its own
     usage="[OPTION]... FILE1 [FILE2]",
     summary="Compare files, which may be compressed; FILE1 alone with what it is called without its suffix.",
     options=None,
-    notes="The options are those of diff, for zcmp those of cmp.\n",
+    notes=_HELP,
     usage_status=_TROUBLE,
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Let diff or cmp compare what the files contain; 2 if one cannot be read."""
+    """Let diff compare what the files contain; 2 if one cannot be read."""
+    if "--version" in arguments.operands:
+        raise HelpRequested(main.version())
+    return compare(process, arguments)
+
+
+def compare(process: Process, arguments: Arguments) -> int:
+    """Let the program that the utility is called after, without its z, compare two files."""
+    if "--help" in arguments.operands:
+        raise HelpRequested(f"Usage: {process.name} [OPTION]... FILE1 [FILE2]\n{_HELP}")
     options, names = _split(process, arguments.operands)
     if len(names) == 1:
         suffix = _suffix(names[0])

@@ -302,8 +302,8 @@ class Parser:
             start = self._at
             self._next()
             name = self._pipe()
-            if not _INPUT.search(self._text, start, self._at):
-                raise NotHereError  # libjq refuses constants that are not strings before it runs
+            if not _INPUT.search(self._text, start, self._at) or "|" in self._text[start : self._at]:
+                raise NotHereError  # libjq refuses constants that are not strings before it runs, also those at the end of a pipe
             self._expect(")")
             self._expect(":")
             return name, self._value()
