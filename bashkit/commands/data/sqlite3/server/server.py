@@ -1,7 +1,7 @@
 """The server of sqlite3's worker process: one database in memory, and one statement after another.
 
-Requests have a key ``do``: ``open``, ``run``, ``fill``, ``backup``, ``copy`` or ``close``. An answer is made of frames ``r`` and
-``R`` (rows: all parts of a batch but the last, and the last), ``d`` (parts of the database), ``e`` (parts of the end, as JSON) and
+Requests have a key ``do``: ``open``, ``run``, ``fill``, ``backup``, ``copy`` or ``close``. An answer is made of frames: ``r`` and
+``R`` (rows: all parts of a batch but the last, and the last), ``d`` (parts of the database), ``e`` (parts of the end, JSON) and
 ``x`` (nothing follows).
 """
 
