@@ -103,7 +103,7 @@ def _printf_options(shell: Shell, words: list[str]) -> tuple[str | None, list[st
             return None
         else:
             target, words = words[1], words[2:]
-        if not NAME.fullmatch(target) and not is_element(target):
+        if not NAME.fullmatch(target) and not is_element(shell, target):
             shell.complain("printf", f"`{target}': not a valid identifier")
             return None
     elif words[0] not in {"-", "--"}:

@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 _PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]")
+_PER_CHARACTER = 100  # bytes of what a subscript is read to
 REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
 
 
-def is_element(text: str) -> bool:
+def is_element(shell: Shell, text: str) -> bool:
     """Whether a text is ``name[subscript]``: with something in the brackets, whose quotes are closed there."""
     if _PLAIN_ELEMENT.fullmatch(text):
         return True
     name, bracket, subscript = text.partition("[")
     if not NAME.fullmatch(name) or not bracket or subscript in {"", "]"}:
         return False
+    shell.budget.room(_PER_CHARACTER * len(subscript))
     parser = Parser(bracket + subscript)
+    parser.on_progress = shell.budget.tick
     try:
         parser.read_subscript()
     except ScriptSyntaxError:

@@ -282,7 +282,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if subscript is not None and command in {"export", "readonly"}:
             shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
             return False
-        if subscript and operator and not is_element(f"{name}[{subscript}]"):
+        if subscript and operator and not is_element(shell, f"{name}[{subscript}]"):
             shell.complain(command, f"`{word}': not a valid identifier")
             return False
         if subscript == "" and operator:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bashkit.regex import Dialect, Pattern
 
 _TROUBLE = 2
+_LONGEST = 1 << 16  # characters of an expression
 # options for which grep's own way to tell lines does not do
 _SPECIAL = {
     "r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M", "field-match-separator",
@@ -253,6 +254,8 @@ class _Run:
             return None
         case = arguments.last("s", "i", "S")
         fixed = "F" in arguments
+        if not fixed and any(len(pattern) > _LONGEST for pattern in patterns):
+            raise PatternError("the pattern is too long")
         lower = not any(any(map(str.isupper, pattern)) if fixed else has_capitals(pattern) for pattern in patterns)
         if "multiline-dotall" in arguments:
             patterns = [f"(?s){pattern}" for pattern in patterns]

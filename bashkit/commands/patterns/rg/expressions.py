@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from bashkit.limits import paced
+
 _ADVICE = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
-_FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
-_BRACES = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|(\{\d+(?:,\d*)?)\Z", re.DOTALL)
-_NO_LITERAL = re.compile(r"\\[pPxu]\{[^}]*\}|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]*|\[:\w+:\]", re.DOTALL)
-_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\$", re.DOTALL)
+_FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*+(?:\]|\Z)", re.DOTALL)
+_BRACES = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(\{\d+(?:,\d*)?)\Z", re.DOTALL)
+_NO_LITERAL = re.compile(r"\\[pPxu]\{[^}\\]{0,100}\}|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]*|\[:\w+:\]", re.DOTALL)
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|\$", re.DOTALL)
 _POSIX = re.compile(r"\[:(\w+):\]")
 _CLASSES = {
     "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank": r"\t ", "cntrl": r"\x00-\x1f\x7f", "digit": "0-9",
@@ -40,19 +42,19 @@ def refuse_perl(pattern: str) -> None:
     Raises:
         PatternError: The pattern contains one of them.
     """
-    for found in _FOREIGN.finditer(pattern):
+    for found in paced(_FOREIGN.finditer(pattern)):
         if found[1]:
             raise _error(pattern, "look-around, including look-ahead and look-behind, is not supported" + _ADVICE, found)
-        if re.fullmatch(r"\\[1-9]", found[0]):
+        if found[0][0] == "\\" and found[0][1] in "123456789":
             raise _error(pattern, "backreferences are not supported" + _ADVICE, found)
-    unclosed = next((piece for piece in _BRACES.finditer(pattern) if piece[1]), None)
+    unclosed = next((piece for piece in paced(_BRACES.finditer(pattern)) if piece[1]), None)
     if unclosed is not None:
         raise _error(pattern, "unclosed counted repetition", unclosed)
 
 
 def has_capitals(pattern: str) -> bool:
     """Whether capitals are among what a pattern looks for: those of escapes and of the names of groups are not."""
-    return any(char.isupper() for char in _NO_LITERAL.sub("", pattern))
+    return any(map(str.isupper, _NO_LITERAL.sub("", pattern)))
 
 
 def refuse_newlines(patterns: list[str], *, fixed: bool) -> None:
@@ -62,7 +64,7 @@ def refuse_newlines(patterns: list[str], *, fixed: bool) -> None:
         PatternError: A pattern contains one.
     """
     for pattern in patterns:
-        if "\n" in pattern or (not fixed and any(piece[0] == "\\n" for piece in _PIECE.finditer(pattern))):
+        if "\n" in pattern or (not fixed and any(piece[0] == "\\n" for piece in paced(_PIECE.finditer(pattern)))):
             raise PatternError(_NEWLINE)
 
 
