@@ -146,11 +146,16 @@ def _interleave(stdout: Capture, stderr: Capture) -> list[tuple[str, str]]:
     return chunks((stream, data) for _, stream, data in pieces)
 
 
-def chunks(pieces: Iterable[tuple[int, bytes]]) -> list[tuple[str, str]]:
+def joined(pieces: list[bytes | memoryview]) -> str:
+    """Pieces of output as a text."""
+    return str(pieces[0] if len(pieces) == 1 else b"".join(pieces), "utf-8", "surrogateescape")
+
+
+def chunks(pieces: Iterable[tuple[int, bytes | memoryview]]) -> list[tuple[str, str]]:
     """Pieces of output, each with 0 for standard output or another number for standard error, as ``on_output`` gets them."""
     found: list[tuple[str, str]] = []
     for stream, group in groupby(pieces, key=itemgetter(0)):
-        text = b"".join(data for _, data in group).decode("utf-8", "surrogateescape")
+        text = joined([data for _, data in group])
         found.append(("", text) if stream else (text, ""))
     return found
 

@@ -69,19 +69,19 @@ class JournalReader:
         head = os.pread(self.descriptor, _USED.size, 0)
         return min(_USED.unpack(head)[0], self._size) if len(head) == _USED.size else 0
 
-    def take(self, end: int | None = None) -> list[tuple[int, bytes]]:
+    def take(self, end: int | None = None) -> list[tuple[int, memoryview]]:
         """What was written since the last time: the stream, and the bytes.
 
         Args:
             end: Where the process was in the file; where it is now when left out.
         """
         used = self._used() if end is None else min(self._used(), end)
-        pieces: list[tuple[int, bytes]] = []
+        pieces: list[tuple[int, memoryview]] = []
         head = os.pread(self.descriptor, _RECORD.size, self._at)
         begin = self._at + _RECORD.size + self._taken  # the first byte that is new
         if used < begin or len(head) < _RECORD.size:
             return pieces
-        block = os.pread(self.descriptor, used - begin, begin)
+        block = memoryview(os.pread(self.descriptor, used - begin, begin))  # of which nothing is copied: it may be megabytes
         stream, length = _RECORD.unpack(head)
         left, place = length - self._taken, 0  # bytes of this record that are new; where they begin in the block
         while left >= 0:

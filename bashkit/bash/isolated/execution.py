@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.bash.execution import STATUSES, category, chunks
+from bashkit.bash.execution import STATUSES, category, chunks, joined
 from bashkit.bash.isolated.companions import Companions
 from bashkit.bash.isolated.files import RemoteFiles
 from bashkit.bash.isolated.hostside import CommandOfHost
@@ -114,7 +114,7 @@ class IsolatedExecution:
         self._result: Frame | None = None
         self._gone = self._begun = False
         self._cancelled = False
-        self._pieces: list[tuple[int, bytes]] = []
+        self._pieces: list[tuple[int, bytes | memoryview]] = []
         self._pauses = 0
         self._raised: Exception | None = None  # by on_output
 
@@ -454,10 +454,7 @@ class IsolatedExecution:
                 self._worker.kill()
 
     def _output(self, status: int, error: str | None) -> ExecResult:
-        out, err = (
-            b"".join(data for stream, data in self._pieces if (stream == STDERR) is wanted).decode("utf-8", "surrogateescape")
-            for wanted in (False, True)
-        )
+        out, err = (joined([data for stream, data in self._pieces if (stream == STDERR) is wanted]) for wanted in (False, True))
         return ExecResult(out, err, status, error)
 
     def fail(self, error: BaseException) -> ExecResult:

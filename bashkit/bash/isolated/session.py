@@ -385,12 +385,16 @@ def _mount(source: Mountable, volume: Volume) -> dict[str, Any]:
 def _unbound(contents: Mapping[int, bytes | memoryview]) -> dict[int, bytes | memoryview]:
     """Contents without the wholes that they are pieces of, but for wholes of which they are the most."""
     kept: Counter[int] = Counter()
+    wholes: dict[int, Any] = {}
     for content in contents.values():
         if isinstance(content, memoryview):
-            kept[id(content.obj)] += len(content)
+            whole = content.obj
+            wholes[id(whole)] = whole
+            kept[id(whole)] += len(content)
+    wasted = {key for key, whole in wholes.items() if 2 * kept[key] < memoryview(whole).nbytes}
+    if not wasted:
+        return dict(contents)
     return {
-        number: bytes(content)
-        if isinstance(content, memoryview) and 2 * kept[id(content.obj)] < memoryview(content.obj).nbytes
-        else content
+        number: bytes(content) if isinstance(content, memoryview) and id(content.obj) in wasted else content
         for number, content in contents.items()
     }

@@ -16,9 +16,9 @@ def joined(pieces):
     found = []
     for stream, data in pieces:
         if found and found[-1][0] == stream:
-            found[-1] = (stream, found[-1][1] + data)
+            found[-1] = (stream, found[-1][1] + bytes(data))
         elif data:
-            found.append((stream, data))
+            found.append((stream, bytes(data)))
     return found
 
 
