@@ -235,8 +235,10 @@ class Pattern:
         if self._suits(text) and (self._right or not exact):
             search = self._re(text).search
             return (lambda position: self._fix(search(text, position), text)) if self._keep else partial(search, text)
+        if self._is_short and (self._right if exact else self._re2 is None):
+            return self._in_windows(text)
         if self._re2 is None:
-            return partial(self.search, text) if exact else lambda position: self._patiently(text, position, "search")
+            return partial(self.search, text) if exact else lambda position: self._backtrack(text, position, "search")
         return _Re2Search(self, text).search
 
     # -- whole lines ----------------------------------------------------------------------------------------------------
@@ -420,18 +422,31 @@ class Pattern:
         return self._checked(self._patiently(text, position, method), text, method)
 
     def _patiently(self, text: str, position: int, method: str) -> Match | None:
-        """Search with ``re`` window by window; where a match may be long, with the backtracking matcher, which asks for time."""
+        """Search with ``re`` window by window, or with the backtracking matcher, which asks for time."""
+        if method == "search" and self._is_short:
+            return self._in_windows(text)(position)
+        return self._backtrack(text, position, method)
+
+    @property
+    def _is_short(self) -> bool:
+        """Whether what it matches has so few characters that a text can be searched window by window."""
+        return not self._effort.endless and self._limit >= _MOST_REACH * (self._effort.span + 1)
+
+    def _in_windows(self, text: str) -> Callable[[int], Match | None]:
+        """A function that searches a text with ``re`` window by window."""
         reach = self._effort.span + 1  # a match, and the character behind it
-        if method != "search" or self._effort.endless or self._limit < _MOST_REACH * reach:
-            return self._backtrack(text, position, method)
-        search, step = self._re(text).search, self._limit // _MOST_REACH
-        while position <= len(text):
-            found = search(text, position, position + step + reach)
-            if found is not None and found.start() <= position + step:  # so that it does not see the window's end
-                return self._fix(found, text)
-            position += step + 1
-            ask(_WINDOW_STEPS)
-        return None
+        run, step = self._re(text).search, self._limit // _MOST_REACH
+
+        def search(position: int) -> Match | None:
+            while position <= len(text):
+                found = run(text, position, position + step + reach)
+                if found is not None and found.start() <= position + step:  # so that it does not see the window's end
+                    return self._fix(found, text)
+                position += step + 1
+                ask(_WINDOW_STEPS)
+            return None
+
+        return search
 
     def _checked(self, found: Match | None, text: str, method: str) -> Match | None:
         return found if found is None or self._right or method == "fullmatch" else self._lengthened(found, text)
