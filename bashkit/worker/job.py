@@ -94,11 +94,13 @@ class Job:
         server = self.server
         server.channel.send("begun")
         server.journal.begin(settings["journal"])
-        held = HeldSession.of(self, settings, self.frame.data)
+        sent, length = self.frame.data, settings["script"]
+        script = str(sent[:length], "utf-8", "surrogatepass")
+        held = HeldSession.of(self, settings, sent[length:])
         server.held = held
         stdin: Input = (lambda: bytes(server.ask("input").data)) if settings["supplied"] else held.stdin
         streaming, words = settings["streaming"], settings["words"]
-        execution = JournaledExecution(held.session, settings["script"], stdin, server, streaming=streaming, words=words)
+        execution = JournaledExecution(held.session, script, stdin, server, streaming=streaming, words=words)
         with self._lock:
             self.execution = execution
         for frame in self._early:

@@ -187,9 +187,9 @@ class IsolatedExecution:
         self._link = Link(worker.channel, self.hub)
         self.files = RemoteFiles(self._link)
         settings, contents = self.session.settings(worker)
-        stdin = self._stdin
+        script, stdin = self.script.encode("utf-8", "surrogatepass"), self._stdin
         settings |= {
-            "script": self.script,
+            "script": len(script),
             "stdin": None if stdin is None else len(stdin),
             "supplied": self._supply is not None,
             "words": None if self._words is None else list(self._words),
@@ -203,7 +203,7 @@ class IsolatedExecution:
         now = time.monotonic()
         self._calls.deadline = now + limits.timeout
         self.budget.deadline = now + limits.timeout + _GRACE + (0 if worker.begun else _STARTING)
-        worker.channel.send("job", settings, data=[stdin or b"", *contents])
+        worker.channel.send("job", settings, data=[script, stdin or b"", *contents])
         if worker.gone:  # before there was a listener to be told
             self._lose(worker)
 

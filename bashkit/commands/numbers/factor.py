@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import lines
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, command, flag
 from bashkit.limits import ask_room
@@ -47,10 +48,10 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _words(process: Process) -> Iterator[str]:
-    while line := process.stdin.read_line():
-        process.budget.tick()
-        ask_room(line, (b" ", b"\t"), process.budget)
-        yield from line.decode("utf-8", "surrogateescape").split()
+    for block in lines(process.stdin.blocks(), process.budget):
+        for line in block:
+            ask_room(line, (b" ", b"\t"), process.budget)
+            yield from line.decode("utf-8", "surrogateescape").split()
 
 
 def prime_factors(number: int, budget: Budget) -> Iterator[int]:
