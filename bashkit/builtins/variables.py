@@ -318,9 +318,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         on = on - {"n"}
         if shell.scopes:
             _convert_array(shell, name, on, None)
-            made = shell.array(name)
-            if made is not None and not len(made):
-                made.declared = True
+            _mark_declared(shell, name)
             shell.complain(command, f"{name}: reference variable cannot be an array")
             return False
     old = shell.variables.get(name)
@@ -338,20 +336,15 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         shell.set_array(name, [])
     if operator or command not in {"export", "readonly"}:
         _convert_array(shell, name, on, subscript)
+    if known is None and not operator:
+        _mark_declared(shell, name)
     made = shell.array(name)
-    if known is None and made is not None and not len(made) and not operator:
-        made.declared = True
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
         return make_nameref(shell, command, name, value if operator else None, bits & READONLY)
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
-        variable = shell.attributed(name)
-        if cases := bits & _CASES:
-            variable.flags &= ~_CASES
-            if cases not in {LOWER, UPPER, CAPITALIZE}:  # they cancel each other
-                bits &= ~_CASES
-        variable.flags = (variable.flags | (bits & ~READONLY)) & ~cleared
+        _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
     elif operator and not (subscript is not None and bits & READONLY):  # bash marks the array first, and then cannot assign
@@ -361,6 +354,22 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
     return True
+
+
+def _mark_declared(shell: Shell, name: str) -> None:
+    """An array without elements is there all the same, as it was declared."""
+    array = shell.array(name)
+    if array is not None and not len(array):
+        array.declared = True
+
+
+def _change_flags(variable: Variable, bits: int, cleared: int) -> None:
+    """Give a variable attributes, but for readonly, which comes last, and take others away."""
+    if cases := bits & _CASES:
+        variable.flags &= ~_CASES
+        if cases not in {LOWER, UPPER, CAPITALIZE}:  # they cancel each other
+            bits &= ~_CASES
+    variable.flags = (variable.flags | (bits & ~READONLY)) & ~cleared
 
 
 def _declare_referred(
