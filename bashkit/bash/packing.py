@@ -13,7 +13,7 @@ from bashkit.fs.images import from_rows, to_rows
 from bashkit.fs.inodes import LazyFile, PendingFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from bashkit.fs.inodes import RegularFile
     from bashkit.fs.memory import FrozenTree
@@ -47,12 +47,10 @@ class Contents:
         self._numbers[id(thing)] = number, thing
         return number, True
 
-    def keep(self, packed: Mapping[str, Iterable[Any]]) -> set[int]:
-        """Forget what no row has; returns the numbers that are left."""
-        needed = numbers_in(packed)
+    def keep(self, needed: Container[int]) -> None:
+        """Forget what has another number."""
         self._numbers = {key: entry for key, entry in self._numbers.items() if entry[0] in needed}
         self.producers = {number: source for number, source in self.producers.items() if number in needed}
-        return needed
 
     def pack(self, trees: Mapping[str, FrozenTree]) -> dict[str, list[Any]]:
         """The rows of trees by name, with numbers for contents."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from bashkit.bash.packing import Contents, indexed, parted
+from bashkit.bash.packing import Contents, indexed, numbers_in, parted
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
 from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay, ReadOnly
@@ -177,7 +177,7 @@ class HeldSession:
             return changed
         trees = {path: volume.freeze() for path, volume in volumes.items()}
         answer["trees"] = packed = self.contents.pack(trees)
-        self.contents.keep(packed)
+        self.contents.keep(numbers_in(packed))
         self.roots = {path: tree.root for path, tree in trees.items()}
         answer["contents"], data = indexed(self.contents.fresh)
         self.contents.fresh.clear()

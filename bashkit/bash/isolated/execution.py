@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.bash.execution import Input, Output
-    from bashkit.bash.isolated.session import IsolatedSession
+    from bashkit.bash.isolated.session import Arrival, IsolatedSession
     from bashkit.interp.runtime.tasks import Task
     from bashkit.limits import ExecutionLimits
     from bashkit.sandbox.channel import Frame
@@ -112,6 +112,7 @@ class IsolatedExecution:
         self._main: Task | None = None
         self._tasks: dict[int, Task] = {}  # commands that are running, by the number of their call
         self._result: Frame | None = None
+        self._arrived: Arrival | None = None
         self._gone = self._begun = False
         self._cancelled = False
         self._pieces: list[tuple[int, bytes | memoryview]] = []
@@ -221,8 +222,26 @@ class IsolatedExecution:
             link.arrived(frame)
         elif frame.kind == "clock":
             worker.channel.send("value", frame.fields[0], None, self.session.clock())
+        elif frame.kind == "result":
+            self.hub.post(partial(self._end_with, frame, self._arrival(frame)))
         else:
             self.hub.post(partial(self._take, frame))
+
+    def _arrival(self, frame: Frame) -> Arrival | None:
+        """What the script has left, looked through where it holds nobody up; None if it is nonsense."""
+        try:
+            return self.session.arrival(frame)
+        except Exception as wrong:
+            log_failure("a sandbox process", wrong)
+            return None
+
+    def _end_with(self, frame: Frame, arrival: Arrival | None) -> None:
+        """Runs between two tasks of the hub."""
+        if self._worker is None or self._result is not None:
+            return
+        self._result, self._arrived = frame, arrival
+        assert self._main is not None
+        self.hub.wake(self._main)
 
     def _lose(self, worker: Worker) -> None:
         if worker is not self._worker:
@@ -252,11 +271,6 @@ class IsolatedExecution:
             worker.begun = True
             if not self._pauses:
                 self.budget.deadline = time.monotonic() + self.session.limits.timeout + _GRACE
-
-    def _take_result(self, frame: Frame) -> None:
-        self._result = frame
-        assert self._main is not None
-        self.hub.wake(self._main)
 
     def _take_news(self, frame: Frame) -> None:
         if self.on_output is not None:
@@ -393,13 +407,15 @@ class IsolatedExecution:
         return result
 
     def _finished(self) -> ExecResult:
-        worker, frame = self._worker, self._result
+        worker, frame, arrival = self._worker, self._result, self._arrived
         if frame is None:
             assert worker is not None
             reason = worker.epitaph()
             return self._ended(reason if not self._cancelled else "cancelled")
+        if arrival is None:
+            return self._ended("crash")
         try:
-            result = self._read(frame)
+            result = self._read(frame.fields[0], arrival)
         except Exception as wrong:
             log_failure("a sandbox process", wrong)
             return self._ended("crash")
@@ -412,19 +428,18 @@ class IsolatedExecution:
         self._worker = None
         return result
 
-    def _read(self, frame: Frame) -> ExecResult:
+    def _read(self, answer: Any, arrival: Arrival) -> ExecResult:
         """The result that the process has sent.
 
         Raises:
             Exception: It is nonsense.
         """
-        answer = frame.fields[0]
         worker = self._worker
         assert worker is not None
         status, error = int(answer["status"]) & 0xFF, answer["error"]
         if error is not None and error not in _ERRORS and not str(error).startswith("limit:"):
             raise ValueError("a sandbox process has sent an unknown error")
-        self.session.take(frame, worker)
+        self.session.take(arrival, worker)
         self.session.left = _left(answer["left"])
         if answer["failure"]:
             logging.getLogger("bashkit").error("%s failed", answer["failure"])

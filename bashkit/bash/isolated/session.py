@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bashkit.bash.isolated.execution import IsolatedExecution
-from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, parted
+from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, numbers_in, parted
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
 from bashkit.errors import DefinitionError
@@ -25,7 +25,7 @@ from bashkit.sandbox.pool import pool
 from bashkit.sandbox.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from bashkit.bash.execution import Input, Output
     from bashkit.fs import Mountable, VirtualFileSystem
@@ -54,6 +54,22 @@ class _Away:
     state: bytes | memoryview | None = None
     trees: dict[str, list[Any]] | None = None
     data: dict[int, bytes | memoryview] = field(default_factory=dict)
+
+
+class Arrival(NamedTuple):
+    """What a process has sent at the end of a script, looked through.
+
+    Attributes:
+        away: The state from now on.
+        numbers: Those of the contents and producers of its files; None if they are the files from before.
+        first: The number that a process may give next.
+        clock: What the virtual clock says; None if there is none.
+    """
+
+    away: _Away
+    numbers: set[int] | None
+    first: int
+    clock: float | None
 
 
 class IsolatedSession(Session):
@@ -242,7 +258,9 @@ class IsolatedSession(Session):
         away.trees = (away.trees or {}) | self._contents.pack(trees)
         away.data.update(self._contents.fresh)
         self._contents.fresh.clear()
-        self._forget()
+        needed = numbers_in(away.trees)
+        self._contents.keep(needed)
+        away.data = _needed(away.data, needed)
         self._roots |= {path: tree.root for path, tree in trees.items()}
         self._mounts = frozenset(self._files.mounts())
 
@@ -257,12 +275,6 @@ class IsolatedSession(Session):
 
     def _mounted(self, path: str) -> Volume:
         return self._files.mounts()[path][1]
-
-    def _forget(self) -> None:
-        away = self._away
-        assert away.trees is not None
-        needed = self._contents.keep(away.trees)
-        away.data = _unbound({number: data for number, data in away.data.items() if number in needed})
 
     def _state(self) -> bytes | memoryview | None:
         if self._shell is not None or self.system.repeatable:
@@ -280,36 +292,46 @@ class IsolatedSession(Session):
 
     # -- what a process tells ------------------------------------------------------------------------------------------
 
-    def take(self, frame: Frame, worker: Worker) -> None:
-        """Take over the state after a script.
+    def arrival(self, frame: Frame) -> Arrival:
+        """Look through what a process sends at the end of a script; may be called in any thread, and changes nothing.
 
         Raises:
-            Exception: The process has sent nonsense; the state is as before.
+            Exception: The process has sent nonsense.
         """
         answer = frame.fields[0]
-        clock = self.clock
-        if isinstance(clock, VirtualClock) and answer.get("clock") is not None:
-            clock.now = float(answer["clock"])
+        clock = None if answer.get("clock") is None else float(answer["clock"])
+        away, first = self._away, self._first
         if not self.keep and not self.shares:
-            return
-        away = self._away
+            return Arrival(away, None, first, clock)
         length = answer["state"]
         if length is not None and not (type(length) is int and 0 <= length <= len(frame.data)):
             raise DefinitionError("a sandbox process has sent a state of no length")
         block = frame.data if length is None else frame.data[: len(frame.data) - length]
+        state, trees, data, numbers = away.state, away.trees, away.data, None
         if answer["trees"] is not None:
             sent = parted(answer["contents"], block)
-            self._first = max([self._first, *(number + 2 for number in sent)]) | 1
-            data = away.data | sent
+            first = max([first, *(number + 2 for number in sent)]) | 1
             trees = {str(path): list(rows) for path, rows in answer["trees"].items()} | self._read_only_trees()
+            data = {**data, **sent}
             if sum(map(len, data.values())) > self._most():
                 raise DefinitionError("a sandbox process has sent more files than it may hold")
-            away.trees, away.data = trees, data
-            self._forget()
+            numbers = numbers_in(trees)
+            data = _needed(data, numbers)
+        if length is not None:
+            state = _unbound({0: frame.data[len(block) :]})[0]
+        return Arrival(_Away(state, trees, data), numbers, first, clock)
+
+    def take(self, arrival: Arrival, worker: Worker) -> None:
+        """Take over the state after a script."""
+        if isinstance(self.clock, VirtualClock) and arrival.clock is not None:
+            self.clock.now = arrival.clock
+        if not self.keep and not self.shares:
+            return
+        self._away, self._first = arrival.away, arrival.first
+        if arrival.numbers is not None:
+            self._contents.keep(arrival.numbers)
             self._files_home = False
             self._share_memory()
-        if length is not None:
-            away.state = _unbound({0: frame.data[len(block) :]})[0]
         self._shell = None
         self._version += 1
         worker.holds = (self._key, self._version)
@@ -380,6 +402,11 @@ def _mount(source: Mountable, volume: Volume) -> dict[str, Any]:
     raise DefinitionError(
         f"isolation='process' can mount HostDirectory, Overlay and MemoryFileSystem, not {type(source).__name__}"
     )
+
+
+def _needed(contents: Mapping[int, bytes | memoryview], numbers: Container[int]) -> dict[int, bytes | memoryview]:
+    """The contents of those numbers."""
+    return _unbound({number: content for number, content in contents.items() if number in numbers})
 
 
 def _unbound(contents: Mapping[int, bytes | memoryview]) -> dict[int, bytes | memoryview]:
