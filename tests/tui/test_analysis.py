@@ -38,3 +38,10 @@ async def test_the_line_below_the_editor(inspect, tmp_path, script, shown):
         await inspector.until(lambda: line().startswith(shown))
         await inspector.settled()
         assert line() == shown or (shown == "✗ " and line().startswith(shown))
+
+
+async def test_a_script_that_is_too_long_is_not_called_valid(inspect):
+    async with inspect() as inspector:
+        await inspector.write("get_plant --id p1\n" * 6000 + "(")
+        await inspector.until(lambda: inspector.text("#syntax"))
+        assert inspector.text("#syntax") == "syntax not checked: more than 100\u202f000 characters"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax import Parser
 
-_LONGEST = 100_000  # characters of a script that is checked while it is typed
+MOST_CHECKED = 100_000  # characters of a script that is checked while it is typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,7 @@ class SyntaxNote:
 
 
 def python_note(code: str) -> SyntaxNote | None:
-    """The syntax error of Python code; None for valid code, and for code too long to parse at every key."""
-    if len(code) > _LONGEST:
-        return None
+    """The syntax error of Python code; None for valid code."""
     try:
         ast.parse(code)
     except SyntaxError as error:
@@ -42,9 +40,7 @@ def python_note(code: str) -> SyntaxNote | None:
 
 
 def syntax_note(script: str) -> SyntaxNote | None:
-    """The first syntax error of a script; None for a valid script, and for one too long to parse at every key."""
-    if len(script) > _LONGEST:
-        return None
+    """The first syntax error of a script; None for a valid script."""
     parser = Parser(script, extglob="extglob" in script)  # a ``shopt -s extglob`` in it runs before the patterns
     try:
         parser.parse()

@@ -9,8 +9,10 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, TextArea
 
 from bashkit_tui.texts.formatting import printable
+from bashkit_tui.widgets.quick_wrapping import QuickWrapping
 
 if TYPE_CHECKING:
+    from textual.document._wrapped_document import WrappedDocument
     from textual.geometry import Offset
 
 
@@ -43,6 +45,15 @@ class PlainTextArea(TextArea):
         super().__init__(*args, **options)
         for key in ("f6", "f7"):  # Textual selects with them; here they zoom and jump, as everywhere
             self._bindings.key_to_bindings.pop(key, None)
+
+    @property
+    def wrapped_document(self) -> WrappedDocument:
+        """The text in lines of the widget's width."""
+        return self._wrapping
+
+    @wrapped_document.setter
+    def wrapped_document(self, wrapped: WrappedDocument) -> None:
+        self._wrapping = QuickWrapping(wrapped.document, tab_width=self.indent_width)
 
     def action_cursor_start(self, select: bool = False) -> None:
         """Go to the start of the text."""

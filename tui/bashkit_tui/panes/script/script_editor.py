@@ -20,7 +20,7 @@ from bashkit_tui.panes.script.editor_themes import EDITOR_CONTRAST, EDITOR_DARK,
 from bashkit_tui.protocols import FilePlace, ShownText
 from bashkit_tui.scripts.embedded_python import PYTHON_COLOURS, colours, python_grammar, python_query
 from bashkit_tui.scripts.script_history import ScriptHistory
-from bashkit_tui.scripts.syntax_notes import python_note, syntax_note
+from bashkit_tui.scripts.syntax_notes import MOST_CHECKED, python_note, syntax_note
 from bashkit_tui.widgets.plain_inputs import PlainTextArea
 
 if TYPE_CHECKING:
@@ -92,11 +92,13 @@ class ScriptEditor(PlainTextArea):
 
         Args:
             note: The syntax error, or None.
+            checked: Whether the script was short enough to be checked.
         """
 
-        def __init__(self, note: SyntaxNote | None) -> None:
+        def __init__(self, note: SyntaxNote | None, *, checked: bool) -> None:
             super().__init__()
             self.note = note
+            self.checked = checked
 
     class Renamed(Message):
         """The script was opened, changed or saved."""
@@ -113,7 +115,6 @@ class ScriptEditor(PlainTextArea):
         self._saved = ""
         self._grammar: str | None = None
         self._written_in: Literal["bash", "python"] | None = None  # not mounted yet
-        self._note: SyntaxNote | None = None
         self._wrong: tuple[int, int, int] | None = None  # row, first and last column of the underlined part
         self._checking: Timer | None = None
         self._offering: Timer | None = None
@@ -241,7 +242,9 @@ class ScriptEditor(PlainTextArea):
     @reported
     def check(self) -> None:
         """Check the syntax."""
-        self._note = note = python_note(self.text) if self._written_in == "python" else syntax_note(self.text)
+        script = self.text
+        checked = len(script) <= MOST_CHECKED
+        note = None if not checked else python_note(script) if self._written_in == "python" else syntax_note(script)
         self._wrong = None
         if note is not None and not note.incomplete and 0 < note.line <= self.document.line_count:
             line = self.document.get_line(note.line - 1)
@@ -250,7 +253,7 @@ class ScriptEditor(PlainTextArea):
             self._wrong = (note.line - 1, first, last)
         self._line_cache.clear()
         self.refresh()
-        self.post_message(self.Noted(note))
+        self.post_message(self.Noted(note, checked=checked))
 
     def get_line(self, line_index: int) -> Text:
         """Textual's hook: the line, with the syntax error underlined."""

@@ -24,8 +24,9 @@ from bashkit_tui.runs.run_mode import MODES, Mode, toolset_in_mode
 from bashkit_tui.runs.script_run import Outcome, ScriptRun
 from bashkit_tui.scripts.analysis_line import analysis_line
 from bashkit_tui.scripts.draft_file import read_draft, write_draft
+from bashkit_tui.scripts.syntax_notes import MOST_CHECKED
 from bashkit_tui.scripts.vocabulary import vocabulary_of
-from bashkit_tui.texts.formatting import count, printable, shown_path
+from bashkit_tui.texts.formatting import count, grouped, printable, shown_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _PATH = 40  # characters of the script's path in the title
 _FRAME = 0.05  # seconds between two updates of a running script
+_UNCHECKED = Content.styled(f"syntax not checked: more than {grouped(MOST_CHECKED)} characters", "$foreground-muted")
 _VALID = Content.styled("✓ syntax", "$text-success")
 
 
@@ -331,6 +333,9 @@ class ScriptView(Vertical):
         note = event.note
         line = self.query_one("#syntax", Static)
         self.workers.cancel_group(self, "analysis")
+        if not event.checked:
+            line.update(_UNCHECKED)
+            return
         if note is None:
             line.update(_VALID if self.editor.text.strip() else "")
             if self._toolset is not None and self.editor.text.strip():
