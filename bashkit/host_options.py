@@ -19,7 +19,7 @@ _CONTENT = (str, bytes, bytearray, memoryview)
 
 
 def check_execution(
-    script: object, stdin: object, on_output: Callable[..., object] | None, words: object = None
+    script: object, stdin: object, on_output: Callable[..., object] | None, words: object = None, *, from_file: bool = False
 ) -> Callable[..., None] | None:
     """Check the arguments of one execution.
 
@@ -35,6 +35,8 @@ def check_execution(
         raise TypeError(f"stdin is str or bytes, or a function that gives bytes, not {_kind(stdin)}")
     if words is not None and not (isinstance(words, (list, tuple)) and words and all(isinstance(word, str) for word in words)):
         raise TypeError("words are a list of texts, the name of the script first")
+    if from_file and words is None:
+        raise TypeError("from_file needs words, the name of the file first")
     return None if on_output is None else observer("on_output", on_output)
 
 

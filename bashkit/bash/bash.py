@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
+from bashkit.bash.execution import Invoked
 from bashkit.bash.session import Session
 from bashkit.commands import _python
 from bashkit.errors import BashError, BashkitError, DefinitionError, ScriptSyntaxError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash.execution import Input, Output
     from bashkit.bash.result import ExecResult
+    from bashkit.bash.session import Run
     from bashkit.bash.shell_state import ShellState
     from bashkit.bash.snapshot import Snapshot
     from bashkit.fs import FileSystem, Mountable
@@ -216,21 +218,29 @@ class Bash:
     # -- running -------------------------------------------------------------------------------------------------------
 
     def execute_sync(
-        self, script: str, *, stdin: Input = None, on_output: Output | None = None, words: Sequence[str] | None = None
+        self,
+        script: str,
+        *,
+        stdin: Input = None,
+        on_output: Output | None = None,
+        words: Sequence[str] | None = None,
+        from_file: bool = False,
     ) -> ExecResult:
         """Run a script and wait for it; works inside a running event loop too, which it blocks.
 
         Args:
-            script: As for ``bash -c``.
+            script: As for ``bash -c``, or the text of a file.
             stdin: Its standard input; empty when left out. A function gives the next piece each time it is called, ``b""`` at the
                 end; it is called in a thread, and only for what the script reads.
             on_output: Called with (stdout, stderr) chunks as they are written; a function that is not async.
             words: ``$0``, ``$1`` and so on, as after ``bash -c script``; they stay for later scripts of the session.
+            from_file: The script is the text of the file that the first word names, and runs as after ``bash FILE``: it finds its
+                name in ``BASH_SOURCE``, too.
 
         Raises:
             TypeError: An argument has a wrong type.
         """
-        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output, words), words)
+        run = self._execution(script, stdin, on_output, words, from_file=from_file)
         try:
             return run.finish(run.hub.run_sync(run.main))
         except BaseException as error:
@@ -238,11 +248,23 @@ class Bash:
         finally:
             self._session.end()
 
+    def _execution(
+        self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None, *, from_file: bool
+    ) -> Run:
+        told = check_execution(script, stdin, on_output, words, from_file=from_file)
+        return self._session.execution(script, stdin, told, None if words is None else Invoked(words, from_file))
+
     async def execute(
-        self, script: str, *, stdin: Input = None, on_output: Output | None = None, words: Sequence[str] | None = None
+        self,
+        script: str,
+        *,
+        stdin: Input = None,
+        on_output: Output | None = None,
+        words: Sequence[str] | None = None,
+        from_file: bool = False,
     ) -> ExecResult:
         """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
-        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output, words), words)
+        run = self._execution(script, stdin, on_output, words, from_file=from_file)
         try:
             return run.finish(await run.hub.run_async(run.main))
         except BaseException as error:

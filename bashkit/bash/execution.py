@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.bash.result import ExecResult
 from bashkit.errors import LimitExceededError
@@ -33,6 +34,18 @@ if TYPE_CHECKING:
 STATUSES = {"timeout": 124, "cancelled": 130}
 
 
+class Invoked(NamedTuple):
+    """How a script was called.
+
+    Attributes:
+        words: ``$0``, ``$1`` and so on.
+        from_file: It is the text of the file ``$0``, not of ``bash -c``.
+    """
+
+    words: Sequence[str]
+    from_file: bool = False
+
+
 class Execution:
     """One call of ``execute``: its budget, scheduler and output.
 
@@ -41,14 +54,14 @@ class Execution:
         script: As for ``bash -c``.
         stdin: Its standard input, or what gives it piece by piece; empty when left out.
         on_output: Called with (stdout, stderr) chunks while the script runs.
-        words: Its name and its arguments: ``$0``, ``$1`` and so on; those of the shell when left out.
+        invoked: How it was called; as the shell's last one when left out.
 
     Raises:
         BashkitError: The session is running a script.
     """
 
     def __init__(
-        self, session: Session, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None = None
+        self, session: Session, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None = None
     ) -> None:
         session.begin()
         self.session = session
@@ -64,9 +77,12 @@ class Execution:
         machine = session.machine(self.budget, self.hub)
         self.shell = machine.main = session.prepare_shell(machine, {0: source, 1: self.stdout, 2: self.stderr})
         self.shell.fed = source if isinstance(stdin, (str, bytes)) else None
-        if words is not None:
-            rename(self.shell, words[0])
-            self.shell.positional = list(words[1:])
+        if invoked is not None:
+            rename(self.shell, invoked.words[0])
+            self.shell.positional = list(invoked.words[1:])
+            self.shell.invocation = replace(
+                self.shell.invocation, from_file=invoked.from_file, command_string=not invoked.from_file
+            )
 
     def _input(self, stdin: Input) -> Stream:
         if callable(stdin):
@@ -83,7 +99,7 @@ class Execution:
 
         def run(shell: Shell) -> int:
             shell.machine.script = self.script
-            return run_text(shell, self.script, label="-c")
+            return run_text(shell, self.script, label="" if shell.invocation.from_file else "-c")
 
         return run_subshell(self.shell, run)
 

@@ -25,9 +25,9 @@ from bashkit.interp.state.startup import DEFAULT_PATH, define_variables
 from bashkit.limits import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from bashkit.bash.execution import Input, Output
+    from bashkit.bash.execution import Input, Invoked, Output
     from bashkit.bash.result import ExecResult
     from bashkit.bash.snapshot import Snapshot
     from bashkit.fs import Mountable, Stream
@@ -186,9 +186,9 @@ class Session:
 
     # -- executions ----------------------------------------------------------------------------------------------------
 
-    def execution(self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None) -> Run:
+    def execution(self, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None) -> Run:
         """An execution of a script; see ``Execution``."""
-        return Execution(self, script, stdin, on_output, words)
+        return Execution(self, script, stdin, on_output, invoked)
 
     def begin(self) -> None:
         """An execution begins.

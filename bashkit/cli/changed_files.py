@@ -46,19 +46,16 @@ class ChangedFiles:
         self._after: FileSystem | None = None
         self._found: list[FileState] | None = None
 
-    def options(self) -> dict[str, Any]:
-        """What ScriptedTool must be asked for."""
-        return {"on_shell": self._look} if self._wanted else {}
-
-    def _look(self, bash: Bash) -> None:
-        """Keep the files as they are before the script.
+    def look(self, bash: Bash) -> None:
+        """Keep the files as they are before the script, if they are asked for.
 
         Raises:
             BashkitError: Something is mounted that cannot be copied.
         """
         from bashkit.runs.file_changes import files_of
 
-        self._before, self._after = files_of(bash), bash.fs
+        if self._wanted:
+            self._before, self._after = files_of(bash), bash.fs
 
     def found(self) -> list[FileState]:
         """The paths that differ, in order."""

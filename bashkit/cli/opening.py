@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import posixpath
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,7 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bashkit.bash import Bash
     from bashkit.tools.call.policy import Policy
     from bashkit.toolset import Toolset
 
@@ -116,12 +119,26 @@ class Script:
         text: The script.
         words: ``$0``, and what stands behind the script on the command line: ``$1`` and so on.
         reads: Standard input is free for the script to read: it did not come from there.
+        from_file: It is the text of a file.
     """
 
     toolset: Path | None
     text: str
     words: list[str]
     reads: bool
+    from_file: bool = False
+
+    def place(self, bash: Bash) -> None:
+        """Make a script that came from a file a file of the session, too: ``cd "$(dirname "$0")"`` and ``grep '^##' "$0"`` work.
+
+        Where something is already, or is mounted, or no files can be kept, nothing is written.
+        """
+        path = posixpath.normpath(posixpath.join(bash.shell_state().cwd, self.words[0]))
+        mounted = any(f"{path}/".startswith(f"{place.rstrip('/')}/") for place in bash.fs.mounts())
+        if self.from_file and not mounted and not bash.fs.exists(path):
+            with contextlib.suppress(OSError):
+                bash.fs.write_file(path, self.text.encode("utf-8", "surrogateescape"))
+                bash.fs.chmod(path, 0o755)
 
 
 def script_of(operands: Sequence[str], script: str | None) -> Script:
@@ -157,4 +174,5 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
         return Script(toolset, script, ["bash"], reads=True)
     if name in {None, "-"}:
         return Script(toolset, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), ["bash", *rest], reads=False)
-    return Script(toolset, Path(str(name)).read_bytes().decode("utf-8", "surrogateescape"), [str(name), *rest], reads=True)
+    text = Path(str(name)).read_bytes().decode("utf-8", "surrogateescape")
+    return Script(toolset, text, [str(name), *rest], reads=True, from_file=True)

@@ -19,6 +19,7 @@ from bashkit.limits import ISOLATIONS
 if TYPE_CHECKING:
     from io import BufferedReader
 
+    from bashkit.bash import Bash
     from bashkit.bash.bash import Isolation
     from bashkit.tools import ToolResponse, ToolStatus
     from bashkit.toolset import Toolset
@@ -102,7 +103,13 @@ def command(
     own: dict[str, Any] = {} if isolation is None else {"isolation": isolation}
     written = RunFiles(trace_events, report)
     changed = ChangedFiles(wanted=files or files_to is not None)
-    tool = toolset.make_tool(**_hooks(log), **written.options(), **changed.options(), **allowing(toolset, allow), **own)
+
+    def prepare(bash: Bash) -> None:
+        given.place(bash)
+        changed.look(bash)
+
+    hooks = {**_hooks(log), **written.options(), "on_shell": prepare}
+    tool = toolset.make_tool(**hooks, **allowing(toolset, allow), **own)
     warn(toolset)
     context = click.get_current_context()
     output = _Output()
@@ -112,6 +119,7 @@ def command(
         cancellation=output.cancellation,
         stdin=_next_input if given.reads else None,
         words=[*given.words, *context.meta[_ARGUMENTS]],
+        from_file=given.from_file,
     )
     written.write(toolset, given.text, response)
     if files_to is not None:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bashkit.bash.execution import Execution
+from bashkit.bash.execution import Execution, Invoked
 from bashkit.bash.result import ExecResult
 from bashkit.interp.runtime.control import CommandStatus
 from bashkit.sandbox.journal import STDERR, STDOUT, JournalStream
@@ -35,16 +35,16 @@ class JournaledExecution(Execution):
         stdin: Its standard input.
         server: Where the journal is.
         streaming: Whether the host wants to be told of output while the script runs.
-        words: As for Execution.
+        invoked: As for Execution.
     """
 
     def __init__(
-        self, session: Session, script: str, stdin: Input, server: Server, *, streaming: bool, words: list[str] | None
+        self, session: Session, script: str, stdin: Input, server: Server, *, streaming: bool, invoked: Invoked | None
     ) -> None:
         self._server = server
         self._told = server.journal.end
         self.failure = ""
-        super().__init__(session, script, stdin, self._tell if streaming else None, words)
+        super().__init__(session, script, stdin, self._tell if streaming else None, invoked)
 
     def _outputs(self) -> tuple[JournalStream, JournalStream]:
         journal = self._server.journal
@@ -99,8 +99,9 @@ class Job:
         held = HeldSession.of(self, settings, sent[length:])
         server.held = held
         stdin: Input = (lambda: bytes(server.ask("input").data)) if settings["supplied"] else held.stdin
-        streaming, words = settings["streaming"], settings["words"]
-        execution = JournaledExecution(held.session, script, stdin, server, streaming=streaming, words=words)
+        streaming = settings["streaming"]
+        invoked = None if settings["invoked"] is None else Invoked(*settings["invoked"])
+        execution = JournaledExecution(held.session, script, stdin, server, streaming=streaming, invoked=invoked)
         with self._lock:
             self.execution = execution
         for frame in self._early:

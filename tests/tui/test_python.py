@@ -51,7 +51,7 @@ async def test_a_toolset_of_python_is_written_and_run_in_python(inspect, tmp_pat
     async with inspect(tmp_path / "garden.yaml") as inspector:
         editor = inspector.script.editor
         await inspector.write("x = (\n")
-        assert (editor.language, editor._note.message) == ("python", "'(' was never closed")
+        assert (editor.language, inspector.text("#syntax")) == ("python", "… 1:5  '(' was never closed")
         await inspector.run("\nget_plant(id=1)['name']")
         assert inspector.output == ['"Fern"']
         assert [row[:2] for row in inspector.one(CallTree).table()] == [["2:1", "get_plant"]]

@@ -109,6 +109,8 @@ def test_options_of_sessions(options, message):
         ({"script": "true", "on_output": later}, "on_output must be a synchronous callable: it is called and not awaited"),
         ({"script": "true", "on_output": Later()}, "on_output must be a synchronous callable: it is called and not awaited"),
         ({"script": "true", "on_output": "f"}, "on_output must be callable, not str"),
+        ({"script": "true", "words": "a b"}, "words are a list of texts, the name of the script first"),
+        ({"script": "true", "from_file": True}, "from_file needs words, the name of the file first"),
         ({"script": "echo", "on_output": lambda *_: later()}, "on_output must be synchronous and must not return an awaitable"),
     ],
 )

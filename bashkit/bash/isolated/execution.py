@@ -26,9 +26,9 @@ from bashkit.sandbox.journal import STDERR
 from bashkit.sandbox.pool import pool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from bashkit.bash.execution import Input, Output
+    from bashkit.bash.execution import Input, Invoked, Output
     from bashkit.bash.isolated.session import Arrival, IsolatedSession
     from bashkit.interp.runtime.tasks import Task
     from bashkit.limits import ExecutionLimits
@@ -78,20 +78,20 @@ class IsolatedExecution:
         script: As for ``bash -c``.
         stdin: Its standard input, or what gives it piece by piece; empty when left out.
         on_output: Called with (stdout, stderr) chunks while the script runs.
-        words: Its name and its arguments; those of the shell when left out.
+        invoked: How it was called; as the shell's last one when left out.
 
     Raises:
         BashkitError: The session is running a script.
     """
 
     def __init__(
-        self, session: IsolatedSession, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None = None
+        self, session: IsolatedSession, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None = None
     ) -> None:
         session.begin()
         self.session = session
         self.script = script
         self.on_output = on_output
-        self._words = words
+        self._invoked = invoked
         self._supply = stdin if callable(stdin) else None
         limits = session.limits
         # The process keeps to the limits by itself. What the host counts here is what a process may at most ask of it.
@@ -193,7 +193,7 @@ class IsolatedExecution:
             "script": len(script),
             "stdin": None if stdin is None else len(stdin),
             "supplied": self._supply is not None,
-            "words": None if self._words is None else list(self._words),
+            "invoked": self._invoked,
             "journal": worker.journal.begin(limits.max_output_bytes),
             "streaming": self.on_output is not None,
             "keep": self.session.keep or self.session.shares,

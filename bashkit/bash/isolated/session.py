@@ -25,9 +25,9 @@ from bashkit.sandbox.pool import pool
 from bashkit.sandbox.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping
 
-    from bashkit.bash.execution import Input, Output
+    from bashkit.bash.execution import Input, Invoked, Output
     from bashkit.fs import Mountable, VirtualFileSystem
     from bashkit.fs.memory import FrozenTree
     from bashkit.fs.volume import Volume
@@ -360,9 +360,9 @@ class IsolatedSession(Session):
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def execution(self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None) -> IsolatedExecution:
+    def execution(self, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None) -> IsolatedExecution:
         """An execution of a script in a sandbox process."""
-        execution = IsolatedExecution(self, script, stdin, on_output, words)
+        execution = IsolatedExecution(self, script, stdin, on_output, invoked)
         self._execution = execution
         return execution
 

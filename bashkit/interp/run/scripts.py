@@ -336,7 +336,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
 
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
-    if not error.recoverable and not shell.calls and label == "-c" and shell is shell.machine.main:
+    if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
         shell.machine.syntax_error = True
     prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
     if isinstance(error, ConditionSyntaxError):

@@ -71,18 +71,20 @@ class ToolExecution:
         finally:
             self._leave(host)
 
-    def run_sync(self, *, stdin: Input = None, words: Sequence[str] | None = None) -> ToolResponse:
+    def run_sync(self, *, stdin: Input = None, words: Sequence[str] | None = None, from_file: bool = False) -> ToolResponse:
         """Run and wait; works with and without a running event loop. For the arguments see ``Bash.execute``."""
         host = self._host
         if host is None:
             self._begin()
-            return self._end(self._bash.execute_sync(self._commands, stdin=stdin, on_output=self._output(), words=words))
+            return self._end(
+                self._bash.execute_sync(self._commands, stdin=stdin, on_output=self._output(), words=words, from_file=from_file)
+            )
         host.enter()
         try:
             with host.scope(self._commands) as tell:
                 self._begin()
                 script = host.script(self._commands)
-                result = self._bash.execute_sync(script, stdin=stdin, on_output=self._output(), words=words)
+                result = self._bash.execute_sync(script, stdin=stdin, on_output=self._output(), words=words, from_file=from_file)
                 response = self._end(result)
                 if tell is not None:
                     tell(response)
@@ -236,6 +238,7 @@ class ScriptRunner(ABC):
         cancellation: Cancellation | None = None,
         stdin: Input = None,
         words: Sequence[str] | None = None,
+        from_file: bool = False,
     ) -> ToolResponse:
         """``execute_with_status`` for callers without an event loop.
 
@@ -245,6 +248,7 @@ class ScriptRunner(ABC):
             cancellation: Cancels it from outside; its output so far is kept.
             stdin: Standard input of the script; see ``Bash.execute``.
             words: The script's name and arguments; likewise.
+            from_file: Whether it is the text of a file; likewise.
         """
         told = None if status_callback is None else observer("status_callback", status_callback)
-        return self._execution(request, told, cancellation).run_sync(stdin=stdin, words=words)
+        return self._execution(request, told, cancellation).run_sync(stdin=stdin, words=words, from_file=from_file)

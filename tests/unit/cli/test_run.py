@@ -75,6 +75,47 @@ def test_arguments_and_standard_input_reach_the_script(bashkit, tmp_path, isolat
         assert (result.stdout, result.stderr) == (shown, "")
 
 
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize("folder", ["jobs", "../jobs", "/opt/jobs", "."])
+def test_a_script_file_runs_as_bash_runs_it_and_finds_itself(bashkit, tmp_path, isolation, folder):
+    place = tmp_path / "here" if folder == "/opt/jobs" else tmp_path / folder
+    place.mkdir(exist_ok=True)
+    name = str(place / "job.sh") if folder == "/opt/jobs" else f"{folder}/job.sh"
+    (place / "job.sh").write_text(
+        """\
+## usage: job.sh
+main() { sed -n 's/^## //p' "$0"; echo "$1 ${FUNCNAME[*]} $-"; }
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then main "$@"; fi
+cd "$(dirname "${BASH_SOURCE[0]}")" && ls -l | grep -o '^-rwx.*job.sh' | wc -l
+echo ${missing?}
+"""
+    )
+    result = bashkit("--isolation", isolation, "--files", name, "--", "a")
+    assert (result.stdout, result.exit_code) == ("usage: job.sh\na main main hB\n1\n", 1)
+    assert result.stderr == f"{name}: line 5: missing: parameter not set\n"
+
+
+def test_a_script_file_with_a_syntax_error(bashkit, tmp_path):
+    (tmp_path / "wrong.sh").write_text("echo a\nif; then\n")
+    result = bashkit("--json", "wrong.sh")
+    assert json.loads(result.stdout) == {
+        "stdout": "a\n",
+        "stderr": "wrong.sh: line 2: syntax error near unexpected token `;'\nwrong.sh: line 2: `if; then'\n",
+        "exit_code": 2,
+        "error": "parse",
+        "trace": [],
+    }
+
+
+def test_a_script_file_goes_into_no_directory_of_the_host(bashkit, tmp_path):
+    for name in ("data", "mounted"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "data" / "job.sh").write_text("echo $0; ls data\n")
+    (tmp_path / "api.yaml").write_text(TOOLSET + "mounts: [{at: /home/user/data, directory: mounted, access: write}]\n")
+    result = bashkit("api.yaml", "data/job.sh")
+    assert (result.stdout, result.stderr, list((tmp_path / "mounted").iterdir())) == ("data/job.sh\n", "", [])
+
+
 def test_output_comes_at_once_in_its_order_and_ends_with_its_reader():
     def start(script):
         command = [sys.executable, "-m", "bashkit", "run", "-c", script]
