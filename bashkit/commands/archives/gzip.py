@@ -262,7 +262,7 @@ def _ratio(plain: int, packed: int) -> str:
     usage="[OPTION]... [FILE]...",
     summary="Compress or uncompress FILEs (by default, compress FILES in-place).",
     options=_OPTIONS,
-    model="GNU gzip 1.12",
+    model="gzip 1.12",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Treat each file; 1 for an error, 2 for a warning."""

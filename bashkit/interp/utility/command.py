@@ -201,13 +201,15 @@ class Command:
         name = self.speaks_as or self.name
         usage = f"Usage: {name} {self.usage}\n" if self.shows_usage else ""
         speaker = f"{name}: " if self.model.startswith("GNU diffutils") else ""
-        return f"{usage}{speaker}Try '{name} --help' for more information.\n"
+        opening = "`" if self.model.startswith("gzip ") else "'"
+        return f"{usage}{speaker}Try {opening}{name} --help' for more information.\n"
 
     def version(self) -> str:
         """What ``NAME --version`` prints; scripts look for the model's name and number in it."""
         program, _, number = self.model.rpartition(" ")
         about = f"This is bashkit's own {self.name}; it behaves as that of {program} {number} does."
-        return f"{self.speaks_as or self.name} ({program}) {number}\n{about}\n"
+        name = self.speaks_as or self.name
+        return f"{name if program == name else f'{name} ({program})'} {number}\n{about}\n"
 
     def _answer(self, name: str) -> HelpRequested:
         return HelpRequested(self.help() if name == "--help" else self.version())
