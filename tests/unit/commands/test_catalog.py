@@ -59,5 +59,5 @@ ANSWERS = {
 def test_other_names_of_help_and_version(utility, words, name):
     command, option = words.split()
     answer = utility(command, option)
-    assert answer.stdout.startswith("Usage:" if name == "--help" else f"{command} (")
+    assert answer.stdout.startswith("Usage:" if name == "--help" else f"{command} ")
     assert answer == utility(command, name)
