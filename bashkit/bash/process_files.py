@@ -116,7 +116,7 @@ class ProcessFiles:
     def _of_process(self, shell: Shell, name: str, number: int) -> Node | None:
         if name in {"cwd", "exe", "root"}:
             return LiveLink(number, 0.0, BLANK, {"cwd": shell.cwd, "exe": "/usr/bin/bash", "root": "/"}[name])
-        words = [shell.invocation.name, *shell.positional] if shell.invocation.from_file else [shell.invocation.name]
+        words = [shell.invocation.name, *shell.positional] if shell.invocation.file else [shell.invocation.name]
         texts: dict[str, Callable[[], str]] = {
             "cmdline": lambda: "".join(f"{word}\0" for word in words),
             "comm": lambda: "bash\n",

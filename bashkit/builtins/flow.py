@@ -12,7 +12,7 @@ from bashkit.builtins.registry import builtin, end_special, is_number, offer_hel
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
-from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.scripts import run_text, script_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
@@ -187,7 +187,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     shell.evaluating += 1
     with _unwatched(shell):
         try:
-            status = _run_inside(shell, data.decode("utf-8", "surrogateescape"))
+            status = _run_inside(shell, script_text(data))
         except ReturnFunction as end:
             status = end.status
         finally:
@@ -270,6 +270,9 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
             if shell.options.shopt["execfail"]:
                 return status
             leave_shell(shell, status)
+    level = shell.get("SHLVL") or ""
+    if level.isdecimal():
+        shell.assign("SHLVL", str(int(level) - 1))  # the command that takes the place of the shell is no level below it
     if any(letter == "c" for letter, _ in options):
         path = shell.get("PATH")
         set_environment(shell, {})

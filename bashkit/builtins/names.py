@@ -340,7 +340,7 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
 @builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
 def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show where the running function was called."""
-    if not shell.calls and not shell.invocation.from_file:
+    if not shell.calls and not shell.invocation.file:
         return 1
     if words and not is_number(words[0]):
         shell.complain("caller", f"{words[0]}: invalid number")

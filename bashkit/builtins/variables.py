@@ -14,7 +14,7 @@ from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed
+from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
 from bashkit.interp.state.store import NAME, VARIABLE, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
@@ -155,7 +155,7 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
         return mark_functions(shell, name, words, attribute, remove="n" in given)
     if not words:
         wanted = EXPORT if attribute == "x" else READONLY
-        for variable_name in sorted(shell.variables):
+        for variable_name in names(shell):
             variable = shell.variables[variable_name]
             if isinstance(variable, Variable) and variable.flags & wanted:
                 line = describe_variable(shell, variable_name)
@@ -256,7 +256,7 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             else:
                 shell.write(describe_variable(shell, name) + "\n")
         return status
-    for name in listed(shell) if plain else sorted(shell.variables):
+    for name in listed(shell) if plain else names(shell):
         if plain:
             line = describe_plainly(shell, name)
             if line is not None:

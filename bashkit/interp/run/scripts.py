@@ -230,6 +230,11 @@ def forget_scripts() -> None:
     _kept.clear()
 
 
+def script_text(data: bytes) -> str:
+    """The text of a script; NUL bytes are no part of it."""
+    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
+
+
 def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -> int:
     """Run the text of a script, ``eval`` or trap in ``shell``; returns the status of its last command.
 

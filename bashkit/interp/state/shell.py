@@ -79,14 +79,14 @@ class Invocation:
         name: ``$0``.
         process_id: ``$$``.
         command_string: As ``bash -c``: some fatal errors then have another status.
-        from_file: To run a script that is a file.
+        file: The script that it runs; empty if that is no file.
         interactive: As ``bash -i``.
     """
 
     name: str = "bash"
     process_id: int = ROOT_PID
     command_string: bool = True
-    from_file: bool = False
+    file: str = ""
     interactive: bool = False
 
     def letters(self, options: Options) -> str:
@@ -95,7 +95,7 @@ class Invocation:
         if self.interactive:
             small = letters.rstrip(ascii_uppercase)
             letters = "".join(sorted(small + "i")) + letters[len(small) :]
-        return letters + ("c" if self.command_string else "" if self.from_file else "s")
+        return letters + ("c" if self.command_string else "" if self.file else "s")
 
 
 _OUTERMOST = Invocation()
@@ -436,7 +436,7 @@ class Shell(VariableStore):
 
     def named_source(self, source: str) -> str:
         """What bash calls the source of a function: ``environment`` for the text of ``bash -c``, ``main`` for standard input."""
-        if source != self.invocation.name or self.invocation.from_file:
+        if source != self.invocation.name or self.invocation.file:
             return source
         return "environment" if self.invocation.command_string else "main"
 
