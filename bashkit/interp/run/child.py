@@ -11,7 +11,16 @@ from bashkit.fs.handles import FileStream
 from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text, script_text, tell_warnings
+from bashkit.interp.run.scripts import (
+    RECORDED,
+    Tree,
+    report_syntax_error,
+    run_line,
+    run_text,
+    script_text,
+    step_over,
+    tell_warnings,
+)
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.runtime.control import ReturnFunction
 from bashkit.interp.runtime.pieces import split
@@ -261,7 +270,11 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
             except ScriptSyntaxError as error:
                 if data and (error.incomplete or (isinstance(error, ConditionSyntaxError) and error.at_end)):
                     continue
-                return report_syntax_error(shell, error, text, line, "")
+                status = report_syntax_error(shell, error, text, line, "")
+                if not step_over(parser, error):
+                    return status
+                commands = None
+                break
         taken = max(len(text) - (len(parser.text) - parser.position), 0)
         if taken < len(text):
             _put_back(stream, text[taken:])

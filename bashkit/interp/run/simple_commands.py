@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
+from bashkit.interp.expand.assignments import (
+    braced_argument,
+    compile_assignment,
+    compile_declaration,
+    has_substitution,
+    runs_commands,
+)
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
@@ -153,7 +159,7 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
             expanders.append(lambda shell, text=word.source: [text])  # type: ignore[misc]  # noqa: ARG005 - `let x=(1+2)`: no array
         elif isinstance(word, Assignment):
             scalar = compile_declaration(word, associative=associative)
-            expanders.append(lambda shell, scalar=scalar: [scalar(shell)])  # type: ignore[misc]  # mypy cannot type the default
+            expanders.append(_with_braces(word, scalar))
         else:
             expanders.append(compile_words((word,)))
 
@@ -161,6 +167,15 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
         return [argument for expander in expanders for argument in expander(shell)]
 
     return expand
+
+
+def _with_braces(assignment: Assignment, scalar: Callable[[Shell], str]) -> Expander:
+    """The arguments that an argument of a declaration builtin becomes: one, unless its braces make several."""
+    whole = braced_argument(assignment)
+    if whole is None:
+        return lambda shell: [scalar(shell)]
+    words = compile_words((whole,))
+    return lambda shell: words(shell) if shell.options.set["braceexpand"] else [scalar(shell)]
 
 
 def _has_substitution(command: SimpleCommand) -> bool:
