@@ -159,7 +159,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     if not words:
         shell.complain(called, "filename argument required")
         shell.print_error(f"{called}: usage: {called} filename [arguments]")
-        return 2
+        return end_special(shell, 2, trapped=False)
     if shell.restricted and "/" in words[0]:
         shell.complain(called, f"{words[0]}: restricted")
         return 1
@@ -235,7 +235,7 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
 
     fs = shell.machine.fs
     full = shell.absolute(path)
-    if fs.exists(full) and fs.stat(full).type == "directory":
+    if fs.is_directory(full):
         shell.complain(name, f"{path}: is a directory")
         return None
     try:
@@ -296,7 +296,7 @@ def _refusal(shell: Shell, name: str) -> int:
     if not problem:
         return 0
     path = posixpath.normpath(shell.absolute(name)) if "/" in name else name
-    directory = problem == errno.EACCES and _is_directory(shell, path)
+    directory = problem == errno.EACCES and shell.machine.fs.is_directory(shell.absolute(path))
     reason = os.strerror(errno.EISDIR if directory else problem)
     if "/" in name:
         shell.warn(f"{path}: {reason}")
@@ -306,7 +306,3 @@ def _refusal(shell: Shell, name: str) -> int:
         return 127
     shell.complain("exec", f"{path}: cannot execute: {reason}")
     return 126
-
-
-def _is_directory(shell: Shell, path: str) -> bool:
-    return shell.machine.fs.stat(shell.absolute(path)).type == "directory"

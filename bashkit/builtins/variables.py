@@ -111,10 +111,12 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         if arrays:  # bash has assigned these before it looks where it is
             _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
         return 1
-    if words == ["-"]:
+    if "-" in words:
         call = next(call for call in reversed(shell.calls) if call.is_function)
         call.options = call.options or shell.options
-        return 0
+        words = [word for word in words if word != "-"]
+        if not words:
+            return 0
     if not words and not options:
         for name in sorted(shell.scopes[-1]):
             if name in shell.variables:
@@ -155,8 +157,11 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
         return mark_functions(shell, name, words, attribute, remove="n" in given)
     if not words:
         wanted = EXPORT if attribute == "x" else READONLY
+        kinds = given & {"a", "A"}
         for variable_name in names(shell):
             variable = shell.variables[variable_name]
+            if not kinds <= set(letters_of(shell, variable)):
+                continue
             if isinstance(variable, Variable) and variable.flags & wanted:
                 line = describe_variable(shell, variable_name)
                 shell.write((_posix_line(name, line) if shell.options.posix else line) + "\n")

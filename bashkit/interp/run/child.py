@@ -199,7 +199,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
     path = _script_path(twin, title)
     fs = twin.machine.fs
     try:
-        if path and fs.exists(twin.absolute(path)) and fs.stat(twin.absolute(path)).type == "directory":
+        if path and fs.is_directory(twin.absolute(path)):
             twin.print_error(f"{path}: {path}: Is a directory")
             twin.release()
             return 126

@@ -34,7 +34,7 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     for name, value in environment.items():
         variables[name] = Variable(value, EXPORT)
     variables.update(_INITIAL)
-    if "OLDPWD" in environment and not _is_directory(shell, environment["OLDPWD"]):
+    if "OLDPWD" in environment and not shell.machine.fs.is_directory(shell.absolute(environment["OLDPWD"])):
         variables["OLDPWD"] = _STATIC["OLDPWD"]
     level = environment.get("SHLVL")
     variables["SHLVL"] = _OUTERMOST if level is None else Variable(str(_level(shell, level)), EXPORT)
@@ -71,11 +71,6 @@ def _level(shell: Shell, outer: str) -> int:
         return 0
     shell.print_error(f"{shell.script_name}: warning: shell level ({level}) too high, resetting to 1")
     return 1
-
-
-def _is_directory(shell: Shell, path: str) -> bool:
-    fs = shell.machine.fs
-    return path.startswith("/") and fs.exists(path) and fs.stat(path).type == "directory"
 
 
 def own_variables() -> frozenset[str]:
