@@ -114,11 +114,12 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
     if action == "" and name not in {"KILL", "STOP"}:
         return
     if action and name != "KILL":
+        shell.status = 0  # that of kill
         run_trap(shell, name)
         return
     if name in IGNORED:
         return
-    shell.status = 0  # that of kill
+    shell.status = 0  # as above
     raise Killed(number)
 
 

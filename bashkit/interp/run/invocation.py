@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.words import compile_scalar
-from bashkit.interp.state.options import OPTION_NAMES
+from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
         return False
     elif letter == "o":
         shell.set_option(name, on)
-    else:
+    elif name not in SETTLED:
         shell.set_shell_option(name, on)
     return True
 

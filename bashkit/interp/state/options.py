@@ -34,6 +34,7 @@ SHOPT_DEFAULTS: dict[str, bool] = {
         " restricted_shell shift_verbose sourcepath varredir_close xpg_echo"
     ).split()
 }
+SETTLED = frozenset(["login_shell", "restricted_shell"])  # they say how a shell was started
 
 
 class Options:

@@ -442,8 +442,10 @@ class Shell(VariableStore):
 
     @property
     def place(self) -> str:
-        """The beginning of a message: ``bash: line N``."""
-        return self.origin if self.invocation.interactive else f"{self.origin}: line {self.line}"
+        """The beginning of a message: ``bash: line N``; ``bash:N`` under ``gnu_errfmt``."""
+        if self.invocation.interactive:
+            return self.origin
+        return f"{self.origin}{':' if self.options.shopt['gnu_errfmt'] else ': line '}{self.line}"
 
     def warn(self, message: str) -> None:
         """Report an error as ``bash: line N: message``."""
