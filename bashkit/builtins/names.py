@@ -318,6 +318,9 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
     shell.builtins = dict(shell.builtins)
     shell.alter()
     for word in words:
+        if shell.restricted and "n" not in letters:
+            shell.complain("enable", "restricted")
+            return 1
         if word not in everything:
             shell.complain("enable", f"{word}: not a shell builtin")
             status = 1

@@ -59,6 +59,8 @@ class Asked:
 def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     """Obey the options of a new shell; gives what else is asked for, or the status when there is nothing to run."""
     asked = Asked(login=shell.invocation.name.startswith("-"))
+    if shell.invocation.name.rpartition("/")[2] == "rbash":
+        shell.restrict()
     index = 0
     while index < len(words) and (name := _long_option(words[index])):
         index += 1
@@ -94,6 +96,8 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
         shell.set_shell_option("expand_aliases", True)
         for name in ("emacs", "histexpand", "history"):
             shell.set_option(name, True)
+    if shell.restricted:
+        shell.functions = {}  # none comes from the environment
     if asked.login:
         shell.set_shell_option("login_shell", True)
     return asked

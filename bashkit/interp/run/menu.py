@@ -29,8 +29,8 @@ def _select(command: Select) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     name, line = command.name, command.line
-    listed = ['"$@"'] if command.words is None else map(unparse_word, command.words)
-    head = " ".join([f"select {name} in", *listed])
+    listed = ['"$@"'] if command.words is None else [*map(unparse_word, command.words)]
+    head = " ".join([f"select {name} in", *(listed or [""])])
 
     def run(shell: Shell) -> int:
         shell.line = line
