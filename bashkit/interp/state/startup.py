@@ -180,6 +180,7 @@ def _set_alias(shell: Shell, name: str, value: str) -> None:
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:
+    shell.found.follow(shell.get("PATH"))
     shell.found[name] = (path, 0)
 
 
