@@ -74,7 +74,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     main = shell.machine.main
     target = _shell_of(shell, pid)
     if main is not None and pid == ROOT_PID and (target is None or action_on(target, name) is None):
-        _signal_main(shell, main, name, number)
+        _signal_main(shell, target or main, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
     if task is None and target is None:
@@ -96,6 +96,7 @@ def _shell_of(shell: Shell, pid: int) -> Shell | None:
     return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
 
 
+_AFTER = max(SIGNALS.values()) + 1  # the number of the first of PSEUDO
 _COLUMNS = 5  # of the signals that `kill -l` lists
 
 
@@ -153,7 +154,7 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
             shown = name
         else:
             name = signal_name(word)
-            shown = None if name is None or name in PSEUDO else str(SIGNALS[name])
+            shown = None if name is None else str(_AFTER + PSEUDO.index(name) if name in PSEUDO else SIGNALS[name])
         if shown is None:
             shell.complain("kill", f"{word}: invalid signal specification")
             status = 1

@@ -190,6 +190,7 @@ def _subshell(command: Subshell) -> Run:
     def run(shell: Shell) -> int:
         check_depth(shell)
         twin = shell.fork()
+        twin.jobs.disinherit()
         if twin.watching and takes_over(twin):
             twin.watching = False
         twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()

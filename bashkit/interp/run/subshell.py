@@ -266,6 +266,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     if shell.debugging:
         _announce(shell, stage.head)
     twin = shell.fork(job=True)
+    twin.jobs.disinherit()
     _take_over(shell, twin)
     if stage.lone:
         twin.inverted = len(twin.calls)
