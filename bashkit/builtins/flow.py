@@ -287,6 +287,8 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if external is not None and given.keys() & {"a", "l"}:
         title = given.get("a", name)
         raise ExitShell(external(shell, ["-" + title if "l" in given else title, *words[1:]]))
+    if "/" in name:
+        words = [shell.absolute(name.removeprefix("./")), *words[1:]]
     raise ExitShell(run_command(shell, words))
 
 

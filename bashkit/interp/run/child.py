@@ -286,6 +286,7 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
         line += text.count("\n", 0, taken)
         if not data:
             break
+        stream = shell.descriptors.get(0)  # which the command may have changed
     return shell.status
 
 

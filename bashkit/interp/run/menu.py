@@ -46,6 +46,7 @@ def _select(command: Select) -> Run:
 def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
     """Show the words as a menu, read choices and run the body for each until input ends or it breaks."""
     if not words:
+        shell.status = 0
         return 0
     status = 0
     menu = _menu(words, _line_width(shell))

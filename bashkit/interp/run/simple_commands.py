@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
     Execute = Callable[[Shell, list[str]], int]
 
+_OF_INPUT = frozenset(["<", "<>", "<&"])  # redirections of standard input, for which bash makes a process
 _KEYWORD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+)?=")
 _BARE_EXEC = (["exec"], ["exec", "--"])
 
@@ -483,8 +484,9 @@ def _compile_lone_redirections(command: SimpleCommand) -> Callable[[Shell], Save
 
 
 def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
-    """``> file``"""
+    """``> file``; where it changes no standard input, its status is that of the last command substitution in it."""
     line = command.line
+    apart = any(redirection.operator in _OF_INPUT and not redirection.fd for redirection in command.redirections)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -492,6 +494,7 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
         if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         kept = len(shell.temporary)
+        shell.status = EarlierStatus(shell.status)
         try:
             undo = redirect(shell)
             if undo is not None:
@@ -499,7 +502,8 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
         finally:
             close_temporaries(shell, kept)
         shell.variables["_"] = ""
-        status = shell.status = 1 if undo is None else 0
+        status = 1 if undo is None else 0 if apart or isinstance(shell.status, EarlierStatus) else shell.status
+        shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:
             after_failure(shell, status)
