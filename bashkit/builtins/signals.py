@@ -43,7 +43,7 @@ def kill(shell: Shell, arguments: list[str]) -> int:
         spec = name
     if words[:1] == ["--"]:
         words = words[1:]
-    found = signal_name(spec)
+    found = _sent(shell, spec)
     if found is None or found in PSEUDO:
         shell.complain("kill", f"{spec}: invalid signal specification")
         return 1
@@ -55,6 +55,11 @@ def kill(shell: Shell, arguments: list[str]) -> int:
         if _signal_one(shell, word, found):
             status = 0
     return status
+
+
+def _sent(shell: Shell, text: str) -> str | None:
+    """The signal that a text names for ``kill``; in posix mode no name begins with ``SIG``."""
+    return None if shell.options.posix and text.upper().startswith("SIG") else signal_name(text)
 
 
 def _signal_one(shell: Shell, word: str, name: str) -> bool:
@@ -153,7 +158,7 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
             name = next((name for name, value in SIGNALS.items() if value == number), None)
             shown = name
         else:
-            name = signal_name(word)
+            name = _sent(shell, word)
             shown = None if name is None else str(_AFTER + PSEUDO.index(name) if name in PSEUDO else SIGNALS[name])
         if shown is None:
             shell.complain("kill", f"{word}: invalid signal specification")
@@ -174,7 +179,8 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     action: str | None = words[0]
     names = words[1:]
     if not names:
-        if signal_name(words[0]) is None and words[0] != "-":
+        known = words[0].isdecimal() if shell.options.posix else signal_name(words[0]) is not None
+        if not known and words[0] != "-":
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words

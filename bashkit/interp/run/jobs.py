@@ -29,9 +29,9 @@ def after_children(shell: Shell, children: int = 1) -> None:
 
 
 def _is_silent(shell: Shell) -> bool:
-    """Whether nothing is said of a job that ended by itself until ``jobs`` is asked: of scripts, ``bash -c`` alone tells."""
-    invocation = shell.invocation
-    return shell.options.set["monitor"] and not invocation.command_string and not invocation.interactive
+    """Whether nothing is said of a job that ended by itself until ``jobs`` is asked: only ``bash -c`` tells, out of posix mode."""
+    invocation, options = shell.invocation, shell.options
+    return options.set["monitor"] and not invocation.interactive and (options.posix or not invocation.command_string)
 
 
 def report(shell: Shell, job: Job) -> None:
