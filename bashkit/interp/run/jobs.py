@@ -29,7 +29,7 @@ def after_children(shell: Shell, children: int = 1) -> None:
 
 
 def _is_silent(shell: Shell) -> bool:
-    """Whether nothing is said of a job that ended by itself until ``jobs`` is asked: only ``bash -c`` tells, out of posix mode."""
+    """Whether a job that ended by itself is left to ``jobs``: ``bash -c`` alone tells of it at once, out of posix mode."""
     invocation, options = shell.invocation, shell.options
     return options.set["monitor"] and not invocation.interactive and (options.posix or not invocation.command_string)
 

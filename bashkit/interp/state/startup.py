@@ -106,6 +106,7 @@ _STATIC: dict[str, str | Variable] = {
     "PATH": DEFAULT_PATH,
     "PS4": "+ ",
     "BASH": "/usr/bin/bash",
+    "BASH_LOADABLES_PATH": "/usr/local/lib/bash:/usr/lib/bash:/opt/local/lib/bash:/usr/pkg/lib/bash:/opt/pkg/lib/bash:.",
     "BASH_VERSION": "5.2.15(1)-release",
     "HOSTTYPE": "x86_64",
     "MACHTYPE": "x86_64-pc-linux-gnu",
