@@ -115,7 +115,16 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     status = _status_argument(shell, arguments)
     if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
         refuse_arguments(shell, "exit")
+    if shell.options.shopt["login_shell"] and not shell.subshell_level:
+        _log_out(shell)
     leave_shell(shell, status)
+
+
+def _log_out(shell: Shell) -> None:
+    """Run what a login shell runs before it exits (bash(1), INVOCATION)."""
+    path = f"{shell.get('HOME') or ''}/.bash_logout"
+    if shell.machine.fs.exists(shell.absolute(path)):
+        source(shell, ".", [], [path])
 
 
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
@@ -267,7 +276,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if run is None or name not in shell.machine.program_builtins:
         status = _refusal(shell, name)
         if status:
-            if shell.options.shopt["execfail"]:
+            if shell.options.shopt["execfail"] or (shell.invocation.interactive and not shell.subshell_level):
                 return status
             leave_shell(shell, status)
     level = shell.get("SHLVL") or ""

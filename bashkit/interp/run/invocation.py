@@ -96,6 +96,8 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
         shell.set_shell_option("expand_aliases", True)
         for name in ("emacs", "histexpand", "history"):
             shell.set_option(name, True)
+        for name, value in (("PS1", "\\s-\\v\\$ "), ("PS2", "> ")):
+            shell.variables.setdefault(name, value)
     if shell.restricted:
         shell.functions = {}  # none comes from the environment
     if asked.login:

@@ -487,6 +487,8 @@ class Shell(VariableStore):
         self.tell(error)
         self.status = 1
         refused = self.options.posix and not isinstance(error, LineError)
+        if self.invocation.interactive and not self.subshell_level:
+            return
         if error.fatal or refused:
             outermost = (
                 self.invocation.command_string
