@@ -12,6 +12,7 @@ from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_tr
 from bashkit.interp.runtime.control import USAGE_STATUS, Killed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
+from bashkit.limits import ask
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -73,15 +74,21 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
     pid = whole_number(word)
-    if pid in {0, -1, -ROOT_PID, shell.pid}:
+    if pid == shell.pid or (pid in _GROUP and shell.options.set["monitor"]):
         _signal_self(shell, name, number)
+        return True
+    if pid in _GROUP:
+        _signal_group(shell, name, number)
         return True
     main = shell.machine.main
     target = _shell_of(shell, pid)
     if main is not None and pid == ROOT_PID and (target is None or action_on(target, name) is None):
         _signal_main(shell, target or main, name, number)
         return True
-    task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
+    if pid < 0 and not shell.options.set["monitor"]:  # a job is a process group under job control alone
+        target = None
+    member = abs(pid) if shell.options.set["monitor"] else pid
+    task = next((task for task in shell.machine.hub.tasks if task.pid == member), None)
     if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
@@ -95,12 +102,25 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     return True
 
 
+def _signal_group(shell: Shell, name: str, number: int) -> None:
+    """A signal to the process group of the script: without job control all of its processes are in it."""
+    hub, main = shell.machine.hub, shell.machine.main
+    others = {task.pid for task in hub.tasks if task is not hub.current} - {ROOT_PID, shell.pid}
+    ask(len(others))
+    for pid in sorted(others):
+        _signal_one(shell, str(pid), name)
+    if main is not None and shell is not main and shell.pid != main.pid:
+        _signal_main(shell, main, name, number)
+    _signal_self(shell, name, number)
+
+
 def _shell_of(shell: Shell, pid: int) -> Shell | None:
     """The shell that is the process of that ID: the innermost, where one has become another."""
     found = [other for other in reversed(shell.machine.shells) if other.pid == pid]  # of equals the one that began last
     return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
 
 
+_GROUP = frozenset([0, -1, -ROOT_PID])  # process IDs that stand for the process group of the script
 _AFTER = max(SIGNALS.values()) + 1  # the number of the first of PSEUDO
 _COLUMNS = 5  # of the signals that `kill -l` lists
 

@@ -134,6 +134,7 @@ class Shell(VariableStore):
         "frames",
         "functions",
         "getopts_place",
+        "given",
         "history",
         "inverted",
         "invocation",
@@ -231,6 +232,7 @@ class Shell(VariableStore):
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.turn: Turn | None = None  # that of the background job in which it runs
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
+        self.given = False  # a pipe or a compound command's redirection is its standard input, which jobs then have, too
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
         self.altered = False  # a builtin was replaced or switched off, or patterns ignore case
@@ -289,6 +291,7 @@ class Shell(VariableStore):
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
+        twin.given = self.given
         twin.signals = []
         twin.mute = False
         twin.task = None
