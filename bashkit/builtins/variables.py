@@ -31,7 +31,7 @@ from bashkit.interp.state.variables import (
     IndexedArray,
     Variable,
 )
-from bashkit.limits import Words
+from bashkit.limits import MANY, Words, paced, paced_if_many
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?",
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _CASES = LOWER | UPPER | CAPITALIZE
+_FOR_A_WORD = 4  # microseconds
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 
 
@@ -76,7 +77,7 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
         return None
     variables, scope = shell.variables, shell.scopes[-1]
     found: list[tuple[str, str | None]] = []
-    for word in arguments[1:]:
+    for word in paced_if_many(arguments[1:]):
         match = _PLAIN.fullmatch(word)
         if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
             return None
@@ -86,7 +87,7 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
         shell.budget.grow(size)
     if shell.options.allexport or shell.options.shopt["localvar_inherit"]:
         return None
-    for name, value in found:
+    for name, value in paced_if_many(found):
         if name not in scope:
             scope[name] = variables.pop(name, None)
             variables[name] = Variable() if value is None else value
@@ -205,7 +206,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         return _print(shell, command, words, on, plain=not on and not off)
     status = 0
     refused = False
-    for word in words:
+    for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
                 status = 1

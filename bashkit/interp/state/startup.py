@@ -177,11 +177,14 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
 
 
 def _set_alias(shell: Shell, name: str, value: str) -> None:
+    shell.budget.tick(len(shell.aliases) >> 5)
+    shell.budget.grow(len(name) + len(value) + 200)
     shell.aliases = {**shell.aliases, name: value}
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:
     shell.found.follow(shell.get("PATH"))
+    shell.budget.grow(len(name) + len(path) + 200)
     shell.found[name] = (path, 0)
 
 
