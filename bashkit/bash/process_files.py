@@ -104,19 +104,27 @@ class ProcessFiles:
     def _shells(self) -> list[Shell]:
         return [] if self.machine is None else list(self.machine.shells)
 
-    def _own_id(self) -> int:
+    def _own(self) -> Shell | None:
+        """The shell that looks: of those of the running task the one that began last."""
         task = None if self.machine is None else self.machine.hub.current
-        return ROOT_PID if task is None else task.pid
+        return next((shell for shell in reversed(self._shells()) if shell.task is task), None)
+
+    def _own_id(self) -> int:
+        own = self._own()
+        return ROOT_PID if own is None else own.pid
 
     def _shell(self, name: str) -> Shell | None:
         """The shell whose process has this ID; what it has only just forked seems to have it, too."""
+        own = self._own()
+        if own is not None and str(own.pid) == name:
+            return own
         found = [shell for shell in self._shells() if name.isdecimal() and name.isascii() and str(shell.pid) == name]
         return min(found, key=lambda shell: shell.subshell_level, default=None)
 
     def _of_process(self, shell: Shell, name: str, number: int) -> Node | None:
         if name in {"cwd", "exe", "root"}:
             return LiveLink(number, 0.0, BLANK, {"cwd": shell.cwd, "exe": "/usr/bin/bash", "root": "/"}[name])
-        words = [shell.invocation.name, *shell.positional] if shell.invocation.from_file else [shell.invocation.name]
+        words = [shell.invocation.name, *shell.positional] if shell.invocation.file else [shell.invocation.name]
         texts: dict[str, Callable[[], str]] = {
             "cmdline": lambda: "".join(f"{word}\0" for word in words),
             "comm": lambda: "bash\n",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
+_NO_PARENT = f"cannot access parent directories: {os.strerror(errno.ENOENT)}"
 _LOOKUP = 4  # microseconds to look for a directory
 _AT_ONCE = 1 << 16  # characters of the stack that are written together
 
@@ -29,6 +30,8 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
     """Make ``target`` the working directory; None, or what is wrong."""
     fs = shell.machine.fs
     path = target if target.startswith("/") else posixpath.join(shell.cwd, target)
+    if not target.startswith("/") and not fs.exists(shell.cwd):
+        return _leave_removed(shell, path)
     try:
         if physical or shell.options.set["physical"]:
             path = fs.realpath(path)
@@ -41,14 +44,31 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
             return os.strerror(errno.EACCES)
     except OSError as error:
         return os.strerror(error.errno or errno.ENOENT)
-    previous = shell.cwd
-    shell.cwd = logical
-    shell.assign("OLDPWD", shell.get("PWD") or previous)
-    shell.assign("PWD", logical)
+    _enter(shell, logical)
     return None
 
 
-@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe@")
+def _enter(shell: Shell, path: str) -> None:
+    previous, shell.cwd = shell.cwd, path
+    shell.assign("OLDPWD", shell.get("PWD") or previous)
+    shell.assign("PWD", path)
+
+
+def _leave_removed(shell: Shell, path: str) -> str | None:
+    """Change directory from one that is gone: ``.`` and ``..`` are all that it still has; None, or what is wrong."""
+    fs = shell.machine.fs
+    logical = normalize(path)
+    if fs.is_directory(logical):
+        _enter(shell, logical)
+        return None
+    if path.rstrip("/").rpartition("/")[2] not in {".", ".."}:
+        return os.strerror(errno.ENOENT)
+    shell.print_error(f"cd: error retrieving current directory: getcwd: {_NO_PARENT}")
+    _enter(shell, path)
+    return None
+
+
+@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe")
 def cd(shell: Shell, options: Options, words: list[str]) -> int:
     """Change the working directory."""
     if shell.restricted:
@@ -65,9 +85,8 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
             shell.complain("cd", "HOME not set")
             return 1
     elif words[0] == "-":
-        target = shell.get("OLDPWD")
+        target = _previous(shell, "cd")
         if target is None:
-            shell.complain("cd", "OLDPWD not set")
             return 1
         show = True
     else:
@@ -87,6 +106,14 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
     if show:
         shell.write(shell.cwd + "\n")
     return 0
+
+
+def _previous(shell: Shell, name: str) -> str | None:
+    """The directory that ``-`` stands for; None, after a message, if there is none."""
+    target = shell.get("OLDPWD")
+    if target is None:
+        shell.complain(name, "OLDPWD not set")
+    return target
 
 
 @builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.", options="LP", program=True)
@@ -125,7 +152,8 @@ def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
         return None
     number = whole_number(word[1:])
     if number >= size:
-        shell.complain(name, f"{word}: directory stack index out of range" if size > 1 else "directory stack empty")
+        shown = word[1:] if name == "dirs" else word
+        shell.complain(name, f"{shown}: directory stack index out of range" if size > 1 else "directory stack empty")
         return None
     return number if word[0] == "+" else size - 1 - number
 
@@ -151,6 +179,12 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
     stay = "-n" in words
     words = [word for word in words if word not in {"-n", "--"}]
     stack = _stack(shell)
+    back = words == ["-"]
+    if back:
+        target = _previous(shell, "pushd")
+        if target is None:
+            return 1
+        words = [target]
     if len(words) > 1:
         shell.complain("pushd", "too many arguments")
         return 1
@@ -182,6 +216,8 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
         if problem is not None:
             shell.complain("pushd", f"{new[0]}: {problem}")
             return 1
+    if back:
+        shell.write(shell.cwd + "\n")
     _set_stack(shell, new)
     _print_stack(shell)
     return 0
@@ -230,15 +266,17 @@ def dirs(shell: Shell, arguments: list[str]) -> int:
     place: int | None = None
     stack = _stack(shell)
     for word in arguments[1:]:
+        if word == "--":
+            break
         if word[:1] in {"+", "-"} and word[1:].isdecimal():
             place = _index(shell, "dirs", word, len(stack))
             if place is None:
                 return 1
-        elif word[:1] == "-" and len(word) > 1 and not word[1:].strip("clpv"):
+        elif word in {"-c", "-l", "-p", "-v"}:
             letters += word[1:]
         else:
             offer_help(shell, "dirs", word)
-            refuse_option(shell, "dirs", f"{word}: invalid number" if word[:1] == "-" else f"{word}: invalid option")
+            refuse_option(shell, "dirs", f"{word}: invalid number" if word[:1] in {"+", "-"} else f"{word}: invalid option")
     if "c" in letters:
         _set_stack(shell, [shell.cwd])
         return 0

@@ -12,7 +12,7 @@ from bashkit.builtins.registry import builtin, end_special, is_number, offer_hel
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
-from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.scripts import run_text, script_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
@@ -115,7 +115,16 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     status = _status_argument(shell, arguments)
     if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
         refuse_arguments(shell, "exit")
+    if shell.options.shopt["login_shell"] and not shell.subshell_level:
+        _log_out(shell)
     leave_shell(shell, status)
+
+
+def _log_out(shell: Shell) -> None:
+    """Run what a login shell runs before it exits (bash(1), INVOCATION)."""
+    path = f"{shell.get('HOME') or ''}/.bash_logout"
+    if shell.machine.fs.exists(shell.absolute(path)):
+        source(shell, ".", [], [path])
 
 
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
@@ -159,7 +168,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     if not words:
         shell.complain(called, "filename argument required")
         shell.print_error(f"{called}: usage: {called} filename [arguments]")
-        return 2
+        return end_special(shell, 2, trapped=False)
     if shell.restricted and "/" in words[0]:
         shell.complain(called, f"{words[0]}: restricted")
         return 1
@@ -187,7 +196,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     shell.evaluating += 1
     with _unwatched(shell):
         try:
-            status = _run_inside(shell, data.decode("utf-8", "surrogateescape"))
+            status = _run_inside(shell, script_text(data))
         except ReturnFunction as end:
             status = end.status
         finally:
@@ -235,7 +244,7 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
 
     fs = shell.machine.fs
     full = shell.absolute(path)
-    if fs.exists(full) and fs.stat(full).type == "directory":
+    if fs.is_directory(full):
         shell.complain(name, f"{path}: is a directory")
         return None
     try:
@@ -267,9 +276,12 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if run is None or name not in shell.machine.program_builtins:
         status = _refusal(shell, name)
         if status:
-            if shell.options.shopt["execfail"]:
+            if shell.options.shopt["execfail"] or (shell.invocation.interactive and not shell.subshell_level):
                 return status
             leave_shell(shell, status)
+    level = shell.get("SHLVL") or ""
+    if level.isdecimal():
+        shell.assign("SHLVL", str(int(level) - 1))  # the command that takes the place of the shell is no level below it
     if any(letter == "c" for letter, _ in options):
         path = shell.get("PATH")
         set_environment(shell, {})
@@ -284,6 +296,8 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if external is not None and given.keys() & {"a", "l"}:
         title = given.get("a", name)
         raise ExitShell(external(shell, ["-" + title if "l" in given else title, *words[1:]]))
+    if "/" in name:
+        words = [shell.absolute(name.removeprefix("./")), *words[1:]]
     raise ExitShell(run_command(shell, words))
 
 
@@ -293,7 +307,7 @@ def _refusal(shell: Shell, name: str) -> int:
     if not problem:
         return 0
     path = posixpath.normpath(shell.absolute(name)) if "/" in name else name
-    directory = problem == errno.EACCES and _is_directory(shell, path)
+    directory = problem == errno.EACCES and shell.machine.fs.is_directory(shell.absolute(path))
     reason = os.strerror(errno.EISDIR if directory else problem)
     if "/" in name:
         shell.warn(f"{path}: {reason}")
@@ -303,7 +317,3 @@ def _refusal(shell: Shell, name: str) -> int:
         return 127
     shell.complain("exec", f"{path}: cannot execute: {reason}")
     return 126
-
-
-def _is_directory(shell: Shell, path: str) -> bool:
-    return shell.machine.fs.stat(shell.absolute(path)).type == "directory"

@@ -34,6 +34,9 @@ def declare_functions(shell: Shell, words: list[str], on: set[str], off: set[str
     """``declare -f`` and ``-F``: change the attributes of functions, or show functions; without names, those that have one."""
     if words and (on | off) & set("rtx"):
         return _change_functions(shell, words, on, off)
+    if any("=" in word for word in words):
+        shell.complain("declare", "cannot use `-f' to make functions")
+        return 1
     status = 0
     for name in words or sorted(shell.functions):
         function = shell.functions.get(name)

@@ -94,6 +94,9 @@ def _delete(shell: Shell, position: str) -> int:
 
 def _exchange(shell: Shell, letter: str, name: str) -> int:
     """``-a``, ``-n``, ``-r`` and ``-w``: write lines to the history file, or read them from it."""
+    if shell.restricted and "/" in name:
+        shell.complain("history", f"{name}: restricted")
+        return 1
     lines, fs, path = shell.history, shell.machine.fs, shell.absolute(name)
     if not name:
         return 0 if letter == "a" and not lines.unwritten else 1

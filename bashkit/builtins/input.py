@@ -13,7 +13,7 @@ from bashkit.builtins.registry import builtin, parse_options, refuse_assignment
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
 from bashkit.interp.run.traps import interruptible
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import USAGE_STATUS, ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.store import NAME, CircularReferenceError
@@ -415,8 +415,8 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
     if NAME.fullmatch(name):
         name = _referred(shell, name)
     if not NAME.fullmatch(name):
-        shell.complain(called, f"`{name}': not a valid identifier")
-        return 1
+        shell.complain(called, f"`{name}': not a valid identifier" if name else "empty array variable name")
+        return 1 if name else USAGE_STATUS
     if isinstance(shell.array(name), AssociativeArray):
         shell.complain(called, f"{name}: not an indexed array")
         return 1

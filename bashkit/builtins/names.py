@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import DECLARED, builtin, is_number, offer_help
+from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.launch import found_files, is_executable, run_builtin, run_command, run_installed, stands_for
 from bashkit.interp.run.subshell import check_depth
@@ -71,6 +71,9 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
 def type_(shell: Shell, options: Options, words: list[str]) -> int:
     """Say what names stand for."""
     letters = {letter for letter, _ in options}
+    if "t" in letters:
+        last = next(letter for letter, _ in reversed(options) if letter in "tpP")
+        letters -= {"p"} if last == "t" else {"t"}
     status = 0
     for name in words:
         shell.budget.tick(16)
@@ -162,10 +165,9 @@ def _run_inside(shell: Shell, words: list[str], *, installed: bool = False) -> i
 @builtin("builtin", usage="[shell-builtin [arg ...]]", summary="Execute shell builtins.")
 def builtin_(shell: Shell, arguments: list[str]) -> int:
     """Run a builtin although a function has its name."""
-    words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    _, words = parse_options(shell, arguments, "")
     if not words:
         return 0
-    offer_help(shell, "builtin", words[0])
     if words[0] not in shell.builtins:
         shell.complain("builtin", f"{words[0]}: not a shell builtin")
         return 1
@@ -204,7 +206,10 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     status = 0
     for name in words:
-        if "p" in given:
+        if "p" in given and shell.machine.fs.is_directory(shell.absolute(given["p"])):
+            shell.complain("hash", f"{given['p']}: {os.strerror(errno.EISDIR)}")
+            status = 1
+        elif "p" in given:
             shell.budget.grow(len(name) + len(given["p"]) + 200)
             shell.found[name] = (given["p"], 0)
         elif given.keys() & {"d", "t"}:
@@ -253,7 +258,7 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
     head = "" if shell.options.posix and not options else "alias "
     if not words or options:
         for name, value in sorted(shell.aliases.items()):
-            shell.write(f"{head}{name}={plain_quote(value)}\n")
+            shell.write(_alias_line(head, name, value))
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:
@@ -264,11 +269,15 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
             shell.budget.grow(len(name) + len(value) + 200)
             shell.aliases = {**shell.aliases, name: value}
         elif word in shell.aliases:
-            shell.write(f"{head}{word}={plain_quote(shell.aliases[word])}\n")
+            shell.write(_alias_line(head, word, shell.aliases[word]))
         else:
             shell.complain("alias", f"{word}: not found")
             status = 1
     return status
+
+
+def _alias_line(head: str, name: str, value: str) -> str:
+    return f"{head}{'-- ' if head and name.startswith('-') else ''}{name}={plain_quote(value)}\n"
 
 
 @builtin("unalias", usage="[-a] name [name ...]", summary="Remove each NAME from the list of defined aliases.", options="a")
@@ -309,6 +318,9 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
     shell.builtins = dict(shell.builtins)
     shell.alter()
     for word in words:
+        if shell.restricted and "n" not in letters:
+            shell.complain("enable", "restricted")
+            return 1
         if word not in everything:
             shell.complain("enable", f"{word}: not a shell builtin")
             status = 1
@@ -340,7 +352,7 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
 @builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
 def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show where the running function was called."""
-    if not shell.calls and not shell.invocation.from_file:
+    if not shell.calls and not shell.invocation.file:
         return 1
     if words and not is_number(words[0]):
         shell.complain("caller", f"{words[0]}: invalid number")

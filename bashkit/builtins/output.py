@@ -23,7 +23,7 @@ def echo(shell: Shell, arguments: list[str]) -> int:
     """Write the words, separated by blanks, and a newline."""
     index = 1
     newline, escapes = True, shell.options.shopt["xpg_echo"]
-    if len(arguments) > 1 and arguments[1][:1] == "-":
+    if len(arguments) > 1 and arguments[1][:1] == "-" and not (escapes and shell.options.posix):
         while index < len(arguments):
             word = arguments[index]
             if word[:1] != "-" or len(word) == 1 or word.strip("neE") != "-":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly, listed
-from bashkit.interp.state.options import OPTION_NAMES
+from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.interp.state.variables import INTEGER, NAMEREF, READONLY, AssociativeArray, IndexedArray, OptionIndex, Variable
 from bashkit.limits import Words
@@ -128,7 +128,7 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
         for name in known:
             if "o" in letters:
                 shell.set_option(name, "s" in letters)
-            else:
+            elif name not in SETTLED:
                 shell.set_shell_option(name, "s" in letters)
         return status
     shown = known if words else [name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters)]

@@ -12,6 +12,7 @@ from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_tr
 from bashkit.interp.runtime.control import USAGE_STATUS, Killed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
+from bashkit.limits import ask
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -43,7 +44,7 @@ def kill(shell: Shell, arguments: list[str]) -> int:
         spec = name
     if words[:1] == ["--"]:
         words = words[1:]
-    found = signal_name(spec)
+    found = _sent(shell, spec)
     if found is None or found in PSEUDO:
         shell.complain("kill", f"{spec}: invalid signal specification")
         return 1
@@ -57,6 +58,11 @@ def kill(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
+def _sent(shell: Shell, text: str) -> str | None:
+    """The signal that a text names for ``kill``; in posix mode no name begins with ``SIG``."""
+    return None if shell.options.posix and text.upper().startswith("SIG") else signal_name(text)
+
+
 def _signal_one(shell: Shell, word: str, name: str) -> bool:
     number = SIGNALS[name]
     if word.startswith("%"):
@@ -68,15 +74,21 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
     pid = whole_number(word)
-    if pid in {0, -1, -ROOT_PID, shell.pid}:
+    if pid == shell.pid or (pid in _GROUP and shell.options.set["monitor"]):
         _signal_self(shell, name, number)
+        return True
+    if pid in _GROUP:
+        _signal_group(shell, name, number)
         return True
     main = shell.machine.main
     target = _shell_of(shell, pid)
     if main is not None and pid == ROOT_PID and (target is None or action_on(target, name) is None):
-        _signal_main(shell, main, name, number)
+        _signal_main(shell, target or main, name, number)
         return True
-    task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
+    if pid < 0 and not shell.options.set["monitor"]:  # a job is a process group under job control alone
+        target = None
+    member = abs(pid) if shell.options.set["monitor"] else pid
+    task = next((task for task in shell.machine.hub.tasks if task.pid == member), None)
     if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
@@ -90,12 +102,26 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     return True
 
 
+def _signal_group(shell: Shell, name: str, number: int) -> None:
+    """A signal to the process group of the script: without job control all of its processes are in it."""
+    hub, main = shell.machine.hub, shell.machine.main
+    others = {task.pid for task in hub.tasks if task is not hub.current} - {ROOT_PID, shell.pid}
+    ask(len(others))
+    for pid in sorted(others):
+        _signal_one(shell, str(pid), name)
+    if main is not None and shell is not main and shell.pid != main.pid:
+        _signal_main(shell, main, name, number)
+    _signal_self(shell, name, number)
+
+
 def _shell_of(shell: Shell, pid: int) -> Shell | None:
     """The shell that is the process of that ID: the innermost, where one has become another."""
     found = [other for other in reversed(shell.machine.shells) if other.pid == pid]  # of equals the one that began last
     return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
 
 
+_GROUP = frozenset([0, -1, -ROOT_PID])  # process IDs that stand for the process group of the script
+_AFTER = max(SIGNALS.values()) + 1  # the number of the first of PSEUDO
 _COLUMNS = 5  # of the signals that `kill -l` lists
 
 
@@ -114,11 +140,12 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
     if action == "" and name not in {"KILL", "STOP"}:
         return
     if action and name != "KILL":
+        shell.status = 0  # that of kill
         run_trap(shell, name)
         return
     if name in IGNORED:
         return
-    shell.status = 0  # that of kill
+    shell.status = 0  # as above
     raise Killed(number)
 
 
@@ -151,8 +178,8 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
             name = next((name for name, value in SIGNALS.items() if value == number), None)
             shown = name
         else:
-            name = signal_name(word)
-            shown = None if name is None or name in PSEUDO else str(SIGNALS[name])
+            name = _sent(shell, word)
+            shown = None if name is None else str(_AFTER + PSEUDO.index(name) if name in PSEUDO else SIGNALS[name])
         if shown is None:
             shell.complain("kill", f"{word}: invalid signal specification")
             status = 1
@@ -172,7 +199,8 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     action: str | None = words[0]
     names = words[1:]
     if not names:
-        if signal_name(words[0]) is None and words[0] != "-":
+        known = words[0].isdecimal() if shell.options.posix else signal_name(words[0]) is not None
+        if not known and words[0] != "-":
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words

@@ -14,7 +14,7 @@ from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed
+from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
 from bashkit.interp.state.store import NAME, VARIABLE, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
@@ -31,7 +31,7 @@ from bashkit.interp.state.variables import (
     IndexedArray,
     Variable,
 )
-from bashkit.limits import Words
+from bashkit.limits import MANY, Words, paced, paced_if_many
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?",
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _CASES = LOWER | UPPER | CAPITALIZE
+_FOR_A_WORD = 4  # microseconds
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 
 
@@ -76,7 +77,7 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
         return None
     variables, scope = shell.variables, shell.scopes[-1]
     found: list[tuple[str, str | None]] = []
-    for word in arguments[1:]:
+    for word in paced_if_many(arguments[1:]):
         match = _PLAIN.fullmatch(word)
         if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
             return None
@@ -86,7 +87,7 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
         shell.budget.grow(size)
     if shell.options.allexport or shell.options.shopt["localvar_inherit"]:
         return None
-    for name, value in found:
+    for name, value in paced_if_many(found):
         if name not in scope:
             scope[name] = variables.pop(name, None)
             variables[name] = Variable() if value is None else value
@@ -111,10 +112,12 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         if arrays:  # bash has assigned these before it looks where it is
             _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
         return 1
-    if words == ["-"]:
+    if "-" in words:
         call = next(call for call in reversed(shell.calls) if call.is_function)
         call.options = call.options or shell.options
-        return 0
+        words = [word for word in words if word != "-"]
+        if not words:
+            return 0
     if not words and not options:
         for name in sorted(shell.scopes[-1]):
             if name in shell.variables:
@@ -155,8 +158,11 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
         return mark_functions(shell, name, words, attribute, remove="n" in given)
     if not words:
         wanted = EXPORT if attribute == "x" else READONLY
-        for variable_name in sorted(shell.variables):
+        kinds = given & {"a", "A"}
+        for variable_name in names(shell):
             variable = shell.variables[variable_name]
+            if not kinds <= set(letters_of(shell, variable)):
+                continue
             if isinstance(variable, Variable) and variable.flags & wanted:
                 line = describe_variable(shell, variable_name)
                 shell.write((_posix_line(name, line) if shell.options.posix else line) + "\n")
@@ -200,7 +206,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         return _print(shell, command, words, on, plain=not on and not off)
     status = 0
     refused = False
-    for word in words:
+    for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
                 status = 1
@@ -256,7 +262,7 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             else:
                 shell.write(describe_variable(shell, name) + "\n")
         return status
-    for name in listed(shell) if plain else sorted(shell.variables):
+    for name in listed(shell) if plain else names(shell):
         if plain:
             line = describe_plainly(shell, name)
             if line is not None:

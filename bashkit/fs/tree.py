@@ -138,6 +138,10 @@ class VirtualFileSystem(PathResolver):
             return False
         return True
 
+    def is_directory(self, path: str) -> bool:
+        """Whether ``path`` leads to a directory, links followed."""
+        return self.exists(path) and self.stat(path).type == "directory"
+
     def stat(self, path: str, *, follow: bool = True) -> Stat:
         """Metadata of ``path``; of the link itself with ``follow=False``."""
         node, volume = self._find(path, follow=follow)

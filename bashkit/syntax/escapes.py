@@ -16,6 +16,8 @@ _ESCAPE = re.compile(
     r"|x\{(?P<brace>[0-9A-Fa-f]*)\}?|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8})|c(?P<control>\\\\|.)|(?P<stop>c))",
     re.DOTALL,
 )
+_ENDS = (0x10000, 0x200000, 0x4000000, 0x80000000)  # of the codes that UTF-8 of old (RFC 2279) writes in 3, 4, 5 and 6 octets
+_UTF8_END = _ENDS[-1]
 _ROW = re.compile(r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL)  # whole escapes
 _FOR_A_ROW = 160  # microseconds
 _LONG = 1000  # characters of a text that is read row by row
@@ -26,7 +28,11 @@ def encode(code: int) -> str:
     """The character for ``\\u``/``\\U``: its UTF-8 bytes, even where Unicode has no character."""
     if code < 0x110000 and not 0xD800 <= code < 0xE000:
         return chr(code)
-    return ""
+    if code >= _UTF8_END:
+        return ""
+    more = next(count for count, end in enumerate(_ENDS, 2) if code < end)  # octets behind the first
+    first = 0x7F00 >> more + 1 & 0xFF | 0x80 | code >> 6 * more
+    return "".join(map(byte, [first, *(0x80 | code >> 6 * count & 0x3F for count in reversed(range(more)))]))
 
 
 def without_unicode(text: str) -> str:
@@ -75,7 +81,8 @@ def ansi_c(text: str, on_progress: Progress | None = None) -> str:
         if kind in {"u4", "u8"}:
             return encode(int(found, 16))
         if kind == "control":
-            return chr(ord(found[0].upper()) & 0x1F) if found != "?" else "\x7f"
+            octets = found[:1].encode("utf-8", "surrogateescape")
+            return "".join(map(byte, [octets[0] & 0x1F, *octets[1:]])) if found != "?" else "\x7f"
         return match.group()
 
     return recode("".join([_ESCAPE.sub(replace, row) for row in _rows(text, on_progress)]).partition("\0")[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
@@ -58,6 +59,9 @@ def _when(arguments: Arguments) -> str:
     return {"i": "always", "I": "once"}.get(last or "", "never")
 
 
+_CLIMB = re.compile(r"(?:\.\./+)+(?=.)")
+
+
 class _Remover:
     """Removes operands and counts what cannot be removed."""
 
@@ -73,13 +77,24 @@ class _Remover:
             raise UsageError(f"unrecognized --preserve-root argument: {quote(wanted or '')}", hint=False)
         self._preserve_root = arguments.last("preserve-root", "no-preserve-root") != "no-preserve-root"
         self.failures = 0
+        self._climb = ""  # the `../` that the operand begins with, and where they lead
+        self._start = ""
+
+    def _path(self, name: str) -> str:
+        """The path of a name: its ``..`` lead on also when the working directory has been removed with the operand."""
+        if self._climb:
+            return f"{self._start.rstrip('/')}/{name[len(self._climb) :]}"
+        return self._process.path(name)
 
     def operand(self, name: str) -> None:
         """Remove one operand."""
         process = self._process
         last = name.rstrip("/").rpartition("/")[2]
+        climb = _CLIMB.match(name)
+        self._climb = climb[0] if climb is not None else ""
         try:
-            stat = process.fs.stat(process.path(name), follow=name.endswith("/"))
+            self._start = process.fs.realpath(process.path(self._climb)) if self._climb else ""
+            stat = process.fs.stat(self._path(name), follow=name.endswith("/"))
         except (FileNotFoundError, NotADirectoryError) as error:
             if not self._force:
                 self._fail(f"cannot remove {quote(name)}: {error.strerror}")
@@ -93,10 +108,10 @@ class _Remover:
             self._fail(f"refusing to remove '.' or '..' directory: skipping {quote(name)}")
         elif not self._recursive and not self._empty_directories:
             self._fail(f"cannot remove {quote(name)}: Is a directory")
-        elif self._preserve_root and process.fs.realpath(process.path(name)) == "/":
+        elif self._preserve_root and process.fs.realpath(self._path(name)) == "/":
             self._fail("it is dangerous to operate recursively on '/'")
             process.warn("use --no-preserve-root to override this failsafe")
-        elif name.endswith("/") and process.fs.stat(process.path(name.rstrip("/")), follow=False).type == "symlink":
+        elif name.endswith("/") and process.fs.stat(self._path(name.rstrip("/")), follow=False).type == "symlink":
             self._fail(f"cannot remove {quote(name)}: Not a directory")
         else:
             self._directory(name)
@@ -105,7 +120,7 @@ class _Remover:
         if self._ask and not confirm(self._process, f"remove {kind_for_question(kind, size)} {quote(name)}?"):
             return
         try:
-            self._process.fs.unlink(self._process.path(name))
+            self._process.fs.unlink(self._path(name))
         except OSError as error:
             self._fail(f"cannot remove {quote(name)}: {error.strerror}")
             return
@@ -129,7 +144,7 @@ class _Remover:
             if emptied and name in kept:
                 kept.add(above)
                 continue
-            path = process.path(name)
+            path = self._path(name)
             try:
                 stat = fs.stat(path, follow=False)
                 if stat.type != "directory":
@@ -150,7 +165,7 @@ class _Remover:
     def _empty_directory(self, name: str) -> None:
         if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):
             return
-        self._process.fs.rmdir(self._process.path(name))
+        self._process.fs.rmdir(self._path(name))
         self._tell(f"removed directory {quote(name)}")
 
     def _tell(self, message: str) -> None:

@@ -105,7 +105,7 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
     )
     refused = refusal(process, words[0], mention(words[0]))
     if refused:
-        if " " in words[0]:
+        if re.search(r"\s", words[0]):
             process.warn("use -[v]S to pass options in shebang lines")
         return refused
     return process.launcher.run(words, env=environment, cwd=cwd, ignored=ignored)

@@ -131,7 +131,7 @@ def cut_length(part: ParameterExpansion, value: str, start: int, count: int) -> 
         return value[start : start + count]
     end = len(value) + count
     if end < start:
-        raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
+        raise LineError(f"{part.second.source if part.second else ''}: substring expression < 0")
     return value[start:end]
 
 

@@ -197,7 +197,21 @@ def _as_word(element: ArrayElement) -> Word:
     """``[1]={a,b}``: braces are expanded first, and then the word is no longer seen as an assignment."""
     assert element.subscript is not None
     equals = "]+=" if element.append else "]="
-    parts = (Literal("["), *element.subscript.parts, Literal(equals), *element.value.parts)
+    return _joined((Literal("["), *element.subscript.parts, Literal(equals), *element.value.parts))
+
+
+def braced_argument(assignment: Assignment) -> Word | None:
+    """An argument of a declaration builtin as the word that it is where its braces are expanded; None if it has none."""
+    value, subscript = assignment.value, assignment.subscript
+    if not isinstance(value, Word) or not (may_have_braces(value) or (subscript is not None and may_have_braces(subscript))):
+        return None
+    key = () if subscript is None else (Literal("["), *subscript.parts, Literal("]"))
+    word = _joined((Literal(assignment.name), *key, Literal("+=" if assignment.append else "="), *value.parts))
+    return word if BraceWord(word).expands else None
+
+
+def _joined(parts: tuple[WordPart, ...]) -> Word:
+    """A word of these parts, in which no literal text follows another."""
     joined: list[WordPart] = []
     for part in parts:
         if isinstance(part, Literal) and joined and isinstance(joined[-1], Literal):
@@ -273,6 +287,11 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
 
 def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:
     """Give the elements to what the shell computes, if it takes any."""
+    if variable.write_element is not None:
+        words = [word for subscript, values, _ in elements for word in (values if subscript is None else [subscript, *values])]
+        for key, value in zip(words[::2], words[1::2], strict=False):
+            variable.write_element(shell, key, value)
+        return
     if variable.write_index is None:
         return
     index = 0

@@ -238,7 +238,7 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
         if count is not None and count < 0:
             if not found and part.name not in {"@", "*"}:
                 return []
-            raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
+            raise LineError(f"{part.second.source if part.second else ''}: substring expression < 0")
         return found[start:] if count is None else found[start : start + max(count, smallest)]
 
     return values

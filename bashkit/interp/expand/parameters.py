@@ -114,6 +114,8 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
     """The closure for an expansion that becomes one string; for the arguments see ``scalar_part``."""
     if part.operator == "bad":
         return _bad(part)
+    if part.subscript is not None and not part.subscript.source:
+        return _without_subscript(part)
     if part.length:
         return _compile_length(part)
     fetch = compile_fetch(part.name, part.subscript)
@@ -124,6 +126,13 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
         word = compile_argument(part.argument, "value" if part.operator[-1] == "=" and not context else context, quoted=quoted)
         return _assigning(part, fetch, word) if part.operator[-1] == "=" else _choosing(part, word)
     return _operated(part, fetch, label)
+
+
+def _without_subscript(part: ParameterExpansion) -> Scalar:
+    def bad(shell: Shell) -> str:  # noqa: ARG001 - an expansion
+        raise ExpansionError(f"{part.source}: bad substitution")
+
+    return bad
 
 
 def _bad(part: ParameterExpansion) -> Scalar:

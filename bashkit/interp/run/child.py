@@ -11,14 +11,24 @@ from bashkit.fs.handles import FileStream
 from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text, tell_warnings
+from bashkit.interp.run.scripts import (
+    RECORDED,
+    Tree,
+    report_syntax_error,
+    run_line,
+    run_text,
+    script_text,
+    step_over,
+    tell_warnings,
+)
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.runtime.control import ReturnFunction
+from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
-from bashkit.limits import ask
+from bashkit.limits import ask, paced
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.source import ConditionSyntaxError
@@ -33,6 +43,8 @@ if TYPE_CHECKING:
 
 
 _FUNCTION = re.compile(r"BASH_FUNC_(.+)%%")
+PLAIN = frozenset(["sh", "dash", "ash"])  # shells that are in posix mode
+_LOOKUP = 4  # microseconds to look for a file
 
 
 def environment_name(function: str) -> str:
@@ -102,29 +114,26 @@ def _leave_bash(twin: Shell) -> None:
             del twin.variables[name]
 
 
-def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str], *, plain: bool = False) -> int:
-    """Run an executable script in a shell of its own.
+def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) -> int:
+    """Run an executable script that names no interpreter in a shell of its own.
 
     Args:
         shell: The shell that starts it.
         path: Its ``$0``.
         data: The script.
         arguments: Its positional parameters.
-        plain: It is run by ``sh``.
     """
     twin = fork_process(shell, path)
-    if plain:
-        _leave_bash(twin)
     twin.positional = arguments
-    twin.invocation = replace(twin.invocation, from_file=True)
-    text = data.decode("utf-8", "surrogateescape")
+    twin.invocation = replace(twin.invocation, file=path)
+    text = script_text(data)
     return run_subshell(twin, lambda inner: run_text(inner, text))
 
 
 def run_bash(shell: Shell, arguments: list[str]) -> int:
     """``bash [options] [-c string | file] [arguments]``"""
     twin = fork_process(shell, arguments[0])
-    if arguments[0].rpartition("/")[2] == "sh":
+    if arguments[0].rpartition("/")[2].removeprefix("-") in PLAIN:
         _leave_bash(twin)
     asked = read_invocation(twin, arguments[1:])
     if isinstance(asked, int):
@@ -156,13 +165,18 @@ def _begin(shell: Shell, asked: Asked, main: Callable[[], int]) -> int:
             stream = open_file(shell, name, "<")
         except RedirectionError:
             continue
-        data = stream.read_all()
-        stream.release()
+        try:
+            data = stream.read_all()
+        except IsADirectoryError:
+            shell.print_error(f"{shell.origin}: {name}: is a directory")
+            continue
+        finally:
+            stream.release()
         call = Call("source", 0, name, is_function=False)
         shell.calls.append(call)
         title, shell.script_name = shell.script_name, name
         try:
-            run_text(shell, data.decode("utf-8", "surrogateescape"))
+            run_text(shell, script_text(data))
         except ReturnFunction:
             pass
         finally:
@@ -181,10 +195,11 @@ def rename(twin: Shell, name: str) -> None:
 
 def _run_file(twin: Shell, asked: Asked) -> int:
     operands = asked.operands
-    path = operands[0]
+    title = operands[0]
+    path = _script_path(twin, title)
     fs = twin.machine.fs
     try:
-        if fs.exists(twin.absolute(path)) and fs.stat(twin.absolute(path)).type == "directory":
+        if path and fs.is_directory(twin.absolute(path)):
             twin.print_error(f"{path}: {path}: Is a directory")
             twin.release()
             return 126
@@ -201,15 +216,24 @@ def _run_file(twin: Shell, asked: Asked) -> int:
         return 126
     finally:
         stream.release()
-    rename(twin, path)
-    twin.invocation = replace(twin.invocation, from_file=True)
+    twin.script_name = path
+    twin.invocation = replace(twin.invocation, name=title, file=path)
     twin.positional = operands[1:]
     if b"\0" in data[:80].split(b"\n", 1)[0]:
         twin.print_error(f"{path}: {path}: cannot execute binary file")
         twin.release()
         return 126
-    text = data.decode("utf-8", "surrogateescape")
+    text = script_text(data)
     return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text)))
+
+
+def _script_path(shell: Shell, name: str) -> str:
+    """Where a script is: in the working directory, or else where PATH leads to (bash(1), ARGUMENTS)."""
+    fs = shell.machine.fs
+    if not name or "/" in name or fs.exists(shell.absolute(name)):
+        return name
+    places = (f"{directory or '.'}/{name}" for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP))
+    return next((path for path in places if fs.exists(shell.absolute(path))), name)
 
 
 def run_stdin(shell: Shell) -> int:
@@ -246,7 +270,11 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
             except ScriptSyntaxError as error:
                 if data and (error.incomplete or (isinstance(error, ConditionSyntaxError) and error.at_end)):
                     continue
-                return report_syntax_error(shell, error, text, line, "")
+                status = report_syntax_error(shell, error, text, line, "")
+                if not step_over(parser, error):
+                    return status
+                commands = None
+                break
         taken = max(len(text) - (len(parser.text) - parser.position), 0)
         if taken < len(text):
             _put_back(stream, text[taken:])
@@ -258,6 +286,7 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
         line += text.count("\n", 0, taken)
         if not data:
             break
+        stream = shell.descriptors.get(0)  # which the command may have changed
     return shell.status
 
 
@@ -269,7 +298,7 @@ def _read_lines(stream: Stream, size: int) -> str:
         lines.append(stream.read_line())
         taken += len(lines[-1])
     ask(taken >> 10)
-    return b"".join(lines).decode("utf-8", "surrogateescape")
+    return script_text(b"".join(lines))
 
 
 def _put_back(stream: Stream, text: str) -> None:

@@ -29,6 +29,8 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     their_input, our_output = make_pipe(hub)
     our_input, their_output = make_pipe(hub)
     twin = shell.fork(job=True)
+    twin.jobs.disinherit()
+    twin.given = True
     twin.replace_descriptor(0, their_input)
     twin.replace_descriptor(1, their_output)
     task = hub.spawn(lambda: run_subshell(twin, run), twin.release)

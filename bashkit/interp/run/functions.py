@@ -86,6 +86,7 @@ def _function(command: FunctionDefinition) -> Run:
         function = Function(name, body, command, line, shell.script_name)
         if known is not None:  # the new one keeps the attributes
             function.exported, function.traced = known.exported, known.traced
+        function.exported = function.exported or shell.options.allexport
         shell.functions[name] = function
         if name in tiers.INLINED:
             shell.alter()

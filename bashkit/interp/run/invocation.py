@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.words import compile_scalar
-from bashkit.interp.state.options import OPTION_NAMES
+from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_VERSION = "GNU bash, version 5.2.15(1)-release-(x86_64-pc-linux-gnu)\n"
+_RELEASE = "GNU bash, version 5.2.15(1)-release"
+_MACHINE = "(x86_64-pc-linux-gnu)\n"
 _LONG = (
     "debug debugger dump-po-strings dump-strings help init-file login noediting noprofile norc posix pretty-print rcfile "
     "restricted verbose version"
@@ -24,6 +25,10 @@ _USAGE = (
 )
 _MORE = """Type `bash -c "help set"' for more information about shell options.
 Type `bash -c help' for more information about shell builtin commands.
+Use the `bashbug' command to report bugs.
+
+bash home page: <http://www.gnu.org/software/bash>
+General help using GNU software: <http://www.gnu.org/gethelp/>
 """
 _REFUSED = 2
 
@@ -53,17 +58,18 @@ class Asked:
 
 def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     """Obey the options of a new shell; gives what else is asked for, or the status when there is nothing to run."""
-    asked = Asked()
+    asked = Asked(login=shell.invocation.name.startswith("-"))
+    if shell.invocation.name.rpartition("/")[2] == "rbash":
+        shell.restrict()
     index = 0
-    while index < len(words) and words[index].startswith("--") and words[index] != "--":
-        name = words[index][2:]
+    while index < len(words) and (name := _long_option(words[index])):
         index += 1
         if name in {"version", "help"}:
-            shell.write(_VERSION + (_USAGE + _MORE if name == "help" else ""))
+            shell.write(f"{_RELEASE}-{_MACHINE}{_USAGE}{_MORE}" if name == "help" else f"{_RELEASE} {_MACHINE}")
             return 0
         if name in {"rcfile", "init-file"}:
             if index == len(words):
-                shell.print_error(f"{shell.invocation.name}: --{name}: option requires an argument")
+                shell.print_error(f"{shell.invocation.name}: {name}: option requires an argument")
                 return _REFUSED
             asked.file = words[index]
             index += 1
@@ -90,9 +96,20 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
         shell.set_shell_option("expand_aliases", True)
         for name in ("emacs", "histexpand", "history"):
             shell.set_option(name, True)
+        for name, value in (("PS1", "\\s-\\v\\$ "), ("PS2", "> ")):
+            shell.variables.setdefault(name, value)
+    if shell.restricted:
+        shell.functions = {}  # none comes from the environment
     if asked.login:
         shell.set_shell_option("login_shell", True)
     return asked
+
+
+def _long_option(word: str) -> str:
+    """The name of a multi-character option, which one hyphen may introduce, too; empty if the word is none."""
+    if word.startswith("--"):
+        return word[2:]
+    return word[1:] if word.startswith("-") and word[1:] in _LONG else ""
 
 
 def _set_long(shell: Shell, asked: Asked, name: str) -> bool:
@@ -119,7 +136,7 @@ def _set_letter(shell: Shell, asked: Asked, letter: str, *, on: bool) -> bool:
     elif letter == "s":
         asked.from_stdin = True
     elif letter == "l":
-        asked.login = on
+        asked.login = True
     elif letter == "i":
         shell.invocation = replace(shell.invocation, interactive=on)
     elif letter == "r" and on:
@@ -148,7 +165,7 @@ def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
         return False
     elif letter == "o":
         shell.set_option(name, on)
-    else:
+    elif name not in SETTLED:
         shell.set_shell_option(name, on)
     return True
 
@@ -156,7 +173,7 @@ def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
 def _refuse(shell: Shell, message: str) -> int:
     shell.print_error(message)
     shell.print_error(_USAGE.rstrip("\n"))
-    return _REFUSED
+    return 1 if shell.options.errexit else _REFUSED
 
 
 def startup_files(shell: Shell, asked: Asked) -> list[str]:

@@ -24,14 +24,21 @@ def after_children(shell: Shell, children: int = 1) -> None:
         shell.reap(children)
     if shell.jobs:
         for job in [job for job in shell.jobs.values() if job.task.done]:
-            finish(shell, job)
+            if not _is_silent(shell) or isinstance(job.task.status, KilledStatus):
+                finish(shell, job)
+
+
+def _is_silent(shell: Shell) -> bool:
+    """Whether a job that ended by itself is left to ``jobs``: ``bash -c`` alone tells of it at once, out of posix mode."""
+    invocation, options = shell.invocation, shell.options
+    return options.set["monitor"] and not invocation.interactive and (options.posix or not invocation.command_string)
 
 
 def report(shell: Shell, job: Job) -> None:
     """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
     status = job.task.status
     told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
-    if shell.options.set["monitor"] and not told:
+    if shell.options.set["monitor"] and not told and not _is_silent(shell):
         shell.print_error(describe(shell.jobs, job))
     if job.coprocess:
         end_coprocess(shell, job)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.fs.system import ProgramFile, program_in
-from bashkit.interp.run.child import environment_name, run_script_file, set_environment
+from bashkit.interp.run.child import PLAIN, environment_name, run_bash, run_script_file, set_environment
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.groups import join_limited
 from bashkit.interp.run.jobs import after_children
@@ -18,6 +19,7 @@ from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.state.quoting import shown
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
@@ -41,6 +43,9 @@ NOT_FOUND, NOT_EXECUTABLE = 127, 126
 FAILURES = (OSError, SigPipe, UsageRefused, ReadonlyError)  # how a builtin ends without a status
 _TIMED_OUT = 124
 _LOOKUP = 4  # microseconds to look for a file
+_SHELLS = frozenset(["bash", "ksh", "zsh", *PLAIN])
+_BLANKS = re.compile(r"[ \t]+")
+_PLAIN_WORD = re.compile(r"[\w./+][\w./+-]*").fullmatch  # what `env` takes for a program
 
 
 def run_command(shell: Shell, arguments: list[str], function: Function | None = None, column: int = 0) -> int:
@@ -57,6 +62,8 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     path = value if isinstance(value, str) else shell.get("PATH")
     shell.found.follow(path)
     known = shell.found.get(name)
+    if known is not None and known[0] and _checks_hash(shell) and not is_executable(shell, known[0]):
+        known = shell.found.pop(name) and None
     if known is not None and known[0]:
         shell.found.count(name, known[0])
         return _run_path(shell, known[0], arguments, column)
@@ -68,6 +75,11 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
         shell.found.count(name, file)
         return _run_path(shell, file, arguments, column)
     return _not_found(shell, name, arguments)
+
+
+def _checks_hash(shell: Shell) -> bool:
+    """Whether a hashed command that is gone is looked for again (bash(1), shopt, checkhash)."""
+    return shell.options.posix or shell.options.shopt["checkhash"]
 
 
 def run_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
@@ -240,11 +252,30 @@ def search_path(shell: Shell, name: str) -> str | None:
     return None
 
 
+def _files_on_path(shell: Shell, name: str) -> Iterator[str]:
+    """The files of that name in the directories of PATH, whether they can be executed or not."""
+    fs = shell.machine.fs
+    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP) if name else ():
+        path = f"{directory or '.'}/{name}"
+        full = shell.absolute(path)
+        if fs.exists(full) and fs.stat(full).type == "file":
+            yield path
+
+
 def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
+    if not shell.get("PATH"):
+        shell.warn(f"{shown(name)}: {os.strerror(errno.ENOENT)}")
+        return NOT_FOUND
+    refused = next(_files_on_path(shell, name), None)
+    if refused is not None:
+        shell.warn(f"{refused}: {os.strerror(errno.EACCES)}")
+        return NOT_EXECUTABLE
     handler = shell.functions.get("command_not_found_handle")
     if handler is not None:
-        return call_function(shell, handler, ["command_not_found_handle", *arguments])
-    shell.warn(f"{name}: {'command not found' if 'PATH' in shell.variables else os.strerror(errno.ENOENT)}")
+        twin = shell.fork()
+        twin.subshell_level = shell.subshell_level
+        return run_subshell(twin, lambda inner: call_function(inner, handler, ["command_not_found_handle", *arguments]))
+    shell.warn(f"{shown(name)}: command not found")
     for line in shell.machine.suggest(shell, name):
         shell.print_error(line)
     return NOT_FOUND
@@ -295,32 +326,50 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     program = program_in(data)
     if program:
         return _run_program(shell, program, path, arguments, column)
-    base = ""
-    first = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
-    if first.startswith("#!"):
-        words = first[2:].strip().split(None, 1)
-        interpreter = words[0] if words else ""
-        starter = interpreter
-        if interpreter.endswith("/env") and len(words) > 1:
-            words = words[1].split(None, 1)
-            interpreter = words[0]
-        base = interpreter.rpartition("/")[2]
-        if base not in {"bash", "sh", "dash", "ash", "ksh", "zsh", ""}:
-            command = shell.machine.find_command(base)
-            if command is None:
-                if starter == interpreter:
-                    shell.warn(f"{path}: cannot execute: required file not found")
-                else:
-                    shell.print_error(f"{starter}: \u2018{interpreter}\u2019: {os.strerror(errno.ENOENT)}")
-                return NOT_FOUND
-            extra = words[1:]
-            return run_utility(shell, command, [base, *extra, path, *arguments[1:]], column)
-    elif b"\0" in data[:256]:
+    starter, *extra = _interpreter(data)
+    if starter:
+        return _run_interpreter(shell, starter, extra, [path, *arguments[1:]], column)
+    if b"\0" in data[:256] and not data.startswith(b"#!"):
         shell.warn(f"{path}: cannot execute binary file: Exec format error")
         return NOT_EXECUTABLE
-    status = run_script_file(shell, path, data, arguments[1:], plain=base in {"sh", "dash", "ash"})
+    status = run_script_file(shell, path, data, arguments[1:])
     after_children(shell)
     return status
+
+
+def _interpreter(data: bytes) -> list[str]:
+    """What the line ``#!`` of a script names: a program, and one argument if anything stands behind it."""
+    line = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
+    return _BLANKS.split(line[2:].strip(" \t"), maxsplit=1) if line.startswith("#!") else [""]
+
+
+def _run_interpreter(shell: Shell, starter: str, extra: list[str], script: list[str], column: int) -> int:
+    """Run a script by the program that it names.
+
+    Args:
+        shell: The shell.
+        starter: The program.
+        extra: The argument that stands behind it.
+        script: The script, and its arguments.
+        column: Where the command is.
+    """
+    interpreter = starter
+    if starter.rpartition("/")[2] == "env" and extra:
+        if not _PLAIN_WORD(extra[0]):
+            return _run_program(shell, "env", starter, [starter, *extra, *script], column)
+        interpreter, *extra = extra
+    base = interpreter.rpartition("/")[2]
+    if base in _SHELLS:
+        status = run_bash(shell, [interpreter, *extra, *script])
+        after_children(shell)
+        return status
+    if _is_program(shell.machine, base):
+        return _run_program(shell, base, interpreter, [interpreter, *extra, *script], column)
+    if starter == interpreter:
+        shell.warn(f"{script[0]}: cannot execute: required file not found")
+    else:
+        shell.print_error(f"{starter}: \u2018{interpreter}\u2019: {os.strerror(errno.ENOENT)}")
+    return NOT_FOUND
 
 
 class ShellLauncher:

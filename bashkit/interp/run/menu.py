@@ -29,8 +29,8 @@ def _select(command: Select) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     name, line = command.name, command.line
-    listed = ['"$@"'] if command.words is None else map(unparse_word, command.words)
-    head = " ".join([f"select {name} in", *listed])
+    listed = ['"$@"'] if command.words is None else [*map(unparse_word, command.words)]
+    head = " ".join([f"select {name} in", *(listed or [""])])
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -46,6 +46,7 @@ def _select(command: Select) -> Run:
 def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
     """Show the words as a menu, read choices and run the body for each until input ends or it breaks."""
     if not words:
+        shell.status = 0
         return 0
     status = 0
     menu = _menu(words, _line_width(shell))

@@ -130,7 +130,7 @@ def _fresh_shell(shell: Shell, script: NestedScript, column: int) -> Shell:
     twin.frames = 0  # it gets a stack of its own
     twin.umask, twin.ulimits = 0o022, {}
     twin.fed, twin.pipeline = None, None
-    twin.invocation = replace(twin.invocation, from_file=True)
+    twin.invocation = replace(twin.invocation, file=script.name)
     twin.positional = list(script.arguments)
     user = shell.machine.system.username
     define_variables(twin, {"HOME": f"/home/{user}", "USER": user, "LOGNAME": user, **script.env})

@@ -190,6 +190,7 @@ def _subshell(command: Subshell) -> Run:
     def run(shell: Shell) -> int:
         check_depth(shell)
         twin = shell.fork()
+        twin.jobs.disinherit()
         if twin.watching and takes_over(twin):
             twin.watching = False
         twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()
@@ -215,11 +216,13 @@ def _redirected(command: Redirected) -> Run:
     inner = compile_command(command.command)
     redirect = compile_redirections(command.redirections)
     line = command.line
+    feeds = any(each.operator[0] == "<" and not each.fd and not each.variable for each in command.redirections)
 
     def run(shell: Shell) -> int:
         kept = len(shell.temporary)
         if line:
             shell.line = line
+        given = shell.given
         saved = redirect(shell)
         if saved is None:
             shell.status = 1
@@ -227,11 +230,13 @@ def _redirected(command: Redirected) -> Run:
                 after_failure(shell, 1)
             return _REFUSED
         try:
+            shell.given = given or feeds
             return inner(shell)
         except ExpansionError as error:
             shell.tell(error)
             raise
         finally:
+            shell.given = given
             restore(shell, saved)
             if len(shell.temporary) > kept:
                 close_temporaries(shell, kept)

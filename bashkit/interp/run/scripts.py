@@ -76,15 +76,17 @@ class Script:
         self.first_line = first_line
         self.asks_for_command = RECORDED in text
         self._parser = Parser(text, first_line)
-        self._lines: list[tuple[Run, bool]] = []
+        self._lines: list[tuple[Run | ScriptSyntaxError, bool]] = []
         self.spans: list[tuple[int, int]] = []  # where the text of each line begins and ends
         self._lock = threading.Lock()
         self._end = -1  # how many lines there are, once that is known
         self.steps = 0  # words, parts of words and commands of the compiled lines
         self.weight = 0  # what it counted when it was kept
 
-    def line(self, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None = None) -> Run | None:
-        """The compiled command line ``index``, or None after the last.
+    def line(
+        self, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None = None
+    ) -> Run | ScriptSyntaxError | None:
+        """The compiled command line ``index``, an error that gives up no more than that line, or None after the last.
 
         Raises:
             ScriptSyntaxError: That line is not well-formed.
@@ -106,16 +108,17 @@ class Script:
                 del self.spans[index:]
                 self._end = -1
                 self._parser = parser
+            run: Run | ScriptSyntaxError
             start = self._parser.position
             self._parser.extglob = extglob
             self._parser.on_progress = on_progress
             try:
                 tree = self._parser.next_line()
             except ScriptSyntaxError as error:
-                if not _step_over(self._parser, error):
+                if not step_over(self._parser, error):
                     self._parser.position = start
                     raise
-                run = self._lost(error)
+                run = error
             except BaseException:  # the time is up in the midst of a line
                 parser = self._parser = Parser(self.text, self.first_line)
                 parser.position = start
@@ -129,7 +132,7 @@ class Script:
                 except BaseException:  # as above
                     self._parser.position = start
                     raise
-            if self._parser.warnings:
+            if self._parser.warnings and not isinstance(run, ScriptSyntaxError):
                 run = _warned(run, self._parser.warnings)
                 self._parser.warnings = []
             lines.append((run, extglob))
@@ -139,15 +142,6 @@ class Script:
         finally:
             self._parser.on_progress = None  # it knows an execution
             self._lock.release()
-
-    def _lost(self, error: ScriptSyntaxError) -> Run:
-        """A line that is given up: running it says so."""
-        text, first_line = self.text, self.first_line
-
-        def run(shell: Shell) -> int:
-            return report_syntax_error(shell, error, text, first_line, "-c" if shell.invocation.command_string else "")
-
-        return run
 
 
 def _warned(run: Run, warnings: list[tuple[int, str]]) -> Run:
@@ -166,14 +160,16 @@ def tell_warnings(shell: Shell, warnings: list[tuple[int, str]]) -> None:
         shell.print_error(f"{shell.origin}: line {line}: warning: {message}")
 
 
-def _line_of(script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None) -> Run | None:
+def _line_of(
+    script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None
+) -> Run | ScriptSyntaxError | None:
     """A line of a script of which nothing is compiled."""
     for earlier in range(index):
         script.line(earlier, extglob=extglob)
     return script.line(index, extglob=extglob, on_progress=on_progress)
 
 
-def _step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
+def step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
     """Go on behind the line of an error that costs no more than that; False when it does, or when nothing comes after it."""
     if not error.recoverable or error.incomplete:
         return False
@@ -230,6 +226,11 @@ def forget_scripts() -> None:
     _kept.clear()
 
 
+def script_text(data: bytes) -> str:
+    """The text of a script; NUL bytes are no part of it."""
+    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
+
+
 def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -> int:
     """Run the text of a script, ``eval`` or trap in ``shell``; returns the status of its last command.
 
@@ -269,7 +270,9 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
                 begin, end = script.spans[index]
                 shell.print_error(text[begin:end].removesuffix("\n"))
             index += 1
-            if not shell.options.set["noexec"]:
+            if isinstance(run, ScriptSyntaxError):
+                report_syntax_error(shell, run, text, first_line, label)
+            elif not shell.options.set["noexec"]:
                 run_line(shell, run)
     finally:
         shell.budget.memory += (_NODE + _CLOSURE) * charged
@@ -318,7 +321,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
                 commands = parser.next_line()
             except ScriptSyntaxError as error:
                 status = report_syntax_error(shell, error, text, first_line, label)
-                if not _step_over(parser, error):
+                if not step_over(parser, error):
                     return status
                 continue
             if commands is None:
@@ -343,16 +346,20 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         return _report_condition(shell, error, prefix, label)
     shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if "unexpected token" in error.message:
+    if "unexpected token" in error.message and not (error.recoverable and shell.options.errexit):
         lines = text.split("\n")
         index = error.line - first_line
         if 0 <= index < len(lines):
             shell.print_error(f"{prefix}line {error.line}: `{lines[index]}'")
-    if error.recoverable:
-        shell.status = 1
-        return 1
     nested = shell.evaluating > 0
     outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
+    if error.recoverable:
+        if shell.options.errexit:
+            raise ExitShell(2)
+        if shell.options.posix:
+            raise ExitShell(127 if outermost else 1)
+        shell.status = 1
+        return 1
     if isinstance(error, SubstitutionSyntaxError) and nested:
         raise ExitShell(127 if outermost else 1)
     if shell.options.posix and nested:

@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
+from bashkit.interp.expand.assignments import (
+    braced_argument,
+    compile_assignment,
+    compile_declaration,
+    has_substitution,
+    runs_commands,
+)
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
     Execute = Callable[[Shell, list[str]], int]
 
+_OF_INPUT = frozenset(["<", "<>", "<&"])  # redirections of standard input, for which bash makes a process
 _KEYWORD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+)?=")
 _BARE_EXEC = (["exec"], ["exec", "--"])
 
@@ -153,7 +160,7 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
             expanders.append(lambda shell, text=word.source: [text])  # type: ignore[misc]  # noqa: ARG005 - `let x=(1+2)`: no array
         elif isinstance(word, Assignment):
             scalar = compile_declaration(word, associative=associative)
-            expanders.append(lambda shell, scalar=scalar: [scalar(shell)])  # type: ignore[misc]  # mypy cannot type the default
+            expanders.append(_with_braces(word, scalar))
         else:
             expanders.append(compile_words((word,)))
 
@@ -161,6 +168,15 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
         return [argument for expander in expanders for argument in expander(shell)]
 
     return expand
+
+
+def _with_braces(assignment: Assignment, scalar: Callable[[Shell], str]) -> Expander:
+    """The arguments that an argument of a declaration builtin becomes: one, unless its braces make several."""
+    whole = braced_argument(assignment)
+    if whole is None:
+        return lambda shell: [scalar(shell)]
+    words = compile_words((whole,))
+    return lambda shell: words(shell) if shell.options.set["braceexpand"] else [scalar(shell)]
 
 
 def _has_substitution(command: SimpleCommand) -> bool:
@@ -468,8 +484,9 @@ def _compile_lone_redirections(command: SimpleCommand) -> Callable[[Shell], Save
 
 
 def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
-    """``> file``"""
+    """``> file``; where it changes no standard input, its status is that of the last command substitution in it."""
     line = command.line
+    apart = any(redirection.operator in _OF_INPUT and not redirection.fd for redirection in command.redirections)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -477,6 +494,7 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
         if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         kept = len(shell.temporary)
+        shell.status = EarlierStatus(shell.status)
         try:
             undo = redirect(shell)
             if undo is not None:
@@ -484,7 +502,8 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
         finally:
             close_temporaries(shell, kept)
         shell.variables["_"] = ""
-        status = shell.status = 1 if undo is None else 0
+        status = 1 if undo is None else 0 if apart or isinstance(shell.status, EarlierStatus) else shell.status
+        shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:
             after_failure(shell, status)

@@ -181,7 +181,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.sole = stage.lone
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
-            twin.fed = incoming
+            twin.fed, twin.given = incoming, True
         incoming, writer = make_pipe(hub)
         twin.replace_descriptor(1, writer)
         twin.pid = hub.next_pid
@@ -201,7 +201,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.sole = stage.lone
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
-        twin.fed = incoming
+        twin.fed, twin.given = incoming, True
         hub.give_way()
         last = stage.begin(twin)
     statuses = [hub.join(task) for task in tasks]
@@ -266,13 +266,15 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     if shell.debugging:
         _announce(shell, stage.head)
     twin = shell.fork(job=True)
+    twin.jobs.disinherit()
     _take_over(shell, twin)
     if stage.lone:
         twin.inverted = len(twin.calls)
     twin.sole = stage.lone
     if not shell.options.set["monitor"]:
         twin.traps.ignore_interrupts(passes=stage.head is not None)
-    twin.replace_descriptor(0, NullStream())
+    if not twin.given:
+        twin.replace_descriptor(0, NullStream())
     twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid

@@ -85,7 +85,9 @@ def before_command(shell: Shell, source: str) -> bool:
 def action_on(shell: Shell, signal: str) -> str | None:
     """What a shell does on a signal: the action of its trap, or None; "" where it ignores it, as SIGQUIT (bash(1), SIGNALS)."""
     action = shell.traps.get(signal)
-    return "" if action is None and signal == "QUIT" and not shell.subshell_level else action
+    if action is not None or shell.subshell_level:
+        return action
+    return "" if signal == "QUIT" or (signal == "TERM" and shell.invocation.interactive) else None
 
 
 def act_on_signals(shell: Shell) -> None:

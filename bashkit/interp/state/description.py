@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.state.locales import in_locale
-from bashkit.interp.state.quoting import double_quote, key_quote, quote_if_needed, single_quote
+from bashkit.interp.state.quoting import double_quote, key_quote, plain_quote, quote_if_needed, single_quote
+from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import collected
 
@@ -19,10 +20,15 @@ _UNLISTED = frozenset(
 )
 
 
+def names(shell: Shell) -> list[str]:
+    """The names of all variables; what the environment has under no name of the shell is handed on, and not shown."""
+    return sorted(filter(NAME.fullmatch, shell.variables))
+
+
 def listed(shell: Shell) -> list[str]:
     """The names that ``set`` and ``declare`` alone list: all but those whose value is made when a script asks for it."""
     variables = shell.variables
-    return sorted(name for name in variables if name not in _UNLISTED or not isinstance(variables[name], DynamicVariable))
+    return [name for name in names(shell) if name not in _UNLISTED or not isinstance(variables[name], DynamicVariable)]
 
 
 def value_of(shell: Shell, variable: str | Variable) -> Value:
@@ -93,5 +99,9 @@ def describe_plainly(shell: Shell, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return f"{name}={quote_if_needed(in_locale(shell, value), shell.budget) if value else ''}"
+        text = in_locale(shell, value)
+        quoted = quote_if_needed(text, shell.budget) if value else ""
+        if shell.options.posix and quoted.startswith("$'"):
+            quoted = plain_quote(text, shell.budget)  # POSIX has no other quotes
+        return f"{name}={quoted}"
     return f"{name}={array_literal(shell, value)}"

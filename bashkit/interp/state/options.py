@@ -34,6 +34,7 @@ SHOPT_DEFAULTS: dict[str, bool] = {
         " restricted_shell shift_verbose sourcepath varredir_close xpg_echo"
     ).split()
 }
+SETTLED = frozenset(["login_shell", "restricted_shell"])  # they say how a shell was started
 
 
 class Options:
@@ -65,8 +66,8 @@ class Options:
     def with_set(self, name: str, on: bool) -> Options:
         """After ``set -o name`` or ``set +o name``; posix mode brings three options of ``shopt`` with it."""
         shopt = self.shopt
-        if name == "posix":
-            shopt = {**shopt, "expand_aliases": on or shopt["expand_aliases"], "shift_verbose": on}
+        if name == "posix" and on is not self.posix:
+            shopt = {**shopt, "expand_aliases": on, "shift_verbose": on}
             shopt["inherit_errexit"] = on or shopt["inherit_errexit"]  # which stays when the mode is left
         chosen = {**self.set, name: on}
         if on and name in _EDITORS:

@@ -53,6 +53,11 @@ def single_quote(text: str, budget: Budget | None = None) -> str:
     return plain_quote(text, budget)
 
 
+def shown(name: str) -> str:
+    """A name as messages about it show it: ``$'…'`` if it cannot be printed."""
+    return ansi_c_quote(name) if has_any(_CONTROL, name, None) else name
+
+
 def quote_if_needed(text: str, budget: Budget | None = None) -> str:
     """As ``set`` and ``alias`` print values: quoted only where the shell would read it differently."""
     needed = not text or text[0] in "~#" or has_any(_SPECIAL, text, budget) or has_any(_CONTROL, text, budget)

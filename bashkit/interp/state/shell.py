@@ -79,14 +79,14 @@ class Invocation:
         name: ``$0``.
         process_id: ``$$``.
         command_string: As ``bash -c``: some fatal errors then have another status.
-        from_file: To run a script that is a file.
+        file: The script that it runs; empty if that is no file.
         interactive: As ``bash -i``.
     """
 
     name: str = "bash"
     process_id: int = ROOT_PID
     command_string: bool = True
-    from_file: bool = False
+    file: str = ""
     interactive: bool = False
 
     def letters(self, options: Options) -> str:
@@ -95,7 +95,7 @@ class Invocation:
         if self.interactive:
             small = letters.rstrip(ascii_uppercase)
             letters = "".join(sorted(small + "i")) + letters[len(small) :]
-        return letters + ("c" if self.command_string else "" if self.from_file else "s")
+        return letters + ("c" if self.command_string else "" if self.file else "s")
 
 
 _OUTERMOST = Invocation()
@@ -134,6 +134,7 @@ class Shell(VariableStore):
         "frames",
         "functions",
         "getopts_place",
+        "given",
         "history",
         "inverted",
         "invocation",
@@ -231,6 +232,7 @@ class Shell(VariableStore):
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.turn: Turn | None = None  # that of the background job in which it runs
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
+        self.given = False  # a pipe or a compound command's redirection is its standard input, which jobs then have, too
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
         self.altered = False  # a builtin was replaced or switched off, or patterns ignore case
@@ -289,6 +291,7 @@ class Shell(VariableStore):
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
+        twin.given = self.given
         twin.signals = []
         twin.mute = False
         twin.task = None
@@ -436,14 +439,16 @@ class Shell(VariableStore):
 
     def named_source(self, source: str) -> str:
         """What bash calls the source of a function: ``environment`` for the text of ``bash -c``, ``main`` for standard input."""
-        if source != self.invocation.name or self.invocation.from_file:
+        if source != self.invocation.name or self.invocation.file:
             return source
         return "environment" if self.invocation.command_string else "main"
 
     @property
     def place(self) -> str:
-        """The beginning of a message: ``bash: line N``."""
-        return self.origin if self.invocation.interactive else f"{self.origin}: line {self.line}"
+        """The beginning of a message: ``bash: line N``; ``bash:N`` under ``gnu_errfmt``."""
+        if self.invocation.interactive:
+            return self.origin
+        return f"{self.origin}{':' if self.options.shopt['gnu_errfmt'] else ': line '}{self.line}"
 
     def warn(self, message: str) -> None:
         """Report an error as ``bash: line N: message``."""
@@ -485,6 +490,8 @@ class Shell(VariableStore):
         self.tell(error)
         self.status = 1
         refused = self.options.posix and not isinstance(error, LineError)
+        if self.invocation.interactive and not self.subshell_level:
+            return
         if error.fatal or refused:
             outermost = (
                 self.invocation.command_string

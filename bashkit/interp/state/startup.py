@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,11 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables.update(_STATIC)
     for name, value in environment.items():
         variables[name] = Variable(value, EXPORT)
+    variables.update(_INITIAL)
+    if "OLDPWD" in environment and not shell.machine.fs.is_directory(shell.absolute(environment["OLDPWD"])):
+        variables["OLDPWD"] = _STATIC["OLDPWD"]
     level = environment.get("SHLVL")
-    variables["SHLVL"] = _OUTERMOST if level is None else Variable(str(int(level) + 1 if level.isdecimal() else 1), EXPORT)
+    variables["SHLVL"] = _OUTERMOST if level is None else Variable(str(_level(shell, level)), EXPORT)
     variables["PWD"] = Variable(shell.cwd, EXPORT)
     variables["HOSTNAME"] = shell.machine.system.hostname
     variables.update(_SETTLED)
@@ -46,14 +50,27 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
         shell.set_option("posix", True)
     if "SHELLOPTS" in environment:
         variables["SHELLOPTS"] = DynamicVariable(_shell_options, None, READONLY | EXPORT)
-        for option in environment["SHELLOPTS"].split(":"):
+        for option in environment["SHELLOPTS"].split(":") if environment["SHELLOPTS"] else ():
             if option in shell.options.set:
                 shell.set_option(option, True)
+            else:
+                shell.print_error(f"{shell.script_name}: line 0: {option}: invalid option name")
     if "BASHOPTS" in environment:
         variables["BASHOPTS"] = DynamicVariable(_bash_options, None, READONLY | EXPORT)
         for option in environment["BASHOPTS"].split(":"):
             if option in shell.options.shopt:
                 shell.set_shell_option(option, True)
+
+
+def _level(shell: Shell, outer: str) -> int:
+    """How deep a shell is among shells, by the SHLVL of the one that started it."""
+    level = int(outer) + 1 if _NUMBER(outer) else 1
+    if level < _MOST_LEVELS:
+        return max(level, 0)
+    if level > _INT_MAX:
+        return 0
+    shell.print_error(f"{shell.script_name}: warning: shell level ({level}) too high, resetting to 1")
+    return 1
 
 
 def own_variables() -> frozenset[str]:
@@ -69,6 +86,9 @@ def dynamic_variable(name: str) -> DynamicVariable | None:
 
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 _OUTERMOST = Variable("1", EXPORT)  # SHLVL
+_MOST_LEVELS = 1000
+_INT_MAX = 2**31 - 1
+_NUMBER = re.compile(r"[ \t]*[+-]?[0-9]{1,18}[ \t]*").fullmatch
 
 
 def _word_breaks(shell: Shell) -> Value:  # noqa: ARG001 - a DynamicVariable's
@@ -84,11 +104,9 @@ def _set_word_breaks(shell: Shell, value: str) -> None:
 # Variables of no store are shared until a shell changes them.
 _STATIC: dict[str, str | Variable] = {
     "PATH": DEFAULT_PATH,
-    "IFS": " \t\n",
     "PS4": "+ ",
-    "OPTIND": OptionIndex(),
-    "OPTERR": "1",
     "BASH": "/usr/bin/bash",
+    "BASH_LOADABLES_PATH": "/usr/local/lib/bash:/usr/lib/bash:/opt/local/lib/bash:/usr/pkg/lib/bash:/opt/pkg/lib/bash:.",
     "BASH_VERSION": "5.2.15(1)-release",
     "HOSTTYPE": "x86_64",
     "MACHTYPE": "x86_64-pc-linux-gnu",
@@ -99,6 +117,7 @@ _STATIC: dict[str, str | Variable] = {
 }
 
 
+_INITIAL: dict[str, str | Variable] = {"IFS": " \t\n", "OPTIND": OptionIndex(), "OPTERR": "1"}  # whatever the environment says
 _NO_SEED = 123459876  # what a seed of 0 stands for
 
 
@@ -137,17 +156,17 @@ def _function_names(shell: Shell) -> Value:
         unset = IndexedArray()
         unset.declared = True
         return unset
-    return IndexedArray([*names, "main"] if shell.invocation.from_file else names)
+    return IndexedArray([*names, "main"] if shell.invocation.file else names)
 
 
 def _line_numbers(shell: Shell) -> Value:
     lines = [str(call.line) for call in reversed(shell.calls)]
-    return IndexedArray([*lines, "0"] if shell.invocation.from_file else lines)
+    return IndexedArray([*lines, "0"] if shell.invocation.file else lines)
 
 
 def _sources(shell: Shell) -> Value:
     sources = [shell.named_source(call.source) for call in reversed(shell.calls)]
-    return IndexedArray([*sources, shell.invocation.name] if shell.invocation.from_file else sources)
+    return IndexedArray([*sources, shell.invocation.file] if shell.invocation.file else sources)
 
 
 def _table(entries: Mapping[str, str]) -> AssociativeArray:
@@ -158,10 +177,14 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
 
 
 def _set_alias(shell: Shell, name: str, value: str) -> None:
+    shell.budget.tick(len(shell.aliases) >> 5)
+    shell.budget.grow(len(name) + len(value) + 200)
     shell.aliases = {**shell.aliases, name: value}
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:
+    shell.found.follow(shell.get("PATH"))
+    shell.budget.grow(len(name) + len(path) + 200)
     shell.found[name] = (path, 0)
 
 
@@ -203,7 +226,8 @@ def _bash_options(shell: Shell) -> Value:
 
 def _set_name(shell: Shell, value: str) -> None:
     shell.invocation = replace(shell.invocation, name=value)
-    shell.script_name = value
+    if not shell.invocation.file:
+        shell.script_name = value
 
 
 def _subshells(shell: Shell) -> Value:
@@ -259,6 +283,6 @@ _SETTLED: dict[str, Variable] = {  # whatever the environment says
 }
 
 _OWN = frozenset([
-    *_STATIC, *_SETTLED, "BASH_ENV", "ENV", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME",
+    *_STATIC, *_INITIAL, *_SETTLED, "BASH_ENV", "ENV", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME",
     "OPTARG", "POSIXLY_CORRECT", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "USER", "_",
 ])  # fmt: skip

@@ -40,6 +40,7 @@ _FAR_BACK = re.compile(r"-(?:[2-9]|[1-9][0-9]+)")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
+_POSIX = "POSIXLY_CORRECT"  # a variable that is posix mode (bash(1), Shell Variables)
 _SHORT = 64  # characters of such a text
 
 
@@ -298,6 +299,8 @@ class VariableStore:
             if old is None:
                 self.budget.grow(VARIABLE + len(name))
             variables[name] = value
+            if old is None and name == _POSIX:
+                cast("Shell", self).set_option("posix", True)
             return
         self._assign_slowly(name, value, append=append)
 
@@ -335,6 +338,8 @@ class VariableStore:
         variable.value = self.convert(value, old.flags, variable.take() if append else None)
         if self.options.allexport:
             variable.flags |= EXPORT
+        if name == _POSIX:
+            cast("Shell", self).set_option("posix", True)
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
@@ -501,6 +506,8 @@ class VariableStore:
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
+        if name == _POSIX and old is not None:
+            cast("Shell", self).set_option("posix", False)
         scopes = self.scopes
         if scopes and name not in scopes[-1] and not self.options.shopt["localvar_unset"]:
             for scope in reversed(scopes):

@@ -98,17 +98,20 @@ class Job:
     descriptors: tuple[int, ...] = ()
 
 
+_NO_JOBS: Mapping[int, Job] = MappingProxyType({})
+
+
 class JobTable(dict[int, Job]):
     """The background jobs by number.
 
     Attributes:
-        inherited: Those of the parent, which ``jobs`` shows in a subshell without jobs of its own.
+        inherited: Those of the parent, which ``jobs`` shows in a command substitution or stage without jobs of its own.
         last: ``$!``: the process ID of the last one, 0 where there has been none.
         substitution: The last process substitution, for which ``wait`` waits by its process ID.
         turns: Whose output comes first, where that matters.
     """
 
-    inherited: Mapping[int, Job] = MappingProxyType({})
+    inherited: Mapping[int, Job] = _NO_JOBS
     last = 0
     substitution: Task | None = None
     turns: Turns | None = None
@@ -119,6 +122,10 @@ class JobTable(dict[int, Job]):
         twin.inherited = self or self.inherited
         twin.last = self.last
         return twin
+
+    def disinherit(self) -> None:
+        """Know nothing of the jobs of the parent."""
+        self.inherited = _NO_JOBS
 
     def add(self, task: Task, command: str) -> Job:
         """Give a task the next number."""
