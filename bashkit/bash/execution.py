@@ -80,9 +80,8 @@ class Execution:
         if invoked is not None:
             rename(self.shell, invoked.words[0])
             self.shell.positional = list(invoked.words[1:])
-            self.shell.invocation = replace(
-                self.shell.invocation, from_file=invoked.from_file, command_string=not invoked.from_file
-            )
+            file = invoked.words[0] if invoked.from_file else ""
+            self.shell.invocation = replace(self.shell.invocation, file=file, command_string=not file)
 
     def _input(self, stdin: Input) -> Stream:
         if callable(stdin):
@@ -99,7 +98,7 @@ class Execution:
 
         def run(shell: Shell) -> int:
             shell.machine.script = self.script
-            return run_text(shell, self.script, label="" if shell.invocation.from_file else "-c")
+            return run_text(shell, self.script, label="" if shell.invocation.file else "-c")
 
         return run_subshell(self.shell, run)
 

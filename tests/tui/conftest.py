@@ -160,7 +160,7 @@ def pilots_wait_for_work_and_not_for_time(monkeypatch):
     for module in (textual.app, textual.pilot):
         monkeypatch.setattr(module, "wait_for_idle", nothing_to_do)
 
-    async def processed(self, timeout=30.0):
+    async def processed(self, *_):
         """Textual's own waits half a minute, and then fails, when a widget goes away that it waits for."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1):  # a busy script leaves no moment without work
