@@ -407,6 +407,7 @@ class _Patch:
         gone = not after and (self._deletes(difference) or "E" in arguments or "deleted file mode" in difference.extended)
         if before is not None and (gone or source != name):
             fs.unlink(self._path(source))
+            self._leave(source)
         if gone and old != "/dev/null":
             return
         git_mode = difference.extended.get("new file mode") or difference.extended.get("new mode")
@@ -417,6 +418,14 @@ class _Patch:
         self._write(path, after, mode)
         if git_mode:
             fs.chmod(path, mode)
+
+    def _leave(self, name: str) -> None:
+        """Remove the directories that a removed file leaves empty."""
+        while (name := name.rpartition("/")[0]).strip("/"):
+            try:
+                self._process.fs.rmdir(self._path(name))
+            except OSError:
+                return
 
     def _write(self, path: str, content: bytes, mode: int) -> None:
         """Write a file; directories that it needs are made."""

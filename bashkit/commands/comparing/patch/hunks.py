@@ -16,6 +16,10 @@ _UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? \+(\d++)(?:,(\d++))? @@(.*)")
 _CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
 _CONTEXT_NEW = re.compile(rb"--- (\d++)(?:,(\d++))? ----$")
 _NORMAL = re.compile(rb"(\d++)(?:,(\d++))?([acd])(\d++)(?:,(\d++))?$")
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')  # a name with blanks or bytes that are not ASCII
+_ESCAPE = re.compile(rb'\\([abfnrtv"\\]|[0-7]{3})')
+_NAMED = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v", b'"': b'"', b"\\": b"\\"}
+_LONGEST_NAME = 1 << 14  # bytes of a quoted name
 _NO_NEWLINE = b"\\ "
 _DIGITS = 9
 
@@ -98,9 +102,22 @@ class Difference:
 
 def _name(header: bytes) -> str:
     """The file name in a header line, up to a tab or a date."""
+    quoted = _QUOTED.match(header, 0, _LONGEST_NAME)
+    if quoted is not None:
+        return _ESCAPE.sub(_escaped, quoted[1]).decode("utf-8", "surrogateescape")
     text = header.decode("utf-8", "surrogateescape").rstrip("\r\n")
     name = text.split("\t")[0]
     return re.split(r"\s+\d{4}-\d\d-\d\d[ T]", name)[0].rstrip() if "\t" not in text else name
+
+
+def _plain(header: bytes) -> bytes:
+    """A header line whose name is not quoted."""
+    quoted = _QUOTED.match(header, 0, _LONGEST_NAME)
+    return header if quoted is None else _ESCAPE.sub(_escaped, quoted[1]) + header[quoted.end() :]
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return _NAMED.get(found[1]) or bytes([int(found[1], 8) & 255])
 
 
 class Reader:
@@ -138,19 +155,19 @@ class Reader:
             elif line.startswith(b"Index:"):
                 index = _name(line[6:].strip())
             elif line.startswith(b"diff --git "):
-                if extended.get("rename to") or (extended.get("new file mode") and "diff" in extended):
+                if extended.get("rename to") or (extended.get("new file mode") and "new" in extended):
                     found.append(_empty(extended, self._lines[started : self._at]))
-                extended = {"diff": line[11:].decode("utf-8", "surrogateescape").strip()}
+                extended = _pair(line[11:].strip())
             elif extended:
                 for key in ("rename from", "rename to", "new file mode", "deleted file mode", "old mode", "new mode"):
                     if line.startswith(key.encode() + b" "):
-                        extended[key] = line[len(key) + 1 :].decode("utf-8", "surrogateescape").strip()
+                        extended[key] = _name(line[len(key) + 1 :].strip())
             if difference is None:
                 self._at += 1
                 continue
             difference.index, difference.extended = index, extended
             if difference.style != "normal" and line[:3] in {b"---", b"***"}:
-                difference.old_header, difference.new_header = line[4:], following[4:]
+                difference.old_header, difference.new_header = _plain(line[4:]), _plain(following[4:])
                 difference.old, difference.new = _name(line[4:]), _name(following[4:])
                 self._at += 2
             difference.text = self._lines[started : self._at]
@@ -248,13 +265,24 @@ class Reader:
             difference.hunks.append(hunk)
 
 
+def _pair(names: bytes) -> dict[str, str]:
+    """The two names of a line ``diff --git``."""
+    quoted = _QUOTED.match(names, 0, _LONGEST_NAME)
+    old, new = (quoted[0], names[quoted.end() :].strip()) if quoted else names.rpartition(b' "b/')[::2]
+    if not old:
+        old, _, new = names.partition(b" b/")
+        new = b"b/" + new
+    elif quoted is None:
+        new = b'"b/' + new
+    return {"old": _name(old), "new": _name(new)}
+
+
 def _empty(extended: dict[str, str], text: list[bytes]) -> Difference:
     """Whether a git difference without hunks renames a file or creates an empty one."""
-    old, _, new = extended["diff"].partition(" b/")
     return Difference(
         "unified",
-        old=extended.get("rename from") or old,
-        new=extended.get("rename to") or f"b/{new}",
+        old=extended["old"],
+        new=extended["new"],
         text=text,
         extended=extended,
     )
