@@ -174,7 +174,9 @@ class Comparer:
         except OSError as error:
             process.warn(f"{error.filename}: {error.strerror}")
             return 2
-        title = f"diff{settings.options} {self._name(old, 0)} {self._name(new, 1)}\n" if announce and not settings.paginate else ""
+        title = (
+            f"diff{settings.options} {self._name(old, 0)} {self._name(new, 1)}\n" if announce and not settings.paginate else ""
+        )
         if first == second:
             process.write(title if settings.shows_same else "")
             return self._same(old, new)
@@ -284,7 +286,11 @@ def _keys(settings: Settings, side: Side) -> list[bytes]:
             lines = [line.expandtabs() for line in lines]
     if settings.case:
         lines = [line.lower() for line in lines]
-    if lines and not side.complete and not (settings.style in {"ed", "forward ed"} or settings.space or settings.amount or settings.trailing):
+    if (
+        lines
+        and not side.complete
+        and not (settings.style in {"ed", "forward ed"} or settings.space or settings.amount or settings.trailing)
+    ):
         lines = [*lines[:-1], lines[-1] + b"\n"]
     return lines
 

@@ -16,7 +16,7 @@ def shown_name(name: str) -> str:
     data = name.encode("utf-8", "surrogateescape")
     if _QUOTED.search(data) is None:
         return name
-    return '"%s"' % _SPECIAL.sub(_escaped, data).decode("ascii")
+    return f'"{_SPECIAL.sub(_escaped, data).decode("ascii")}"'
 
 
 def _escaped(found: re.Match[bytes]) -> bytes:
