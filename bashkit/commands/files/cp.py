@@ -58,6 +58,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Copy each source; 1 when one could not be copied."""
     policy = _policy(arguments)
     choose("--reflink", arguments.get("reflink") or "always", (("auto",), ("always",), ("never",)))
+    choose("--sparse", arguments.get("sparse") or "auto", (("never",), ("auto",), ("always",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
         arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
