@@ -47,7 +47,7 @@ def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, qui
 
 
 def show_information(
-    process: Process, arguments: Arguments, path: str, members: list[zipfile.ZipInfo], *, size: int, count: int
+    process: Process, arguments: Arguments, path: str, members: list[zipfile.ZipInfo], *, size: int, count: int, chosen: bool
 ) -> None:
     """List members as zipinfo does: a line for each between the sums, or what the options select of that.
 
@@ -58,18 +58,19 @@ def show_information(
         members: The chosen members.
         size: The bytes of the archive.
         count: How many members it has.
+        chosen: Whether the members were named.
     """
     form = arguments.last("1", "2", "s", "m", "l", "v")
     wanted = [key for key in ("h", "t") if key in arguments]
-    framed = not wanted and form not in {"1", "2"} and len(members) == count
-    if "h" in wanted or framed:
+    framed = not wanted and form not in {"1", "2"} and not chosen
+    if form != "1" and ("h" in wanted or framed):
         process.write(f"Archive:  {path}\nZip file size: {size} bytes, number of entries: {count}\n")
-    if form is not None or not wanted:
+    if form is not None or not wanted or chosen:
         decimal = "T" in arguments
         for entry in members:
             process.budget.tick(10)
             process.write(f"{'' if form in {'1', '2'} else _line(entry, form or 's', decimal=decimal)}{entry.filename}\n")
-    if "t" in wanted or framed:
+    if form != "1" and ("t" in wanted or framed):
         plain, packed = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members)
         tenths = round(1000 * (plain - packed) / plain) if plain else 0
         ratio = f"{'-' if tenths < 0 else ' '}{abs(tenths) // 10}.{abs(tenths) % 10}%"

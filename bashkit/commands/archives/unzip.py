@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _NOT_FOUND, _NO_MATCH, _USAGE, _DAMAGED = 9, 11, 10, 3
 _NO_PASSWORD, _BAD_PASSWORD = 5, 82
+_NO_TIMES = 2  # times that -D is given for files, too
 _WILD = re.compile(r"[*?\[]")
 _NAME_WIDTH = 22
 
@@ -72,6 +73,7 @@ def _lists(words: list[str]) -> list[str]:
         flag("-L", help="make names lowercase"),
         flag("-q", help="quiet mode (-qq: quieter)"),
         flag("-a", help="convert text files to LF at the ends of lines (-aa: all files)"),
+        flag("-D", help="do not restore the times of directories (-DD: of files, either)"),
         flag("-B", help="keep what is overwritten as FILE~"),
         flag("-X", help="(ignored: owners are not restored)"),
         flag("-K", help="(ignored: there are no setuid files here)"),
@@ -171,7 +173,7 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
     members = [entry for entry in archive.infolist() if choice.takes(entry.filename)]
     if "Z" in arguments:
         size = process.fs.stat(process.path(path)).size
-        show_information(process, arguments, path, members, size=size, count=len(archive.infolist()))
+        show_information(process, arguments, path, members, size=size, count=len(archive.infolist()), chosen=bool(wanted))
     elif "l" in arguments or "v" in arguments:
         show(process, members, verbose="v" in arguments, quiet=quiet)
         return 0 if members else choice.unmatched(tell=None)
@@ -335,8 +337,9 @@ class _Extraction:
         mode = permissions(entry) or 0o666 & ~process.umask
         process.fs.write_file(target.path, data, mode)
         process.fs.chmod(target.path, mode)
-        stored = modified(entry)
-        process.fs.utime(target.path, stored, stored)
+        if sum(key == "D" for key, _ in arguments.given) < _NO_TIMES:
+            stored = modified(entry)
+            process.fs.utime(target.path, stored, stored)
 
     def _target(self, entry: zipfile.ZipInfo) -> _Target:
         name = entry.filename.rstrip("/")

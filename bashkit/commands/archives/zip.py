@@ -344,7 +344,8 @@ class _Zip:
         sizes = f"\t(in={len(data)}) (out={entry.compress_size})" if "v" in self._arguments else ""
         ratio = f"{how} {saved(len(data), entry.compress_size)}%"
         if "sf" not in self._arguments:
-            self._say(f"{'updating:' if known else '  adding:'} {name}{sizes}{warning} ({ratio})\n")
+            done = "  adding:" if not known else "freshening:" if "f" in self._arguments else "updating:"
+            self._say(f"{done} {name}{sizes}{warning} ({ratio})\n")
 
     def _store(self) -> None:
         process = self._process
@@ -364,7 +365,7 @@ class _Zip:
             stream.write(buffer.getvalue())
             process.close(stream)
             if "o" in self._arguments:
-                latest = max(modified(entry) for entry, _ in self._members.values())
+                latest = max(-(-modified(entry) // 2) * 2 for entry, _ in self._members.values())
                 process.fs.utime(process.path(self._name), latest, latest)
         else:
             if "d" in self._arguments:

@@ -31,7 +31,7 @@ _DECLARED = (
 def _rewrite(words: list[str]) -> list[str]:
     """Let the first word that looks like a mode of several parts, as ``-w,+x``, be an operand."""
     end = words.index("--") if "--" in words else len(words)
-    place = next((index for index, word in enumerate(words[:end]) if _PARTS.match(word)), None)
+    place = next((index for index, word in enumerate(words[:end]) if word[:1] == "-" and _PARTS.match(word)), None)
     if place is None:
         return words
     options = [word for word in words[:end] if word.startswith("-") and word != words[place]]

@@ -13,7 +13,7 @@ from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room, paced, turn
+from bashkit.limits import ask_room, paced, paced_if_many, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -259,9 +259,10 @@ def _sorted_out(arguments: Arguments) -> None:
         if key == "j" and argument in {"1", "2"} and len(rest) > 2 and rest[0].isdecimal():
             arguments.given[index] = (argument, rest.pop(0))
     if len(rest) > 2 and arguments.get("o", "auto") != "auto":
-        places = [word for word in rest if _PLACES.fullmatch(word)][: len(rest) - 2]
-        arguments.given += [("o", place) for place in places]
-        rest = [word for word in rest if word not in places]
+        chosen = [index for index, word in enumerate(paced_if_many(rest)) if _PLACES.fullmatch(word)][: len(rest) - 2]
+        arguments.given += [("o", rest[index]) for index in paced_if_many(chosen)]
+        for index in paced_if_many(chosen[::-1]):
+            del rest[index]
     arguments.operands = rest
 
 
