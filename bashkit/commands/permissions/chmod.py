@@ -13,7 +13,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
-_PARTS = re.compile(r"-[rwxXstugo]*[+=,-][^-]")
+_PARTS = re.compile(r"-(?!-)[rwxXstugo]*[-+=,][^-]")
 _LETTERS = "rwxXstugo"  # a mode like "-x" looks like options
 
 _DECLARED = (

@@ -42,6 +42,7 @@ _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.
         value("-i", "--input", metavar="PATCHFILE", help="read patch from PATCHFILE instead of stdin"),
         value("-o", "--output", metavar="FILE", help="output patched files to FILE"),
         value("-r", "--reject-file", metavar="FILE", help="output rejects to FILE"),
+        value("--reject-format", metavar="FORMAT", help="create context or unified rejects"),
         flag("-E", "--remove-empty-files", help="remove output files that are empty after patching"),
         flag("--binary", help="keep the carriage returns of a patch whose header has one, too"),
         flag("--follow-symlinks", help="patch what symbolic links lead to"),
@@ -516,7 +517,8 @@ class _Patch:
             self._tell(count + "\n")
             return
         self._tell(f"{count} -- saving rejects to file {self._shown(target)}\n")
-        text = rejects(difference, failed, reverse=self._reverse, stripped=self._stripped)
+        style = self._arguments.get("reject-format") or difference.style
+        text = rejects(difference, failed, style=style, reverse=self._reverse, stripped=self._stripped)
         self._process.fs.write_file(self._path(target), text)
 
     def _lost(self, difference: Difference) -> None:
