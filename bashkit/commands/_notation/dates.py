@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from calendar import timegm
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
@@ -93,6 +93,7 @@ _HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
 _SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
 _ISO_TIME = re.compile(r"\s*T(?![a-z])", re.IGNORECASE)
+_ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)")
 _SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?")
 _DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]+(\d{4}|\d{2}(?=\s*$))(?!\d*:))?", re.IGNORECASE)
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:,? *(\d{4})(?!:|\d))?", re.IGNORECASE)
@@ -207,9 +208,13 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
         time = _ISO_TIME.match(text, end)
         if time is None:
             return end
-        if _TIME.match(text, time.end()) is None:
+        if _TIME.match(text, time.end()) is not None:
+            return time.end()
+        hour = _ISO_HOUR.match(text, time.end())
+        if hour is None:
             raise ValueError(text)
-        return time.end()
+        reading.set_time(int(hour[1]), 0, 0)
+        return hour.end()
     match = _SLASHED.match(text, start)
     if match is None:
         return None
@@ -384,9 +389,7 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
         if reading.date or reading.time or reading.weekday or relative or reading.offset is not None:
             raise ValueError
         return reading.epoch
-    local = current.local
-    if reading.offset is not None:
-        local = current.local.astimezone(timezone(timedelta(seconds=reading.offset)))
+    local = current.local  # also where the string names a zone: that is the zone of what it says, not of today
     year, month, day = reading.date or (local.year, local.month, local.day)
     datetime(year, month, day)  # noqa: DTZ001 - only to refuse the 30th of February
     if reading.time is not None:

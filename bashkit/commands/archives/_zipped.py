@@ -8,6 +8,7 @@ import struct
 import time
 import zipfile
 import zlib
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
@@ -37,8 +38,16 @@ _LATEST = (2107, 12, 31, 23, 59, 58)
 _TYPES = {"directory": modes.S_IFDIR, "symlink": modes.S_IFLNK}
 
 
+_UNIX_TIME = struct.Struct("<HHBi")  # the extra field with the time of a member in seconds: identifier, length, flags, time
+_BINARY = bytes([*range(7), *range(14, 26), *range(28, 32)])  # bytes that no text has
+
+
 class BadArchiveError(Exception):
     """The bytes are not a zip archive."""
+
+
+class PasswordError(Exception):
+    """A member is encrypted; the message says what is wrong with the password."""
 
 
 def load(process: Process, name: str) -> zipfile.ZipFile:
@@ -64,8 +73,11 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
     """Read a member, charging the budget before its content grows.
 
     Raises:
-        BadArchiveError: It is damaged, encrypted, or compressed with an unsupported method.
+        BadArchiveError: It is damaged, or compressed with an unsupported method.
+        PasswordError: It is encrypted with another password, or there is none.
     """
+    if is_encrypted(member) and archive.pwd is None:
+        raise PasswordError("unable to get password")
     if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise BadArchiveError(f"unsupported compression method {member.compress_type}")  # zipfile expands the others all at once
     step = _ENCRYPTED_STEP if member.flag_bits & _ENCRYPTED else _STEP
@@ -79,22 +91,28 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
                 budget.tick(len(piece) >> (0 if step == _ENCRYPTED_STEP else 7))
                 pieces.append(piece)
     except (*_MALFORMED, zlib.error, RuntimeError) as error:
+        if "Bad password" in str(error):
+            raise PasswordError("incorrect password") from None
         raise BadArchiveError(str(error)) from None
     return b"".join(pieces)
 
 
-def describe(name: str, stat: Stat, level: int) -> zipfile.ZipInfo:
+def describe(name: str, stat: Stat, level: int, *, extra: bool = True) -> zipfile.ZipInfo:
     """Make the entry of a file.
 
     Args:
         name: The name in the archive.
         stat: The file's status.
         level: 0 to store it.
+        extra: Whether its time is kept to the second, too.
     """
-    moment = time.gmtime(max(0, stat.mtime))[:6]
+    moment = time.gmtime(max(0, -(-int(stat.mtime) // 2) * 2))[:6]  # archives have even seconds
     name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # names in archives are UTF-8
     entry = zipfile.ZipInfo(name, min(max(moment, _EARLIEST), _LATEST))
-    entry.create_system = 3
+    entry.create_system, entry.create_version = 3, 30
+    seconds = int(stat.mtime // 1)
+    if extra and -(1 << 31) <= seconds < 1 << 31:
+        entry.extra = _UNIX_TIME.pack(0x5455, 5, 1, seconds)
     entry.external_attr = (_TYPES.get(stat.type, modes.S_IFREG) | stat.mode) << 16 | (0x10 if stat.type == "directory" else 0)
     entry.compress_type = zipfile.ZIP_DEFLATED if level and stat.type == "file" else zipfile.ZIP_STORED
     return entry
@@ -130,6 +148,31 @@ def add_encrypted(
     output.seek(entry.header_offset)
     output.write(entry.FileHeader(zip64=False))
     output.seek(archive.start_dir)
+
+
+def modified(entry: zipfile.ZipInfo) -> float:
+    """When the file of a member was changed, in seconds since the epoch."""
+    extra = entry.extra
+    while len(extra) >= 4:
+        identifier, length = struct.unpack_from("<HH", extra)
+        if identifier == 0x5455 and length >= 5 and len(extra) >= _UNIX_TIME.size and extra[4] & 1:
+            return float(_UNIX_TIME.unpack_from(extra)[3])
+        extra = extra[4 + length :]
+    try:
+        return datetime(*entry.date_time, tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def looks_like_text(data: bytes) -> bool:
+    """Whether content is text for zip: it is not empty, and its beginning has no byte that no text has."""
+    start = data[:_STEP]
+    return bool(start) and len(start.translate(None, _BINARY)) == len(start)
+
+
+def is_text(entry: zipfile.ZipInfo) -> bool:
+    """Whether a member is marked as text."""
+    return bool(entry.internal_attr & 1)
 
 
 def is_encrypted(entry: zipfile.ZipInfo) -> bool:

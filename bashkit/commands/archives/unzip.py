@@ -5,10 +5,19 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from bashkit.commands.archives._zipped import BadArchiveError, content, is_link, load, method, permissions, saved
+from bashkit.commands.archives._ziplists import show, show_information
+from bashkit.commands.archives._zipped import (
+    BadArchiveError,
+    PasswordError,
+    content,
+    is_link,
+    is_text,
+    load,
+    modified,
+    permissions,
+)
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
@@ -19,6 +28,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _NOT_FOUND, _NO_MATCH, _USAGE, _DAMAGED = 9, 11, 10, 3
+_NO_PASSWORD, _BAD_PASSWORD = 5, 82
+_NO_TIMES = 2  # times that -D is given for files, too
+_WILD = re.compile(r"[*?\[]")
 _NAME_WIDTH = 22
 
 
@@ -44,8 +56,11 @@ def _lists(words: list[str]) -> list[str]:
     options=(
         flag("-l", help="list files (short format)"),
         flag("-v", help="list verbosely"),
-        flag("-Z", help="zipinfo mode; with -1, names only"),
-        flag("-1", help="with -Z: names only"),
+        flag("-z", help="display the archive's comment"),
+        flag(
+            "-Z", help="zipinfo mode: -1 and -2 names only, -s, -m and -l more of each, -h header, -t totals, -T sortable times"
+        ),
+        *(flag(f"-{key}", help="with -Z, as described there") for key in "12smhT"),
         flag("-t", help="test compressed archive data"),
         flag("-p", help="extract files to standard output, no messages"),
         flag("-c", help="extract files to standard output, with their names"),
@@ -57,6 +72,10 @@ def _lists(words: list[str]) -> list[str]:
         flag("-C", help="match file names case-insensitively"),
         flag("-L", help="make names lowercase"),
         flag("-q", help="quiet mode (-qq: quieter)"),
+        flag("-a", help="convert text files to LF at the ends of lines (-aa: all files)"),
+        flag("-D", help="do not restore the times of directories (-DD: of files, either)"),
+        flag("-B", help="keep what is overwritten as FILE~"),
+        flag("-X", help="(ignored: owners are not restored)"),
         flag("-K", help="(ignored: there are no setuid files here)"),
         flag("-U", help="(ignored: names are UTF-8)"),
         value("-x", metavar="MEMBER", help="exclude files that follow"),
@@ -72,10 +91,56 @@ def main(process: Process, arguments: Arguments) -> int:
     if not arguments.operands:
         raise UsageError("missing operand")
     name, *wanted = arguments.operands
-    path = next((name + suffix for suffix in ("", ".zip", ".ZIP") if process.fs.exists(process.path(name + suffix))), None)
-    if path is None:
+    paths = _archives(process, name)
+    if not paths:
         process.say(f"unzip:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
+        process.say("\nNo zipfiles found.\n" if _WILD.search(name) else "")
         return _NOT_FOUND
+    if len(paths) == 1:
+        return _archive(process, arguments, paths[0], wanted, alone=True)
+    given = {key for key, _ in arguments.given}
+    statuses: list[int] = []
+    for path in paths:
+        if statuses and statuses[-1] != _NOT_FOUND and not {"q", "p"} & given:
+            process.write("\n")
+        statuses.append(_archive(process, arguments, path, wanted, alone=False))
+    if "p" not in given:
+        (process.write if "t" in given or ("Z" in given and "1" not in given) else process.say)(_summary(statuses))
+    return max(statuses)
+
+
+def _archives(process: Process, name: str) -> list[str]:
+    """The archives that the first operand names: a file, or those that match a pattern."""
+    path = next((name + suffix for suffix in ("", ".zip", ".ZIP") if process.fs.exists(process.path(name + suffix))), None)
+    if path is not None or not _WILD.search(name):
+        return [] if path is None else [path]
+    folder, slash, pattern = name.rpartition("/")
+    try:
+        names = process.fs.listdir(process.path(folder + slash or "."))
+    except OSError:
+        return []
+    process.budget.words(len(names))
+    matcher = compile_glob(pattern)
+    return [folder + slash + each for each in sorted(names) if matcher.matches(each)]
+
+
+def _summary(statuses: list[int]) -> str:
+    """How many of several archives went well."""
+    lines = ""
+    for what, count in (
+        ("{} {} successfully processed.", statuses.count(0)),
+        ("{} had warnings but no fatal errors.", statuses.count(1)),
+        ("{} had no zipfile directory.", statuses.count(_NOT_FOUND)),
+        ("{} had fatal errors.", sum(status not in {0, 1, _NOT_FOUND} for status in statuses)),
+    ):
+        if count:
+            kind = "file" if "directory" in what else "archive"
+            lines += what.format(f"{count} {kind}{'' if count == 1 else 's'}", "was" if count == 1 else "were") + "\n"
+    return "\n" + lines
+
+
+def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str], *, alone: bool) -> int:
+    """Do with one archive what is asked for; its status."""
     quiet = sum(key == "q" for key, _ in arguments.given)
     announced = not quiet and not {"p", "Z"} & {key for key, _ in arguments.given}
     try:
@@ -88,22 +153,30 @@ def main(process: Process, arguments: Arguments) -> int:
             "  a zipfile, or it constitutes one disk of a multi-part archive.  In the\n"
             "  latter case the central directory and zipfile comment will be found on\n"
             "  the last disk(s) of this archive.\n"
-            f"unzip:  cannot find zipfile directory in one of {path} or\n"
-            f"        {path}.zip, and cannot find {path}.ZIP, period.\n"
         )
+        if alone:
+            process.say(
+                f"unzip:  cannot find zipfile directory in one of {path} or\n"
+                f"        {path}.zip, and cannot find {path}.ZIP, period.\n"
+            )
         return _NOT_FOUND
     if announced:
         process.write(f"Archive:  {path}\n")
+    if archive.comment and (announced or "z" in arguments):
+        process.write(archive.comment.decode("utf-8", "surrogateescape").replace("\r\n", "\n").rstrip("\n") + "\n")
+    if "z" in arguments:
+        return 0
     password = arguments.get("P")
     if password is not None:
         archive.setpassword(password.encode())
     choice = _Choice(process, arguments, wanted)
     members = [entry for entry in archive.infolist() if choice.takes(entry.filename)]
     if "Z" in arguments:
-        process.write("".join(f"{entry.filename}\n" for entry in members))
+        size = process.fs.stat(process.path(path)).size
+        show_information(process, arguments, path, members, size=size, count=len(archive.infolist()), chosen=bool(wanted))
     elif "l" in arguments or "v" in arguments:
-        _show(process, members, verbose="v" in arguments, quiet=quiet)
-        return choice.unmatched(tell=None)
+        show(process, members, verbose="v" in arguments, quiet=quiet)
+        return 0 if members else choice.unmatched(tell=None)
     elif "t" in arguments:
         return _test(process, archive, members, path, choice, quiet=quiet)
     else:
@@ -146,46 +219,25 @@ def _verb(entry: zipfile.ZipInfo) -> str:
     return "extracting" if entry.compress_type == 0 else " inflating"
 
 
-def _moment(entry: zipfile.ZipInfo) -> str:
-    year, month, day, hour, minute, _ = entry.date_time
-    return f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"
-
-
-def _show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, quiet: int) -> None:
-    plain, packed, count = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members), len(members)
-    files = f"{count} file{'' if count == 1 else 's'}"
-    if not verbose:
-        if quiet < 2:
-            process.write("  Length      Date    Time    Name\n---------  ---------- -----   ----\n")
-        process.write("".join(f"{entry.file_size:9}  {_moment(entry)}   {entry.filename}\n" for entry in members))
-        if quiet < 2:
-            process.write(f"---------                     -------\n{plain:9}                     {files}\n")
-        return
-    if quiet < 2:
-        process.write(" Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n")
-        process.write("--------  ------  ------- ---- ---------- ----- --------  ----\n")
-    for entry in members:
-        process.write(
-            f"{entry.file_size:8}  {method(entry):6} {entry.compress_size:8} {saved(entry.file_size, entry.compress_size):3}% "
-            f"{_moment(entry)} {entry.CRC:08x}  {entry.filename}\n"
-        )
-    if quiet < 2:
-        process.write("--------          -------  ---                            -------\n")
-        process.write(f"{plain:8} {packed:16} {saved(plain, packed):3}%                            {files}\n")
-
-
 def _test(
     process: Process, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], path: str, choice: _Choice, *, quiet: int
 ) -> int:
     bad = 0
+    skipped: list[str] = []
     for entry in members:
         verdict = "OK"
         try:
             content(archive, entry, process.budget)
+        except PasswordError as error:
+            process.write(_skipping(entry, error))
+            skipped.append(str(error))
+            continue
         except BadArchiveError as error:
             verdict, bad = f"  {error}", bad + 1
         if not quiet or verdict != "OK":
-            process.write(f"    testing: {entry.filename:<{_NAME_WIDTH}}   {verdict}\n")
+            process.write(f"    testing: {_padded(entry.filename)}   {verdict}\n")
+    if skipped:
+        return _skipped_tests(process, skipped, path, count=len(members))
     if bad:
         process.write(f"At least one error was detected in {path}.\n")
         return _DAMAGED
@@ -195,6 +247,26 @@ def _test(
     elif quiet < 2:
         process.write(f"No errors detected in compressed data of {path}.\n")
     return missing
+
+
+def _skipping(entry: zipfile.ZipInfo, error: PasswordError) -> str:
+    return f"   skipping: {_padded(entry.filename)}  {error}\n"
+
+
+def _skipped_tests(process: Process, skipped: list[str], path: str, *, count: int) -> int:
+    """Say what was not tested for lack of a password; the status."""
+    if "incorrect password" not in skipped:
+        process.write(f"At least one error was detected in {path}.\n")
+        return _NO_PASSWORD
+    process.write(f"Caution:  zero files tested in {path}.\n" if len(skipped) == count else "")
+    files = f"{len(skipped)} file{'' if len(skipped) == 1 else 's'}"
+    process.write(f"{files} skipped because of incorrect password.\n")
+    return _BAD_PASSWORD
+
+
+def _padded(name: str) -> str:
+    """A name with blanks up to a width in bytes."""
+    return name + " " * (_NAME_WIDTH - len(name.encode("utf-8", "surrogateescape")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +285,8 @@ class _Extraction:
         self._arguments = arguments
         self._archive = archive
         self._quiet = quiet
-        self._policy = arguments.last("o", "n") or "ask"
+        self._texts = sum(key == "a" for key, _ in arguments.given)
+        self._policy = arguments.last("o", "n") or ("o" if "B" in arguments else "ask")
         self._status = 0
 
     def run(self, members: list[zipfile.ZipInfo]) -> int:
@@ -222,6 +295,9 @@ class _Extraction:
             self._process.budget.tick(20)
             try:
                 self._member(entry)
+            except PasswordError as error:
+                self._process.say(_skipping(entry, error))
+                self._status = _BAD_PASSWORD if str(error) == "incorrect password" else _NO_PASSWORD
             except BadArchiveError as error:
                 self._process.say(f"  error:  invalid compressed data to extract {entry.filename}: {error}\n")
                 self._status = _DAMAGED
@@ -231,8 +307,8 @@ class _Extraction:
         process, arguments = self._process, self._arguments
         if "p" in arguments or "c" in arguments:
             if not entry.is_dir():
-                data = content(self._archive, entry, process.budget)
-                self._say(f" {_verb(entry)}: {entry.filename:<{_NAME_WIDTH}}  \n" if "c" in arguments else "")
+                data = self._content(entry)
+                self._say(self._extracting(entry, entry.filename) if "c" in arguments else "")
                 process.stdout.write(data)
                 self._say("\n" if "c" in arguments else "")
             return
@@ -249,18 +325,21 @@ class _Extraction:
             target = chosen
         elif "f" in arguments:
             return
-        data = content(self._archive, entry, process.budget)
+        data = self._content(entry)
         process.fs.makedirs(target.path.rpartition("/")[0])
         if is_link(entry):
-            self._say(f"    linking: {target.shown:<{_NAME_WIDTH}}  -> {data.decode('utf-8', 'surrogateescape')} \n")
+            self._say(f"    linking: {_padded(target.shown)}  -> {data.decode('utf-8', 'surrogateescape')} \n")
             process.fs.symlink(data.decode("utf-8", "surrogateescape"), target.path)
             return
-        self._say(f" {_verb(entry)}: {target.shown:<{_NAME_WIDTH}}  \n")
+        self._say(self._extracting(entry, target.shown))
+        if "B" in arguments and process.fs.exists(target.path):
+            process.fs.rename(target.path, f"{target.path}~")
         mode = permissions(entry) or 0o666 & ~process.umask
         process.fs.write_file(target.path, data, mode)
         process.fs.chmod(target.path, mode)
-        stored = _seconds(entry)
-        process.fs.utime(target.path, stored, stored)
+        if sum(key == "D" for key, _ in arguments.given) < _NO_TIMES:
+            stored = modified(entry)
+            process.fs.utime(target.path, stored, stored)
 
     def _target(self, entry: zipfile.ZipInfo) -> _Target:
         name = entry.filename.rstrip("/")
@@ -279,7 +358,7 @@ class _Extraction:
     def _replacing(self, entry: zipfile.ZipInfo, target: _Target) -> _Target | None:
         """Decide whether, and under which name, an existing file is written."""
         process, arguments = self._process, self._arguments
-        if ("u" in arguments or "f" in arguments) and process.fs.stat(target.path).mtime >= _seconds(entry):
+        if ("u" in arguments or "f" in arguments) and process.fs.stat(target.path).mtime >= modified(entry):
             return None
         while self._policy == "ask":
             process.say(f"replace {target.shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
@@ -299,13 +378,17 @@ class _Extraction:
                 return replace(target, shown=fresh, path=process.path(fresh)) if fresh else None
         return target if self._policy == "o" else None
 
+    def _content(self, entry: zipfile.ZipInfo) -> bytes:
+        """What is written of a member: with ``-a``, text has the ends of lines of this system."""
+        data = content(self._archive, entry, self._process.budget)
+        if self._texts > 1 or (self._texts and is_text(entry)):
+            return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return data
+
+    def _extracting(self, entry: zipfile.ZipInfo, name: str) -> str:
+        kind = "" if self._texts != 1 else "[text]  " if is_text(entry) else "[binary]"
+        return f" {_verb(entry)}: {_padded(name)}  {kind}\n"
+
     def _say(self, text: str) -> None:
         if not self._quiet:
             self._process.write(text)
-
-
-def _seconds(entry: zipfile.ZipInfo) -> float:
-    try:
-        return datetime(*entry.date_time, tzinfo=UTC).timestamp()
-    except ValueError:
-        return 0.0

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.trees import walk
-from bashkit.commands.archives._zipped import BadArchiveError, add, add_encrypted, content, describe, is_encrypted, load, saved
+from bashkit.commands.archives._zipped import (
+    BadArchiveError,
+    add,
+    add_encrypted,
+    content,
+    describe,
+    is_encrypted,
+    load,
+    looks_like_text,
+    modified,
+    saved,
+)
 from bashkit.fs import Stat
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
@@ -18,6 +29,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
+_TWO_LETTERS = {"-ll": "--from-crlf", "-sf": "--show-files"}
+_LONGEST_COMMENT = 65535
 _NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3
 
 
@@ -32,6 +45,7 @@ def _lists(words: list[str]) -> list[str]:
     result: list[str] = []
     key = ""
     for word in words:
+        word = _TWO_LETTERS.get(word, word)
         if key and word != "@" and not word.startswith("-"):
             result += [key, word]
         elif word in {"-x", "-i", "--exclude", "--include"}:
@@ -57,7 +71,13 @@ def _lists(words: list[str]) -> list[str]:
         flag("-v", "--verbose", help="verbose operation"),
         flag("-y", "--symlinks", help="store symbolic links as links"),
         flag("-D", "--no-dir-entries", help="do not add directory entries"),
-        flag("-X", "--no-extra", help="(ignored: no extra attributes are stored)"),
+        flag("-X", "--no-extra", help="do not keep times to the second"),
+        flag("-l", "--to-crlf", help="convert LF to CR LF"),
+        flag("-ll", "--from-crlf", help="convert CR LF to LF"),
+        value("-n", "--suffixes", metavar="SUFFIXES", help="don't compress files with these suffixes: .gz:.png"),
+        flag("-o", "--latest-time", help="make ZIPFILE as old as its latest entry"),
+        flag("-sf", "--show-files", help="show the files that it would work on"),
+        flag("-z", "--archive-comment", help="read the comment of ZIPFILE from standard input, up to a line with a dot"),
         flag("-T", "--test", help="test ZIPFILE integrity"),
         flag("-@", "--names-stdin", help="read names from standard input"),
         flag("-A", "--adjust-sfx", help="adjust the offsets of a self-extracting archive"),
@@ -77,7 +97,7 @@ def _lists(words: list[str]) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Make or change the archive; 12 if there is nothing to do, 18 if a file cannot be read."""
     if not arguments.operands:
-        raise UsageError("missing operand")
+        arguments.operands = ["-", "-"]
     if sum(key == "F" for key, _ in arguments.given) > 1:
         raise UsageError("-FF: parts of a damaged archive cannot be salvaged", hint=False)
     try:
@@ -109,6 +129,9 @@ class _Zip:
         self._own = process.fs.stat(path).ino if self._name != "-" and process.fs.exists(path) else 0
         self._password = (arguments.get("P") or "").encode("utf-8", "surrogateescape")
         self._encrypted: set[str] = set()
+        self._stored_as_is = tuple(filter(None, re.split("[:;]", arguments.get("n") or "")))
+        self._comment = b""
+        self._put_names: set[str] = set()
         self._changed = False
 
     @staticmethod
@@ -127,6 +150,9 @@ class _Zip:
         if "T" in arguments and len(arguments.operands) == 1:
             self._say(f"test of {self._name} OK\n")
             return 0
+        if "sf" in arguments and len(arguments.operands) == 1:
+            self._list("Archive contains:", [(name, len(data)) for name, (_, data) in self._members.items()])
+            return 0
         names = arguments.operands[1:]
         if "@" in arguments:
             names += slurp(process, process.stdin).decode("utf-8", "surrogateescape").split("\n")
@@ -134,10 +160,16 @@ class _Zip:
         if "d" in arguments:
             self._delete(names)
         else:
-            for name in names:
+            for name in names or [name for name in self._members if self._refreshes]:
                 self._operand(name)
+        if "sf" in arguments:
+            added = [(name, len(data)) for name, (_, data) in self._members.items() if name in self._put_names]
+            self._list("Would Add/Update:", added)
+            return 0
+        if "z" in arguments and self._members:
+            self._ask_comment()
         if not self._changed:
-            if "u" in arguments or "f" in arguments:
+            if self._refreshes:
                 return _NOTHING
             if self._included or self._excluded:
                 self._warn("zip file empty\n")
@@ -145,6 +177,12 @@ class _Zip:
                 return 0
             raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
         self._store()
+        if "v" in arguments:
+            packed = sum(entry.compress_size for entry, _ in self._members.values())
+            plain = sum(entry.file_size for entry, _ in self._members.values())
+            self._put_text(f"total bytes={plain}, compressed={packed} -> {saved(plain, packed)}% savings\n")
+        if "T" in arguments:
+            self._say(f"test of {self._name} OK\n")
         for path in sorted(self._moved, key=len, reverse=True):
             if process.fs.stat(path, follow=False).type == "directory":
                 if not process.fs.listdir(path):
@@ -152,6 +190,26 @@ class _Zip:
             else:
                 process.fs.unlink(path)
         return 0
+
+    @property
+    def _refreshes(self) -> bool:
+        return "u" in self._arguments or "f" in self._arguments
+
+    def _list(self, title: str, files: list[tuple[str, int]]) -> None:
+        """``-sf``: names and the sum of their sizes."""
+        names = "".join(f"  {name}\n" for name, _ in files)
+        self._put_text(f"{title}\n{names}Total {len(files)} entries ({sum(size for _, size in files)} bytes)\n")
+
+    def _ask_comment(self) -> None:
+        if self._comment:
+            self._say(f"current zip file comment is:\n{self._comment.decode('utf-8', 'surrogateescape')}\n")
+        self._say("enter new zip file comment (end with .):\n")
+        lines: list[bytes] = []
+        while (line := self._process.stdin.read_line()) and line.rstrip(b"\n") != b".":
+            lines.append(line.rstrip(b"\n"))
+            self._process.budget.string(sum(map(len, lines[-1:])))
+        self._comment = b"\r\n".join(lines)[:_LONGEST_COMMENT]
+        self._changed = True
 
     def _fix(self) -> int:
         """``-F``: rewrite an archive with a readable list of contents."""
@@ -173,11 +231,14 @@ class _Zip:
     def _load(self) -> None:
         process = self._process
         if self._name == "-" or not process.fs.exists(process.path(self._name)):
-            if "d" in self._arguments or "T" in self._arguments:
+            if "d" in self._arguments or ("T" in self._arguments and len(self._arguments.operands) == 1):
                 raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
+            if self._refreshes:
+                self._warn(f"{self._name} not found or empty\n")
             return
         try:
             archive = load(process, self._name)
+            self._comment = archive.comment
             if self._password:
                 archive.setpassword(self._password)
             elif any(map(is_encrypted, archive.infolist())):
@@ -200,7 +261,10 @@ class _Zip:
     def _delete(self, patterns: list[str]) -> None:
         for pattern in patterns:
             matcher = compile_glob(pattern)
-            for name in [name for name in self._members if name == pattern or matcher.matches(name)]:
+            found = [name for name in self._members if name == pattern or matcher.matches(name)]
+            if not found:
+                self._warn(f"name not matched: {pattern}\n")
+            for name in found:
                 del self._members[name]
                 self._say(f"deleting: {name}\n")
                 self._changed = True
@@ -216,7 +280,7 @@ class _Zip:
             found = (
                 list(walk(process, name.rstrip("/") or "/"))
                 if "r" in self._arguments
-                else [(name, process.fs.stat(process.path(name)))]
+                else [(name, process.fs.stat(process.path(name), follow=False))]
             )
         except OSError:
             self._warn(f"name not matched: {name}\n")
@@ -245,7 +309,7 @@ class _Zip:
         if self._included and not any(matcher.matches(stored) for matcher in self._included):
             return
         old = self._members.get(stored)
-        if ("f" in arguments and old is None) or (("u" in arguments or "f" in arguments) and old and _newest(old[0], stat)):
+        if ("f" in arguments and old is None) or (self._refreshes and old and modified(old[0]) >= int(stat.mtime // 1)):
             return
         data = b""
         if stat.type == "symlink":
@@ -258,7 +322,18 @@ class _Zip:
 
     def _put(self, name: str, stat: Stat, data: bytes) -> None:
         known = name in self._members
-        entry = describe(name, stat, self._level)
+        self._put_names.add(name)
+        level = 0 if self._stored_as_is and name.endswith(self._stored_as_is) else self._level
+        entry = describe(name, stat, level, extra="X" not in self._arguments)
+        warning = ""
+        if looks_like_text(data):
+            entry.internal_attr = 1
+            if "l" in self._arguments:
+                data = data.replace(b"\n", b"\r\n")
+            elif "ll" in self._arguments:
+                data = data.replace(b"\r\n", b"\n")
+        elif data and (key := self._arguments.last("l", "ll")):
+            warning = f"\n\tzip warning: has binary so -{key} ignored\n"
         scratch = io.BytesIO()
         with zipfile.ZipFile(scratch, "w") as archive:
             add(archive, entry, data, self._level, self._process.budget)
@@ -266,7 +341,11 @@ class _Zip:
         (self._encrypted.add if self._password and stat.type != "directory" else self._encrypted.discard)(name)
         self._changed = True
         how = "stored" if entry.compress_type == zipfile.ZIP_STORED else "deflated"
-        self._say(f"{'updating:' if known else '  adding:'} {name} ({how} {saved(len(data), entry.compress_size)}%)\n")
+        sizes = f"\t(in={len(data)}) (out={entry.compress_size})" if "v" in self._arguments else ""
+        ratio = f"{how} {saved(len(data), entry.compress_size)}%"
+        if "sf" not in self._arguments:
+            done = "  adding:" if not known else "freshening:" if "f" in self._arguments else "updating:"
+            self._say(f"{done} {name}{sizes}{warning} ({ratio})\n")
 
     def _store(self) -> None:
         process = self._process
@@ -277,11 +356,17 @@ class _Zip:
                     add_encrypted(archive, entry, data, self._level, self._password, process)
                 else:
                     add(archive, entry, data, self._level, process.budget)
+            archive.comment = self._comment
         process.budget.string(buffer.tell())
         if self._name == "-":
             process.stdout.write(buffer.getvalue())
         elif self._members:
-            process.create(self._name).write(buffer.getvalue())
+            stream = process.create(self._name)
+            stream.write(buffer.getvalue())
+            process.close(stream)
+            if "o" in self._arguments:
+                latest = max(-(-modified(entry) // 2) * 2 for entry, _ in self._members.values())
+                process.fs.utime(process.path(self._name), latest, latest)
         else:
             if "d" in self._arguments:
                 self._warn("zip file empty\n")
@@ -300,8 +385,3 @@ class _Zip:
             self._process.say(text)
         else:
             self._process.write(text)
-
-
-def _newest(entry: zipfile.ZipInfo, stat: Stat) -> bool:
-    """Whether the stored member is as new as the file."""
-    return entry.date_time >= describe("", stat, 0).date_time

@@ -41,6 +41,7 @@ class Encoding:
         bodies: The allowed numbers of characters before the padding of a group.
         encode: Encodes bytes as padded characters.
         decode: Decodes padded characters to bytes.
+        aliases: What other characters are taken for when they are decoded, as a table for translate; or nothing.
     """
 
     alphabet: bytes
@@ -49,6 +50,7 @@ class Encoding:
     bodies: frozenset[int]
     encode: Callable[[bytes], bytes]
     decode: Callable[[bytes], bytes]
+    aliases: bytes = b""
 
 
 BASE64 = Encoding(
@@ -122,7 +124,7 @@ def _decode(process: Process, file: str, encoding: Encoding, *, garbage: bool) -
     process.budget.string(len(data))
     process.budget.tick(len(data) >> 7)
     unwanted = bytes(set(range(256)) - set(encoding.alphabet) - {ord("=")}) if garbage else b"\n"
-    text = data.translate(None, unwanted)
+    text = data.translate(encoding.aliases or None, unwanted)
     good = _valid_length(text, encoding)
     process.stdout.write(_decoded(text[:good], encoding))
     if good < len(text) or good % encoding.coded:

@@ -74,10 +74,8 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
         algorithm: The digest.
         tagged: Print BSD-style lines.
     """
+    refuse_without_check(arguments)
     checking = "c" in arguments
-    for key in ("ignore-missing", "quiet", "status", "strict", "warn"):
-        if (key in arguments or (key == "warn" and "w" in arguments)) and not checking:
-            raise UsageError(f"the --{key} option is meaningful only when verifying checksums")
     if checking and "tag" in arguments:
         raise UsageError("the --tag option is meaningless when verifying checksums")
     files = arguments.operands or ["-"]
@@ -93,6 +91,13 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
             continue
         process.write(_line(arguments, algorithm, digest, file, tagged=tagged))
     return status
+
+
+def refuse_without_check(arguments: Arguments) -> None:
+    """Raise UsageError where an option is given that only says how to check."""
+    for key, name in (("ignore-missing",) * 2, ("quiet",) * 2, ("status",) * 2, ("strict",) * 2, ("w", "warn")):
+        if key in arguments and "c" not in arguments:
+            raise UsageError(f"the --{name} option is meaningful only when verifying checksums")
 
 
 def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], *, by_length: bool = False) -> int:

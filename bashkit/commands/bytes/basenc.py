@@ -71,6 +71,7 @@ _ENCODINGS = {
         BASE32.bodies,
         lambda data: BASE32.encode(data).translate(_TO_HEX32),
         lambda text: BASE32.decode(text.translate(_FROM_HEX32)),
+        bytes.maketrans(b"WXYZ", b"MNOP"),  # these stand for what they do in base32
     ),
     "base16": Encoding(
         b"0123456789ABCDEF", 1, 2, frozenset({2}), lambda data: binascii.hexlify(data).upper(), binascii.unhexlify

@@ -50,6 +50,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file; 1 when one cannot be read."""
     name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
     algorithm = _shortened(process, arguments, name)
+    _digests.refuse_without_check(arguments)
     if "c" in arguments and "a" not in arguments:
         return _digests.check(process, arguments, tuple(_ALGORITHMS.values()))
     if algorithm is not None:

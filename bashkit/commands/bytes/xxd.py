@@ -163,6 +163,8 @@ class _Dumper:
             raise UsageError(f"invalid number of columns (max. {_MAX_COLUMNS}).", hint=False)
         default = 4 if self._little else 1 if self._bits else 2
         self._group = _number(arguments.get("g"), default) or self.columns
+        if self._little and self._group & (self._group - 1):
+            raise UsageError("number of octets per group must be a power of 2 with -e.", hint=False)
 
     def line(self, data: bytes) -> str:
         """One line of the dump."""

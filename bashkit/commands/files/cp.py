@@ -6,6 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.targets import Placement, is_directory, join, placements
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import quote
@@ -58,6 +59,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Copy each source; 1 when one could not be copied."""
     policy = _policy(arguments)
     choose("--reflink", arguments.get("reflink") or "always", (("auto",), ("always",), ("never",)))
+    choose("--sparse", arguments.get("sparse") or "auto", (("never",), ("auto",), ("always",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
         arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
@@ -65,13 +67,33 @@ def main(process: Process, arguments: Arguments) -> int:
     copier = Copier(process, arguments, policy)
     if "parents" in arguments:
         pairs = _with_parents(process, arguments, pairs)
+    named: set[str] = set()
+    keeps_all = len(pairs) == 1 or "b" in arguments or "backup" in arguments
     for pair in pairs:
+        if not keeps_all and _is_named_again(process, pair.source, named, directories=policy.recursive):
+            continue
         if pair.target.endswith("/") and not policy.recursive and not is_directory(process, pair.target):
             process.warn(f"cannot create regular file {quote(pair.target)}: Not a directory")
             copier.failed = True
             continue
         copier.copy(pair.source, pair.target)
     return 1 if copier.failed else 0
+
+
+def _is_named_again(process: Process, name: str, named: set[str], *, directories: bool) -> bool:
+    """Whether a source was named before; that is said."""
+    path = canonical(process, name.rstrip("/") or "/", missing="all", links=False)
+    if path not in named:
+        named.add(path)
+        return False
+    try:
+        kind = "directory" if process.fs.stat(path).type == "directory" else "file"
+    except OSError:
+        return False
+    if kind == "directory" and not directories:
+        return False
+    process.warn(f"warning: source {kind} {quote(name)} specified more than once")
+    return True
 
 
 def _policy(arguments: Arguments) -> Policy:

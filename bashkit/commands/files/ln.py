@@ -6,6 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.targets import Placement, last_component, placements
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm
@@ -125,7 +126,7 @@ def _relative(process: Process, pair: Placement) -> str:
     directory = process.path(pair.target).rstrip("/").rpartition("/")[0] or "/"
     try:
         start = fs.realpath(directory)
-        goal = fs.realpath(process.path(pair.source))
+        goal = canonical(process, process.path(pair.source), missing="all")
     except OSError:
         return pair.source
     return posixpath.relpath(goal, start)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
 from bashkit.commands._notation.quoting import quote
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     _Field = str | int | Moment | None
 
 _DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])")
+_CACHED = (("default",), ("never",), ("always",))
 _DEVICE = 48
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _KINDS = {"directory": "directory", "symlink": "symbolic link", "character": "character special file", "fifo": "fifo"}
@@ -65,6 +67,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Describe each file; 1 when one could not be looked at."""
     if not arguments.operands:
         raise UsageError("missing operand")
+    if (mode := arguments.get("cached")) is not None:
+        choose("--cached", mode, _CACHED)
     pattern = _pattern(arguments)
     zone = process.system.timezone(process.env.get("TZ", ""))
     status = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation, localcontext
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
@@ -51,7 +52,7 @@ def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
     while True:
         end = first + step * _CHUNK
         if last.is_finite():
-            bound = int(last) + (1 if step > 0 else -1)
+            bound = floor(last) + 1 if step > 0 else ceil(last) - 1
             end = min(end, bound) if step > 0 else max(end, bound)
         chunk = list(map(str, range(first, end, step)))
         if not chunk:

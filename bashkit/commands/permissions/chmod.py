@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode, letters
 from bashkit.commands._filesystem.trees import refuses_root, walk
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
+_PARTS = re.compile(r"-(?!-)[rwxXstugo]*[-+=,][^-]")
 _LETTERS = "rwxXstugo"  # a mode like "-x" looks like options
 
 _DECLARED = (
@@ -26,17 +28,30 @@ _DECLARED = (
 )
 
 
+def _rewrite(words: list[str]) -> list[str]:
+    """Let the first word that looks like a mode of several parts, as ``-w,+x``, be an operand."""
+    end = words.index("--") if "--" in words else len(words)
+    place = next((index for index, word in enumerate(words[:end]) if word[:1] == "-" and _PARTS.match(word)), None)
+    if place is None:
+        return words
+    options = [word for word in words[:end] if word.startswith("-") and word != words[place]]
+    files = [word for word in words[:end] if not word.startswith("-")]
+    return [*options, "--", words[place], *files, *words[end + 1 :]]
+
+
 @command(
     "chmod",
     usage="[OPTION]... MODE[,MODE]... FILE...",
     summary="Change the mode of each FILE to MODE.",
     options=_DECLARED,
+    rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Change each file; 1 when one could not be."""
     operands = arguments.operands[:]
     reference = arguments.get("reference")
     mode: Mode | None = None
+    text = ""
     removed = "".join(key for key, _ in arguments.given if len(key) == 1 and key in _LETTERS)
     if reference is None:
         if removed:
@@ -60,20 +75,26 @@ def main(process: Process, arguments: Arguments) -> int:
             fixed = process.fs.stat(process.path(reference)).mode
         except OSError as error:
             raise UsageError(f"failed to get attributes of {quote(reference)}: {error.strerror}", hint=False) from None
-    changer = _Changer(process, arguments, mode, fixed)
+    masked = mode if removed or (mode is not None and _is_option(process.argv, text)) else None
+    changer = _Changer(process, arguments, mode, fixed, masked)
     for name in operands:
         changer.operand(name)
     return 1 if changer.failed else 0
 
 
+def _is_option(words: list[str], mode: str) -> bool:
+    return mode.startswith("-") and mode in words and "--" not in words[: words.index(mode)]
+
+
 class _Changer:
     """Changes files and reports it."""
 
-    def __init__(self, process: Process, arguments: Arguments, mode: Mode | None, fixed: int) -> None:
+    def __init__(self, process: Process, arguments: Arguments, mode: Mode | None, fixed: int, masked: Mode | None) -> None:
         self._process = process
         self._arguments = arguments
         self._mode = mode
         self._fixed = fixed
+        self._masked = masked  # a mode like "-x": that it does less than it says, because of the umask, is an error
         self._recursive = "R" in arguments
         self._report = arguments.last("c", "v")
         self._quiet = "f" in arguments
@@ -104,7 +125,10 @@ class _Changer:
                 if stat.type != "symlink" or child == name:
                     self._change(child)
         except OSError as error:
-            self._fail(f"cannot access {quote(error.filename or name)}: {error.strerror}")
+            lost = name + (error.filename or "").removeprefix(path)
+            self._fail(f"cannot access {quote(lost)}: {error.strerror}")
+            if self._report == "v":
+                process.write(f"{quote(lost)} could not be accessed\n")
 
     def _change(self, name: str) -> None:
         fs, path = self._process.fs, self._process.path(name)
@@ -121,6 +145,11 @@ class _Changer:
             self._process.write(f"mode of {quote(name)} changed from {_both(stat.mode)} to {_both(new)}\n")
         elif self._report == "v":
             self._process.write(f"mode of {quote(name)} retained as {_both(new)}\n")
+        if self._masked is not None:
+            wanted = self._masked.apply(stat.mode, directory=stat.type == "directory", umask=0)
+            if wanted != new:
+                modes = f"{letters('file', new)[1:]}, not {letters('file', wanted)[1:]}"
+                self._fail(f"{quote_if_needed(name)}: new permissions are {modes}")
 
     def _fail(self, message: str) -> None:
         if not self._quiet:

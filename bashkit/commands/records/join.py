@@ -13,7 +13,7 @@ from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room, paced, turn
+from bashkit.limits import ask_room, paced, paced_if_many, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _WORD = re.compile(r"[^, \t]+")
+_PLACES = re.compile(r"(?:0|[12]\.[0-9]+)(?:[, \t]+(?:0|[12]\.[0-9]+))*")
 _BLANKS = re.compile(rb"[ \t\n]+")
 _AT_ONCE = 256  # lines of a group that are charged together
 _ROW = 250  # bytes of a line beside its characters
@@ -141,10 +142,10 @@ class _Layout:
     def _place(word: str) -> tuple[int, int]:
         if word == "0":
             return 0, 0
-        found = re.fullmatch(r"([12])\.([0-9]{1,9})", word)
-        if found is None or not clamped(found[2]):
+        found = re.fullmatch(r"([12])\.(.+)", word, re.DOTALL)
+        if found is None or not re.fullmatch("[0-9]{1,9}", found[2]) or not clamped(found[2]):
             if found is not None:
-                raise UsageError(f"invalid field number: {mention('0')}", hint=False)
+                raise UsageError(f"invalid field number: {mention(found[2])}", hint=False)
             if re.fullmatch(r"[12](\..*)?", word):
                 raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
             raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
@@ -251,6 +252,20 @@ def _key(arguments: Arguments, key: str, both: int | None) -> int:
     return own or 0
 
 
+def _sorted_out(arguments: Arguments) -> None:
+    """Move what older spellings leave among the operands, to their options: ``-o 1.1 2.2``, ``-j1 FIELD``."""
+    rest = list(arguments.operands)
+    for index, (key, argument) in enumerate(arguments.given):
+        if key == "j" and argument in {"1", "2"} and len(rest) > 2 and rest[0].isdecimal():
+            arguments.given[index] = (argument, rest.pop(0))
+    if len(rest) > 2 and arguments.get("o", "auto") != "auto":
+        chosen = [index for index, word in enumerate(paced_if_many(rest)) if _PLACES.fullmatch(word)][: len(rest) - 2]
+        arguments.given += [("o", rest[index]) for index in paced_if_many(chosen)]
+        for index in paced_if_many(chosen[::-1]):
+            del rest[index]
+    arguments.operands = rest
+
+
 @command(
     "join",
     usage="[OPTION]... FILE1 FILE2",
@@ -273,11 +288,14 @@ def _key(arguments: Arguments, key: str, both: int | None) -> int:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Join the files."""
+    _sorted_out(arguments)
     names = arguments.operands
     if len(names) < 2:
         raise UsageError(f"missing operand after {mention(names[0])}" if names else "missing operand")
     if len(names) > 2:
         raise UsageError(f"extra operand '{names[2]}'")
+    if names == ["-", "-"]:
+        raise UsageError("both files cannot be standard input: No such file or directory", hint=False)
     both = _field(arguments, "j")
     keys = tuple(_key(arguments, key, both) for key in "12")
     split, joint = _splitter(arguments, process.budget)

@@ -59,7 +59,7 @@ _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
 def main(process: Process, arguments: Arguments) -> int:
     """Run; 123 when a command failed with 1 to 125, 124 when one returned 255, 127 when there is no such command."""
     plan = _plan(process, arguments)
-    return _Runner(process, plan, _lines(process, arguments)).run()
+    return _Runner(process, plan, _lines(process, arguments, whole=bool(plan.replace))).run()
 
 
 def _room(process: Process, arguments: Arguments) -> int:
@@ -169,8 +169,8 @@ def _positive(text: str, key: str) -> int:
     return clamped(text)
 
 
-def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
-    """The items of the input, by line; with a delimiter each item is a separate line."""
+def _lines(process: Process, arguments: Arguments, *, whole: bool) -> Iterator[list[str]]:
+    """The items of the input, by line, or with ``whole`` whole lines; with a delimiter each item is a separate line."""
     file = arguments.get("a")
     try:
         stream = process.stdin if file is None else process.open(file)
@@ -189,8 +189,7 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
             process.budget.tick(2)
             yield [block.removesuffix(separator).partition(b"\0")[0].decode("utf-8", "surrogateescape")]
         return
-    whole_lines = "I" in arguments or "i" in arguments
-    splitter = _Splitter(process, whole_lines=whole_lines, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
+    splitter = _Splitter(process, whole_lines=whole, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
     warned = False
     while block := stream.read_line():
         process.budget.tick(2 + len(block) // 4)

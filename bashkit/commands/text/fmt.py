@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from string import punctuation
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
-from bashkit.commands._notation.encoding import decode, width
+from bashkit.commands._notation.locale import OCTETS
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many
@@ -38,13 +39,17 @@ _GOAL_PERCENT = 93
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
+    """The options; a prefix is what its lines have at least of blanks, a mark, and what follows it at least of blanks."""
+
     limit: int
     goal: int
     split_only: bool
     uniform: bool
     crown: bool
     tagged: bool
-    prefix: str
+    lead: int
+    mark: str
+    gap: int
 
 
 def _number(arguments: Arguments, key: str) -> int | None:
@@ -65,36 +70,53 @@ def _settings(arguments: Arguments) -> _Settings:
         goal = limit * (2 * (100 - (100 - _GOAL_PERCENT)) + 1) // 200
     if goal > limit:
         raise UsageError(f"invalid width: {mention(str(goal))}: Numerical result out of range", hint=False)
-    keys = arguments
-    return _Settings(limit, goal, "s" in keys, "u" in keys, "c" in keys, "t" in keys, arguments.get("p") or "")
+    keys, prefix = arguments, arguments.get("p") or ""
+    mark = prefix.strip(" ")
+    lead = len(prefix) - len(prefix.lstrip(" "))
+    gap = len(prefix) - lead - len(mark)
+    return _Settings(limit, goal, "s" in keys, "u" in keys, "c" in keys, "t" in keys, lead, mark, gap)
 
 
 def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[list[str]]:
-    """Split lines into runs that are filled together; an empty line, or one without the prefix, is its own run."""
+def _cut(line: str, settings: _Settings) -> int | None:
+    """Where the text of a line begins, behind the prefix; None for a line without it."""
+    indent = len(line) - len(line.lstrip(" ")) if settings.mark or settings.lead else 0
+    if indent < settings.lead or not line.startswith(settings.mark, indent):
+        return None
+    if not settings.mark:
+        return 0
+    text = line[indent + len(settings.mark) :]
+    blanks = len(text) - len(text.lstrip(" "))
+    return None if blanks < settings.gap and text.strip() else indent + len(settings.mark)
+
+
+def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[tuple[int | None, list[str]]]:
+    """Split lines into runs that are filled together, each with the place where their text begins; an empty line is its own run,
+    as is one without the prefix, whose text begins nowhere.
+    """
     current: list[str] = []
+    begin = 0
     for line in paced(lines, 2):
-        body = line[len(settings.prefix) :] if line.startswith(settings.prefix) else None
-        if body is None or not body.strip():
+        cut = _cut(line, settings)
+        if cut is None or not line[cut:].strip():
             if current:
-                yield current
+                yield begin, current
                 current = []
-            yield [line]
-        elif current and not settings.split_only and _continues(current, line, settings):
+            yield cut, [line]
+        elif current and not settings.split_only and cut == begin and _continues(current, line, cut, settings):
             current.append(line)
         else:
             if current:
-                yield current
-            current = [line]
+                yield begin, current
+            current, begin = [line], cut
     if current:
-        yield current
+        yield begin, current
 
 
-def _continues(current: list[str], line: str, settings: _Settings) -> bool:
-    cut = len(settings.prefix)
+def _continues(current: list[str], line: str, cut: int, settings: _Settings) -> bool:
     indent, first = _indent(line[cut:]), _indent(current[0][cut:])
     if len(current) == 1:
         return settings.crown or (settings.tagged and indent != first) or (not settings.tagged and indent == first)
@@ -124,14 +146,14 @@ def _penalties(words: list[tuple[str, int]]) -> list[int]:
         cost = 0
         if _SENTENCE.search(before):
             cost = _AFTER_SENTENCE if ends[place - 1] else _AFTER_PERIOD
-        elif not before[-1].isalnum():
+        elif before[-1] in punctuation:
             cost = _AT_PUNCTUATION
         elif place > 1 and ends[place - 2]:
-            cost = _AFTER_FIRST_WORD // (width(before) + 2)
+            cost = _AFTER_FIRST_WORD // (len(before) + 2)
         if word[0] in _OPENING:
             cost += _AT_PUNCTUATION
         elif place == len(words) - 1 or ends[place]:
-            cost += _BEFORE_LAST_WORD // (width(word) + 2)
+            cost += _BEFORE_LAST_WORD // (len(word) + 2)
         result[place] = cost
     return result
 
@@ -139,7 +161,7 @@ def _penalties(words: list[tuple[str, int]]) -> list[int]:
 def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Settings, budget: Budget) -> list[int]:
     """The ends of the lines: the indexes after their last words."""
     count = len(words)
-    sizes = [width(word) for word, _ in paced(words)]
+    sizes = [len(word) for word, _ in paced(words)]
     penalties = _penalties(words)
     best = [0] * (count + 1)
     length = [0] * (count + 1)  # the length of the line that begins at a word
@@ -187,13 +209,12 @@ def _hanging(lines: list[str], settings: _Settings, last: str) -> str:
     return last if last != first else "" if first else "   "
 
 
-def _fill(lines: list[str], rest: str, settings: _Settings, budget: Budget) -> Iterator[str]:
-    prefix = settings.prefix
-    cut = len(prefix)
+def _fill(lines: list[str], cut: int, rest: str, settings: _Settings, budget: Budget) -> Iterator[str]:
+    prefix = lines[0][:cut]
     first = _indent(lines[0][cut:])
     words = _words(lines, cut, budget, uniform=settings.uniform)
     start = 0
-    for stop in _breaks(words, width(prefix + first), width(prefix + rest), settings, budget):
+    for stop in _breaks(words, len(prefix + first), len(prefix + rest), settings, budget):
         chosen = words[start:stop]
         body = "".join([word + " " * gap for word, gap in chosen[:-1]]) + chosen[-1][0]
         yield prefix + (rest if start else first) + body
@@ -226,7 +247,7 @@ def main(process: Process, arguments: Arguments) -> int:
     inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}", "read error")
     for _, stream in inputs:
         with freed(process):
-            _fill_all(process, decode(slurp(process, stream)), settings)
+            _fill_all(process, slurp(process, stream).decode(OCTETS, "surrogateescape"), settings)  # a column for each byte
     return int(inputs.failed)
 
 
@@ -237,10 +258,10 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     lines, as_read = text.expandtabs(8).split("\n"), text.split("\n")
     if not lines[-1]:
         lines.pop()
-    read, cut, rest = 0, len(settings.prefix), ""
-    for paragraph in _paragraphs(lines, settings):
+    read, rest = 0, ""
+    for cut, paragraph in _paragraphs(lines, settings):
         read += len(paragraph)
-        if not paragraph[0].startswith(settings.prefix):
+        if cut is None:
             line = as_read[read - 1]
             process.write((line if line.strip() else "") + ("\n" if read < len(as_read) else ""))
             continue
@@ -248,7 +269,7 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
             filled: Iterable[str] = [line.rstrip(" \t") if not line.strip() else line for line in paced_if_many(paragraph)]
         else:
             rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)
-            filled = paced(_fill(paragraph, rest, settings, process.budget))
+            filled = paced(_fill(paragraph, cut, rest, settings, process.budget))
         process.write("".join([(_with_tabs(line) if read > before_tab else line) + "\n" for line in filled]))
 
 
@@ -262,5 +283,5 @@ def _with_tabs(line: str) -> str:
             result.append("\t" * ((stop - column // 8 * 8) // 8))
             column = stop
         result.append(" " * (target - column) + word)
-        column = target + width(word)
+        column = target + len(word)
     return "".join(result)

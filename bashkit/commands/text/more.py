@@ -32,6 +32,7 @@ def _without_places(words: list[str]) -> list[str]:
         flag("-c", "--print-over", help="(ignored: it is about the screen)"),
         flag("-p", "--clean-print", help="(ignored: it is about the screen)"),
         flag("-e", "--exit-on-eof", help="(ignored: it is about the screen)"),
+        flag("-s", "--squeeze", help="(ignored: it is about the screen)"),
         flag("-u", "--plain", help="(ignored: nothing is underlined)"),
         value("-n", "--lines", metavar="NUMBER", help="(ignored: it is about the screen)"),
         help_flag("-h"),

@@ -109,8 +109,9 @@ def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
     if text is None:
         return default
     if not text.lstrip("-").isdecimal() or clamped(text) < (0 if key in {"o", "N"} else 1):
+        small = ": Numerical result out of range" if text.isdecimal() else ""
         raise UsageError(
-            f"'-{key} {what}' invalid {_NUMBERS[key]}: {mention(text)}"
+            f"'-{key} {what}' invalid {_NUMBERS[key]}: {mention(text)}{small}"
             if key != "columns"
             else f"invalid number of columns: {mention(text)}",
             hint=False,
@@ -275,6 +276,7 @@ def _prepared(line: str, layout: _Layout) -> str:
     needed = layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge else None)
     if needed is not None and needed[0] in line:
         char, size = needed
+        line = line.replace("\t", char)
         # A line number moves the tab stops of columns that are aligned.
         before = layout.number[1] + 1 if layout.number and layout.cut and layout.number[0] != "\t" else 0
         pieces: list[str] = []
@@ -347,7 +349,7 @@ class _Printer:
         self._process = process
         self._layout = layout
         self._title = arguments.get("h")
-        self._date = arguments.get("D") or "%Y-%m-%d %H:%M"
+        self._date = arguments.get("D", "%Y-%m-%d %H:%M") or ""
         self._columns = columns
         gap = len(layout.separator) if layout.separator is not None else 1
         numbers = 0

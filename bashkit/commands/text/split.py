@@ -35,14 +35,14 @@ class _Pieces:
         self._prefix = prefix
         self._extra = arguments.get("additional-suffix") or ""
         if "/" in self._extra:
-            raise UsageError(f"invalid suffix {mention(self._extra)}, contains directory separator", hint=False)
+            raise UsageError(f"invalid suffix {mention(self._extra)}, contains directory separator")
         kind = arguments.last("d", "numeric-suffixes", "x", "hex-suffixes")
         self._digits = _DIGITS["a" if kind is None else "d" if kind in ("d", "numeric-suffixes") else "x"]
         start = arguments.get(kind) if kind in ("numeric-suffixes", "hex-suffixes") else None
-        try:
-            self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
-        except ValueError:
-            raise UsageError(f"{start}: invalid start value for suffix", hint=False) from None
+        if start and start.strip(self._digits):
+            name = "numerical" if len(self._digits) == 10 else "hexadecimal"
+            raise UsageError(f"{mention(start)}: invalid start value for {name} suffix")
+        self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
         if length is not None and not length.isdecimal():
             raise UsageError(f"invalid suffix length: {mention(length)}", hint=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.interp.utility.command import Arguments, command, flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -29,6 +29,7 @@ _FRACTIONS = {"s": "%s.%6N", "S": "%S.%6N", "T": "%H:%M:%S.%6N"}
     options=(
         flag("-i", help="the time since the last line"),
         flag("-s", help="the time since the start"),
+        flag("-r", help="(refused: times in the input are not converted here)"),
         flag("-m", help="(ignored: the clock of the sandbox never goes back)"),
     ),
     usage_status=255,
@@ -36,6 +37,8 @@ _FRACTIONS = {"s": "%s.%6N", "S": "%S.%6N", "T": "%H:%M:%S.%6N"}
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write each line behind the time at which it came."""
+    if "r" in arguments:
+        raise UsageError("-r: times in the input are not converted here; `date -d` converts one", hint=False)
     relative = "i" in arguments or "s" in arguments
     form = arguments.operands[0] if arguments.operands else _ELAPSED if relative else _ABSOLUTE
     form = _WITH_FRACTION.sub(lambda found: _FRACTIONS[found[1]] if found[1] else found[0], form)

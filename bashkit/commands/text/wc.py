@@ -24,6 +24,7 @@ _SEPARATOR = re.compile(r"[ \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202
 _AT_ONCE = 1 << 14  # characters that are split at once
 _SPACES = b" \t\n\v\f\r"
 _SHAPES = bytes(32 if byte in _SPACES else ord("x") for byte in range(256))  # words and what is between them
+_UNKNOWN = bytes(byte if byte < 128 else 1 for byte in range(256))  # in the C locale, a byte that is not ASCII is not printable
 _UNSEEN = bytes(byte for byte in range(128) if byte not in _SPACES and not chr(byte).isprintable())  # of no word
 
 
@@ -55,14 +56,15 @@ class _Counts:
 
     def read(self, stream: Stream, wanted: set[str], process: Process) -> None:
         counts, budget = self.values, process.budget
+        octets = encoding(process.env) == OCTETS
         if "L" in wanted:
             for block in line_blocks(stream.blocks(), budget):
+                block = block.translate(_UNKNOWN) if octets else block
                 self._block(block, wanted, final=True)
                 budget.tick(len(block) >> 3)
                 counts["L"] = max(counts["L"], *map(_width, block.decode("utf-8", "ignore").split("\n")))
             return
         in_word = False
-        octets = encoding(process.env) == OCTETS
         decoder = codecs.getincrementaldecoder("utf-8")("ignore")
         for block in stream.blocks():
             budget.tick(1 + (len(block) >> 7 if wanted & {"w", "m"} else len(block) >> 11))
@@ -71,6 +73,7 @@ class _Counts:
                 counts["l"] += block.count(b"\n")
             if not wanted & {"w", "m"}:
                 continue
+            block = block.translate(_UNKNOWN) if octets else block
             if block.isascii():
                 decoder.reset()  # what was begun before is no character
                 counts["m"] += len(block)
@@ -80,7 +83,7 @@ class _Counts:
                     in_word = shape[-1] != 32
                 continue
             text = decoder.decode(block)
-            counts["m"] += len(block) if octets else len(text)
+            counts["m"] += len(text)
             if "w" in wanted:
                 words, in_word = _words(text, in_word)
                 counts["w"] += words

@@ -200,7 +200,7 @@ class Command:
         """What a refusal says after its message."""
         name = self.speaks_as or self.name
         usage = f"Usage: {name} {self.usage}\n" if self.shows_usage else ""
-        speaker = f"{name}: " if self.model.startswith("GNU diffutils") else ""
+        speaker = f"{name}: " if self.model.startswith(("GNU diffutils", "GNU patch")) else ""
         opening = "`" if self.model.startswith("gzip ") else "'"
         return f"{usage}{speaker}Try {opening}{name} --help' for more information.\n"
 

@@ -525,7 +525,7 @@ file9xx
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
 def test_behaves_as_the_manual_says(replay, transcript):
-    replay(transcript)
+    replay(transcript, env={"TERM": "xterm"})
 
 
 def test_names_are_links_for_a_terminal(utility):
@@ -534,6 +534,5 @@ def test_names_are_links_for_a_terminal(utility):
     link = "\x1b]8;;file://sandbox/home/user/{}\a{}\x1b]8;;\a"
     below = f"{link.format('d', 'd')}:\n{link.format('d/%c3%a9%20%2b', 'é +')}\n"
     assert utility("ls", "--hyperlink", "d", "l").stdout == f"{link.format('d/none', 'l')}\n\n{below}"
-    assert (
-        utility("ls", "-d", "--hyperlink", "--color=always", "d").stdout == f"\x1b[0m\x1b[01;34m{link.format('d', 'd')}\x1b[0m\n"
-    )
+    colored = utility("ls", "-d", "--hyperlink", "--color=always", "d", env={"TERM": "xterm"})
+    assert colored.stdout == f"\x1b[0m\x1b[01;34m{link.format('d', 'd')}\x1b[0m\n"

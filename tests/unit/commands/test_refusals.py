@@ -6,7 +6,7 @@ UNKNOWN = [
     (["tar", "-w", "-cf", "x", "f"], "invalid option -- 'w'", 64),
     (["parallel", "--onall", "echo"], "unrecognized option '--onall'", 255),
     (["patch", "--merge", "f"], "unrecognized option '--merge'", 2),
-    (["tree", "-H", ".", "."], "invalid option -- 'H'", 1),
+    (["tree", "-H", ".", "."], "-H: HTML is not written here; -X writes XML and -J JSON", 1),
     (["file", "-m", "magic", "f"], "invalid option -- 'm'", 1),
     (["awk", "--lint", "1"], "unrecognized option '--lint'", 1),
     (["awk", "-S", "1"], "invalid option -- 'S'", 1),

@@ -104,6 +104,8 @@ def _through(process: Process, program: str, data: bytes) -> bytes:
 
 
 def _missing(process: Process, program: str) -> TarError:
+    if program == "compress":
+        return TarError("-Z: archives of compress are only read here; -z, -j, -J and --zstd make compressed ones")
     process.say(f"tar (child): {program}: Cannot exec: No such file or directory\n")
     process.say("tar (child): Error is not recoverable: exiting now\n")
     return TarError("Child returned status 2")

@@ -9,7 +9,7 @@ from bashkit.commands._filesystem.lines import freed, slurp, split_lines
 from bashkit.commands._filesystem.targets import join, last_component
 from bashkit.commands.comparing.diff.edits import Change, changes
 from bashkit.commands.comparing.diff.formats import show
-from bashkit.commands.comparing.diff.sides import Side
+from bashkit.commands.comparing.diff.sides import Side, shown_name
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import ask_room
 from bashkit.regex.glob import compile_glob
@@ -56,10 +56,10 @@ class Comparer:
         known = first or second
         one_lacks = known is not None and None in (first, second) and known.type == "directory"
         if one_lacks or (first is not None and second is not None and first.type == second.type == "directory"):
-            if first is not None and second is not None and first.ino == second.ino:
-                return 0
             if self._settings.style == "merged":
                 raise UsageError("-D option not supported with directories", hint=False)
+            if first is not None and second is not None and first.ino == second.ino and not self._settings.shows_same:
+                return 0
             return self._directories(old, new)
         if first is not None and second is not None and "symlink" in {first.type, second.type}:
             if first.type == second.type:
@@ -145,17 +145,18 @@ class Comparer:
                 return 1, None
         a, b = self._stat(first), self._stat(second)
         present = a or b
-        if present is None:
-            for name in (first, second):
+        lost = [name for listed, stat, name in ((left, a, first), (right, b, second)) if stat is None and (listed or not present)]
+        if present is None or lost:
+            for name in lost:
                 process.warn(f"{name}: No such file or directory")
             return 2, None
-        if a is not None and b is not None and a.ino == b.ino and a.type == "directory" and not settings.identical:
+        same = a is not None and b is not None and a.ino == b.ino
+        if same and present.type == "directory" and not settings.identical and not settings.shows_same:
             return 0, None
         if (a or present).type == "directory" and (b or present).type == "directory":
             if settings.recursive:
                 return 0, (first, second)
-            if a is not None and b is not None:
-                process.write(f"Common subdirectories: {first} and {second}\n")
+            process.write(f"Common subdirectories: {first} and {second}\n")
             return 0, None
         if a is not None and b is not None and a.type == b.type == "symlink":
             return self._links(first, second), None
@@ -173,7 +174,11 @@ class Comparer:
         except OSError as error:
             process.warn(f"{error.filename}: {error.strerror}")
             return 2
+        title = (
+            f"diff{settings.options} {self._name(old, 0)} {self._name(new, 1)}\n" if announce and not settings.paginate else ""
+        )
         if first == second:
+            process.write(title if settings.shows_same else "")
             return self._same(old, new)
         if not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE]):
             process.write(f"{'Files' if settings.style == 'brief' else 'Binary files'} {old} and {new} differ\n")
@@ -182,18 +187,31 @@ class Comparer:
         found = changes(_keys(settings, left), _keys(settings, right), process.budget)
         counted = [change for change in found if not self._ignored(change, left, right)]
         if not counted and settings.style not in {"side", "merged"}:
-            return self._same(old, new)
+            return 2 if self._loses_end(left, right) else self._same(old, new)
         if settings.style == "brief":
             process.write(f"Files {old} and {new} differ\n")
             return 1
-        if announce and not settings.paginate:
-            process.write(f"diff{settings.options} {old} {new}\n")
+        process.write(title)
         ignored = set(found) - set(counted)
         self._show(left, right, found, ignored)
-        return 1 if counted else 0
+        return 2 if self._loses_end(left, right) else 1 if counted else 0
+
+    def _name(self, name: str, index: int) -> str:
+        """What the line that announces a pair of files says of one: its label, if it has one."""
+        labels = self._settings.labels
+        return shown_name(labels[index] if index < len(labels) else name)
+
+    def _loses_end(self, left: Side, right: Side) -> bool:
+        """Whether a script for ed(1) was written, which cannot say that a last line has no newline."""
+        if self._settings.style not in {"ed", "forward ed"}:
+            return False
+        open_ended = [side for side in (left, right) if not side.complete and side.lines]
+        for side in open_ended:
+            self._process.warn(f"{side.name}: No newline at end of file\n")
+        return bool(open_ended)
 
     def _same(self, old: str, new: str) -> int:
-        if self._settings.style == "merged" or (self._settings.style == "side" and not self._settings.suppress_common):
+        if self._settings.shows_same:
             side = self._side(old, self._read(old), 0)
             self._show(side, side, [], set())
         if self._settings.identical:
@@ -205,7 +223,7 @@ class Comparer:
         if not settings.paginate:
             show(process, settings, left, right, found, ignored, process.stdout)
             return
-        title = f"diff{settings.options} {left.name} {right.name}"
+        title = f"diff{settings.options} {shown_name(left.name)} {shown_name(right.name)}"
         output, finish = process.launcher.open(["pr", "-h", title], write=True)
         try:
             show(process, settings, left, right, found, ignored, output)
@@ -233,7 +251,7 @@ class Comparer:
             modified = self._process.system.now()
         else:
             modified = 0.0 if stat is None else stat.mtime
-        return Side(name, label, modified, lines, complete)
+        return Side(name, label, modified, lines, complete, self._settings.blank_empty)
 
     def _ignored(self, change: Change, left: Side, right: Side) -> bool:
         """Whether all lines of a change are ignored by the options."""
@@ -268,7 +286,11 @@ def _keys(settings: Settings, side: Side) -> list[bytes]:
             lines = [line.expandtabs() for line in lines]
     if settings.case:
         lines = [line.lower() for line in lines]
-    if lines and not side.complete and not (settings.space or settings.amount or settings.trailing):
+    if (
+        lines
+        and not side.complete
+        and not (settings.style in {"ed", "forward ed"} or settings.space or settings.amount or settings.trailing)
+    ):
         lines = [*lines[:-1], lines[-1] + b"\n"]
     return lines
 

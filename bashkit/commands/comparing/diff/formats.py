@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.comparing.diff.merged import merged
+from bashkit.commands.comparing.diff.sides import shown_name
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
-_TAB = 8
 _GUTTER = 3
 _FUNCTION_WIDTH = 40
 
@@ -58,15 +57,12 @@ class _Writer:
         self._settings = settings
         self._left = left
         self._right = right
-        self._blank = False
 
     def _write(self, pieces: Iterable[bytes]) -> None:
         source = iter(pieces)
         while row := list(islice(source, _ROW)):
             text = b"".join(row)
             self._process.budget.tick(1 + (len(text) >> 10))
-            if self._blank:
-                text = re.sub(rb"(?m)^(?: |\t|  )$", b"", text)
             self._output.write(text)
 
     def _painted(self, line: bytes) -> bytes:
@@ -162,16 +158,13 @@ class _Writer:
         colors = self._settings.colors
         self._write(line if colors is None else colors.paint(colors.header, line) for line in header)
         for group in groups:
-            self._blank = self._settings.blank_empty
             (self._unified if self._settings.style == "unified" else self._context)(group)
 
     def _header(self, mark: str, side: Side) -> bytes:
         if side.label is not None:
             return f"{mark} {side.label}\n".encode("utf-8", "surrogateescape")
         zone = self._process.system.timezone(self._process.env.get("TZ", ""))
-        name = f'"{side.name}"' if any(char in side.name for char in '\n\t"\\') else side.name
-        form = _TIME
-        return f"{mark} {name}\t{strftime(form, Moment.of(side.modified, zone))}\n".encode("utf-8", "surrogateescape")
+        return f"{mark} {shown_name(side.name)}\t{strftime(_TIME, Moment.of(side.modified, zone))}\n".encode()
 
     def _groups(self, found: list[Change], ignored: set[Change]) -> list[list[Change]]:
         groups: list[list[Change]] = []
@@ -233,7 +226,7 @@ class _Writer:
     def side_by_side(self, found: list[Change]) -> None:
         """Two columns with a mark between them."""
         self._process.budget.string(self._settings.width)
-        layout = _Columns(self._settings.width, self._settings.expand_tabs)
+        layout = _Columns(self._settings.width, self._settings.tab_size, self._settings.expand_tabs)
         position, other = 0, 0
         for change in found:
             self._common(layout, position, change.old_start, other)
@@ -296,21 +289,24 @@ class _Columns:
     Their positions were observed with diff 3.8, two lines longer than any row, and widths from 1 to 133:
 
     - The second text begins two columns behind the middle of the row. With tabs it begins at a tab stop instead, the next one for
-      every 16 columns of width: 8 up to a width of 20, 16 up to 36, 24 up to 52.
+      every two of width: with tabs of 8, it is 8 up to a width of 20, 16 up to 36, 24 up to 52. A tab up to the end is left out.
     - Both texts get as many columns, as there are in front of it without the gutter of three, or behind it.
     - The mark stands halfway between the end of the first text and the second. A row without room for texts has only the mark.
 
     Args:
         width: The width of a row.
+        tab: The columns between tab stops.
         spaces: Pad with spaces only.
     """
 
-    def __init__(self, width: int, spaces: bool) -> None:
-        second = width // 2 + 2 if spaces else (width + 11) // 16 * _TAB
+    def __init__(self, width: int, tab: int, spaces: bool) -> None:
+        step = 1 if spaces else tab
+        second = (width + step + _GUTTER) // (2 * step) * step
         self._half = max(0, min(second - _GUTTER, width - second))
         self._second = second if self._half else width
         self._middle = (self._half + self._second - 1) // 2
         self._spaces = spaces
+        self._tab = tab
 
     def row(self, left: bytes | None, mark: str, right: bytes | None) -> bytes:
         """The row without its newline; a missing text stays empty."""
@@ -326,8 +322,8 @@ class _Columns:
         """The part of a line that fits, and its columns."""
         taken, position = "", 0
         for char in line.decode("utf-8", "surrogateescape"):
-            width = _TAB - position % _TAB if char == "\t" else 1
-            if position + width > self._half:
+            width = self._tab - position % self._tab if char == "\t" else 1
+            if position + width > self._half - (char == "\t" and not self._spaces):
                 if char == "\t" and self._spaces:  # the part for which there is room
                     taken, position = taken + " " * (self._half - position), self._half
                 break
@@ -339,7 +335,7 @@ class _Columns:
         if self._spaces:
             return b" " * (end - start)
         text = b""
-        while start // _TAB < end // _TAB:
+        while start // self._tab < end // self._tab:
             text += b"\t"
-            start = (start // _TAB + 1) * _TAB
+            start = (start // self._tab + 1) * self._tab
         return text + b" " * (end - start)

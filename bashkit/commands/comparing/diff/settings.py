@@ -106,6 +106,11 @@ class Settings:
     name_case: bool
     start: str
 
+    @property
+    def shows_same(self) -> bool:
+        """Whether the lines of files that do not differ are printed."""
+        return self.style == "merged" or (self.style == "side" and not self.suppress_common)
+
 
 def settings_for(process: Process, arguments: Arguments) -> Settings:
     """Parse the options.
@@ -122,14 +127,17 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     function = arguments.get("F")
     if function is None and "p" in arguments:
         function = "^[[:alpha:]$_]"
+    labels = tuple(arguments.all("label"))
+    if len(labels) > 2:
+        raise UsageError("too many file label options", hint=False)
     return Settings(
         style=style,
         context=context,
-        width=_number(arguments.get("W") or "130", "width"),
+        width=_width(arguments),
         left_column="left-column" in arguments,
         suppress_common="suppress-common-lines" in arguments,
         function=None if function is None else _pattern(process, function),
-        labels=tuple(arguments.all("label")),
+        labels=labels,
         expand_tabs="t" in arguments,
         initial_tab="T" in arguments,
         recursive="r" in arguments,
@@ -147,7 +155,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         blank="B" in arguments,
         ignore=_any_pattern(process, arguments.all("I")),
         text="a" in arguments,
-        colors=_palette(process, arguments) if "color" in arguments and arguments.get("color") in {None, "always"} else None,
+        colors=_colors(process, arguments),
         options="".join(" " + quote_if_needed(word) for word in process.argv if word not in arguments.operands),
         formats=_formats(arguments),
         paginate="l" in arguments,
@@ -208,6 +216,21 @@ def _palette(process: Process, arguments: Arguments) -> Palette | None:
             return None
         colors[_COLOR_NAMES[name]] = f"\x1b[{text}m".encode("utf-8", "surrogateescape")
     return Palette(**colors)
+
+
+def _colors(process: Process, arguments: Arguments) -> Palette | None:
+    """The colours, if there are any: output is no terminal."""
+    when = arguments.get("color")
+    if when not in {None, "never", "auto", "always"}:
+        raise UsageError(f"invalid color '{when}'")
+    return _palette(process, arguments) if when == "always" else None
+
+
+def _width(arguments: Arguments) -> int:
+    width = _number(arguments.get("W") or "130", "width")
+    if not width:
+        raise UsageError("invalid width '0'")
+    return width
 
 
 def _number(text: str, what: str) -> int:

@@ -16,6 +16,7 @@ from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedEr
 from bashkit.commands.comparing.patch.options import check, count, quoting, version_control
 from bashkit.commands.comparing.patch.rejects import rejects
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -41,8 +42,10 @@ _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.
         value("-i", "--input", metavar="PATCHFILE", help="read patch from PATCHFILE instead of stdin"),
         value("-o", "--output", metavar="FILE", help="output patched files to FILE"),
         value("-r", "--reject-file", metavar="FILE", help="output rejects to FILE"),
+        value("--reject-format", metavar="FORMAT", help="create context or unified rejects"),
         flag("-E", "--remove-empty-files", help="remove output files that are empty after patching"),
-        flag("--binary", help="(ignored: carriage returns are never removed)"),
+        flag("--binary", help="keep the carriage returns of a patch whose header has one, too"),
+        flag("--follow-symlinks", help="patch what symbolic links lead to"),
         flag("-b", "--backup", help="back up the original contents of each file"),
         flag("--backup-if-mismatch", help="back up if the patch does not match exactly (default)"),
         flag("--no-backup-if-mismatch", help="back up mismatches only if otherwise requested"),
@@ -74,7 +77,7 @@ def main(process: Process, arguments: Arguments) -> int:
     try:
         return _Patch(process, arguments).run()
     except MalformedError as error:
-        process.warn(f"**** {str(error).rstrip()}\n")
+        process.warn(f"**** {error}")
         return _TROUBLE
 
 
@@ -109,19 +112,42 @@ class _Patch:
             process.warn(f"**** {what} : {error.strerror}")
             return _TROUBLE
         style = {"c": "context", "n": "normal", "u": "unified", "e": "ed"}.get(self._arguments.last("c", "n", "u", "e") or "")
-        differences = [each for each in Reader(data, process.budget).read() if style in (None, each.style)]
-        if not differences:
+        reader = Reader(data, process.budget, binary="binary" in arguments)
+        nameless = not arguments.operands
+        differences = (
+            each
+            for each in reader.read()
+            if style in (None, each.style) and not (nameless and each.style == "unified" and each.is_nameless)
+        )
+        found = 0
+        for found, difference in enumerate(differences, 1):
+            self._introduce(difference, first=found == 1)
+            self._difference(difference)
+            if difference.error is not None:
+                raise difference.error
+        if not found:
             script = EdScript(data, self._process.budget)
             if script.commands and style in (None, "ed"):
+                self._detail("Hmm...  Looks like an ed script to me...\n")
                 self._edit(script)
+                self._detail("done\n")
                 return self.status
             if data:
                 process.warn("**** Only garbage was found in the patch input.")
                 return _TROUBLE
             return 0
-        for difference in differences:
-            self._difference(difference)
+        self._detail("Hmm...  Ignoring the trailing garbage.\ndone\n" if reader.rest else "done\n")
         return self.status
+
+    def _introduce(self, difference: Difference, *, first: bool) -> None:
+        """Say what kind of difference comes now, and with ``--verbose`` the text before it."""
+        if "verbose" in self._arguments:
+            kind = {"context": "new-style context"}.get(difference.style, difference.style)
+            self._tell(
+                f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n{_leading(difference)}"
+            )
+        if difference.is_bare:
+            self._say("(Stripping trailing CRs from patch; use --binary to disable.)\n")
 
     def _shown(self, name: str) -> str:
         """A file name in a message."""
@@ -136,6 +162,11 @@ class _Patch:
 
     def _say(self, text: str) -> None:
         if "s" not in self._arguments:
+            self._tell(text)
+
+    def _detail(self, text: str) -> None:
+        """Say what only ``--verbose`` tells."""
+        if "verbose" in self._arguments:
             self._tell(text)
 
     def _exists(self, name: str) -> bool:
@@ -160,7 +191,8 @@ class _Patch:
         """The file to patch; None if none can be found."""
         if self._arguments.operands:
             return self._arguments.operands[0]
-        names = [self._stripped(name) for name in (difference.old, difference.new, difference.index)]
+        headed = dict.fromkeys(name for name in (difference.old, difference.new) if name)
+        names = [self._stripped(name) for name in headed or [difference.index]]
         candidates = [name for name in names if name and not self._escapes(name)]
         there = [name for name in candidates if self._exists(name)]
         if there:
@@ -169,8 +201,7 @@ class _Patch:
         made = (
             old == "/dev/null"
             or self._makes(difference)
-            or "new file mode" in difference.extended
-            or "rename to" in difference.extended
+            or f"{'deleted' if self._reverse else 'new'} file mode" in difference.extended
         )
         if made and self._stripped(new) and not self._escapes(self._stripped(new)):
             return self._stripped(new)
@@ -181,42 +212,65 @@ class _Patch:
     def _deletes(self, difference: Difference) -> bool:
         """Whether a patch leaves no file: the new one has no name, or the time of one that is not there."""
         new, header = (difference.new, difference.new_header) if not self._reverse else (difference.old, difference.old_header)
-        return new == "/dev/null" or _is_absent(header)
+        return (
+            new == "/dev/null"
+            or _is_absent(header)
+            or f"{'new' if self._reverse else 'deleted'} file mode" in difference.extended
+        )
 
     def _empties(self, difference: Difference) -> bool:
         """Whether a patch leaves nothing of a file, which is deleted or not."""
         hunk = difference.hunks[0] if difference.hunks else None
         if hunk is None or self._deletes(difference):
-            return hunk is not None
+            return self._deletes(difference)
         return not (hunk.old or hunk.before()) if self._reverse else not (hunk.new or hunk.after())
 
     def _escapes(self, name: str) -> bool:
         """Whether a name is outside the working directory, where a patch may not write."""
         if name.startswith("/") or ".." in name.split("/"):
-            self._tell(f"Ignoring potentially dangerous file name {name}\n")
+            if self._exists(name):
+                self._tell(f"Ignoring potentially dangerous file name {name}\n")
             return True
         return False
 
     def _difference(self, difference: Difference) -> None:
         process, arguments = self._process, self._arguments
         name = self._target(difference)
+        verb = next((verb for verb in ("rename", "copy") if f"{verb} to" in difference.extended), None)
+        if verb is not None and name is None:
+            self._tell(f"Cannot {verb} file without two valid file names\n")
+            self.status = max(self.status, 1)
+            return
         if name is None:
             self._lost(difference)
             return
+        if "GIT binary" in difference.extended:
+            self._tell(f"File {self._shown(name)}: git binary diffs are not supported.\n")
+            self.status = max(self.status, 1)
+            return
         exists = self._exists(name)
         data = bytes(process.fs.read_file(self._path(name))) if exists else b""
-        renamed = difference.extended.get("rename to")
         output = arguments.get("o")
-        verb = "checking" if "dry-run" in arguments else "patching"
-        note = f" (renamed from {self._shown(name)})" if renamed else f" (read from {name})" if output else ""
-        shown = output or (self._stripped(difference.new) if renamed else name)
+        note, target = f" (read from {name})" if output else "", name
+        if verb is not None:
+            note, target = self._moved(difference, name, verb)
+        shown = output or target
         if self._is_done_already(difference, name, data, exists=exists):
             return
-        if exists and not self._may_write(difference, name, shown):
+        if not self._may_write(difference, name, shown):
             return
-        self._say(f"{verb} file {self._shown(shown)}{note}\n")
+        self._say(f"{'checking' if 'dry-run' in arguments else 'patching'} file {self._shown(shown)}{note}\n")
+        self._detail("Using Plan A...\n")
+        if difference.is_cut:
+            self._say("patch unexpectedly ends in middle of line\n")
+        if not difference.hunks and data and self._deletes(difference):
+            self._tell(f"Not deleting file {self._shown(name)} as content differs from patch\n")
+            self.status = max(self.status, 1)
+            return
         editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
         failed = self._hunks(difference, editor)
+        if difference.error is not None:
+            return
         result = editor.finish()
         if failed and not exists and not self._makes(difference) and not self._empties(difference):
             process.warn(f"**** Can't reopen file {self._shown(name)} : No such file or directory")
@@ -239,6 +293,14 @@ class _Patch:
             self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
+
+    def _moved(self, difference: Difference, name: str, verb: str) -> tuple[str, str]:
+        """The remark about a file that a patch renames or copies, and its new name."""
+        names = [self._stripped(difference.old), self._stripped(difference.new)]
+        source, target = reversed(names) if self._reverse else names
+        already = "already " if name == target and not self._exists(source) else ""
+        done = {"rename": "renamed", "copy": "copied"}[verb]
+        return f" ({already}{done} from {self._shown(source)})", target
 
     def _edit(self, script: EdScript) -> None:
         """Let an ed script change a file."""
@@ -270,23 +332,35 @@ class _Patch:
 
     def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
         """Whether a read-only file is patched anyway."""
+        try:
+            kind = self._process.fs.stat(self._path(name), follow="follow-symlinks" in self._arguments).type
+        except OSError:
+            return True
+        if kind != "file":
+            self._tell(f"File {self._shown(name)} is not a regular file -- refusing to patch\n")
+            self._refuse(difference, shown)
+            return False
         behavior = self._arguments.get("read-only") or "warn"
         if behavior == "ignore" or self._process.fs.access(self._path(name), "w"):
             return True
         refuses = behavior == "fail"
         self._tell(f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n")
         if refuses:
-            self._skipped, self._all = True, len(difference.hunks)
-            self.status = max(self.status, 1)
-            self._reject(difference, shown, difference.hunks)
+            self._refuse(difference, shown)
         return not refuses
+
+    def _refuse(self, difference: Difference, shown: str) -> None:
+        """Reject all hunks of a difference."""
+        self._skipped, self._all = True, len(difference.hunks)
+        self.status = max(self.status, 1)
+        self._reject(difference, shown, difference.hunks)
 
     def _is_done_already(self, difference: Difference, name: str, data: bytes, *, exists: bool) -> bool:
         """Whether the patch would create a file that exists, or delete one that does not, without the user's consent."""
         old, header = (difference.new, difference.new_header) if self._reverse else (difference.old, difference.old_header)
         if data and (old == "/dev/null" or _is_absent(header)):
             effect, state = "create", "already exists"
-        elif not data and self._empties(difference):
+        elif not data and self._empties(difference) and (difference.hunks or not exists):
             effect, state = ("empty out", "is already empty") if exists else ("delete", "does not exist")
         else:
             return False
@@ -299,8 +373,7 @@ class _Patch:
             self._tell("Skipping patch.\n")
         else:
             self._tell(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \nSkipping patch.\n")
-        count = len(difference.hunks)
-        self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
+        self._count_ignored(difference)
         self.status = max(self.status, 1)
         return True
 
@@ -313,7 +386,6 @@ class _Patch:
 
     def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
         """Apply the hunks; return those that failed."""
-        arguments = self._arguments
         self._inexact = self._skipped = False
         reverse = self._reverse
         failed: list[Hunk] = []
@@ -331,9 +403,12 @@ class _Patch:
             if fit is None:
                 failed.append(hunk)
                 self.status = max(self.status, 1)
-                if not skipping:
-                    place = hunk.new if not hunk.before() else hunk.old + editor.offset
-                    self._say(f"Hunk #{number} FAILED at {place}.\n")
+                place = hunk.new if not hunk.before() else hunk.old + (editor.offset if any(hunk.context()) else 0)
+                if skipping:
+                    self._detail(f"Hunk #{number} ignored at {place}.\n")
+                else:
+                    ends = " (different line endings)" if editor.ends_differ(hunk, place) else ""
+                    self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue
             editor.apply(hunk, fit)
             line = len(editor.result) - len(hunk.after()) + fit.tail + 1
@@ -342,8 +417,8 @@ class _Patch:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
                 lines = f" (offset {editor.offset} line{'' if editor.offset == 1 else 's'})" if editor.offset else ""
                 self._say(f"Hunk #{number} succeeded at {line}{fuzz}{lines}.\n")
-            elif "verbose" in arguments:
-                self._say(f"Hunk #{number} succeeded at {line}.\n")
+            else:
+                self._detail(f"Hunk #{number} succeeded at {line}.\n")
         if failed:
             self._skipped = skipping
             self._all = len(difference.hunks)
@@ -372,23 +447,10 @@ class _Patch:
         if "t" in arguments:
             self._tell(f"{what} patch detected!  {verb} -R.\n")
             return "reverse"
-        self._tell(f"{what} patch detected!  {'Ignore' if self._reverse else 'Assume'} -R? [n] ")
-        if self._answer() == "y":
-            return "reverse"
-        self._tell("Apply anyway? [n] ")
-        if self._answer() == "y":
-            return "go on"
+        # The answers would come from the terminal.
+        self._tell(f"{what} patch detected!  {'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \n")
         self._say("Skipping patch.\n")
         return "skip"
-
-    def _answer(self) -> str:
-        """Read an answer from standard input; none if the patch came from there."""
-        if self._arguments.get("i") is None and len(self._arguments.operands) < 2:
-            self._tell("\n")
-            return ""
-        line = self._process.stdin.read_line().decode("utf-8", "surrogateescape")
-        self._tell("" if line else "\n")
-        return line[:1]
 
     def _store(
         self, difference: Difference, name: str, source: str, before: bytes | None, after: bytes, *, mismatch: bool
@@ -404,19 +466,29 @@ class _Patch:
             self._backed_up.add(path)
             self._write(self._path(self._backup(name)), before or b"", mode)
         old = difference.new if self._reverse else difference.old
-        gone = not after and (self._deletes(difference) or "E" in arguments or "deleted file mode" in difference.extended)
-        if before is not None and (gone or source != name):
+        gone = not after and (self._deletes(difference) or "E" in arguments)
+        if before is not None and (gone or (source != name and "copy to" not in difference.extended)):
             fs.unlink(self._path(source))
+            self._leave(source)
         if gone and old != "/dev/null":
             return
-        git_mode = difference.extended.get("new file mode") or difference.extended.get("new mode")
+        changed = difference.extended.get("old mode" if self._reverse else "new mode")
+        git_mode = difference.extended.get("new file mode") or changed
         if git_mode and git_mode[-3:].isdecimal():
             mode = int(git_mode[-3:], 8)
-        if fs.exists(path) and not fs.access(path, "w"):
+        if fs.exists(path) and (not fs.access(path, "w") or fs.stat(path, follow=False).type == "symlink"):
             fs.unlink(path)
         self._write(path, after, mode)
         if git_mode:
             fs.chmod(path, mode)
+
+    def _leave(self, name: str) -> None:
+        """Remove the directories that a removed file leaves empty."""
+        while (name := name.rpartition("/")[0]).strip("/"):
+            try:
+                self._process.fs.rmdir(self._path(name))
+            except OSError:
+                return
 
     def _write(self, path: str, content: bytes, mode: int) -> None:
         """Write a file; directories that it needs are made."""
@@ -432,7 +504,8 @@ class _Patch:
         if prefix or inner or suffix:
             return f"{prefix}{head}{slash}{inner}{base}{suffix}"
         last = last_backup(self._process, self._path(name)) if self._control != "simple" else 0
-        return f"{name}.~{last + 1}~" if self._control == "numbered" or last else f"{name}.orig"
+        ending = self._process.env.get("SIMPLE_BACKUP_SUFFIX") or ".orig"
+        return f"{name}.~{last + 1}~" if self._control == "numbered" or last else f"{name}{ending}"
 
     def _counted(self, failed: list[Hunk]) -> str:
         return f"{len(failed)} out of {self._all} hunk{'' if self._all == 1 else 's'} {'ignored' if self._skipped else 'FAILED'}"
@@ -444,7 +517,8 @@ class _Patch:
             self._tell(count + "\n")
             return
         self._tell(f"{count} -- saving rejects to file {self._shown(target)}\n")
-        text = rejects(difference, failed, reverse=self._reverse, stripped=self._stripped)
+        style = self._arguments.get("reject-format") or difference.style
+        text = rejects(difference, failed, style=style, reverse=self._reverse, stripped=self._stripped)
         self._process.fs.write_file(self._path(target), text)
 
     def _lost(self, difference: Difference) -> None:
@@ -455,16 +529,23 @@ class _Patch:
                 if self._strip is None
                 else "Perhaps you used the wrong -p or --strip option?"
             )
-            self._tell(hint + "\n")
-            text = b"".join(b"|" + line for line in difference.text).decode("utf-8", "surrogateescape")
-            self._tell(f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n")
-        skipped = len(difference.hunks)
+            self._tell(f"{hint}\n{_leading(difference)}")
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             self._tell("No file to patch.  Skipping patch.\n")
         else:
             self._tell("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
-        self._tell(f"{skipped} out of {skipped} hunk{'' if skipped == 1 else 's'} ignored\n")
+        self._count_ignored(difference)
         self.status = max(self.status, 1)
+
+    def _count_ignored(self, difference: Difference) -> None:
+        if count := len(difference.hunks):
+            self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
+
+
+def _leading(difference: Difference) -> str:
+    """The text before a difference, as it is shown."""
+    text = b"".join(b"|" + line for line in paced_if_many(difference.text)).decode("utf-8", "surrogateescape")
+    return f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n" if text else ""
 
 
 def _is_absent(header: bytes) -> bool:

@@ -78,6 +78,13 @@ class Editor:
                 return Fit(index + cut_head, fuzz, cut_head, cut_tail)
         return None
 
+    def ends_differ(self, hunk: Hunk, line: int) -> bool:
+        """Whether a hunk and the file at ``line`` differ in the carriage returns at the ends of their lines."""
+        before = hunk.before()
+        if not before or not 1 <= line <= len(self.lines):
+            return False
+        return before[0].endswith(b"\r\n") != self.lines[line - 1].endswith(b"\r\n")
+
     def _places(self, place: int, last: int, *, at_start: bool, at_end: bool) -> Iterator[int]:
         """Where a hunk may begin, the nearest to ``place`` first; ``last`` is the last line that leaves room for it."""
         if at_start or at_end:
@@ -137,5 +144,5 @@ class Editor:
 
 def _words(line: bytes) -> tuple[bool, list[bytes]]:
     """A line for which runs of blanks are equal: whether it begins with one, and the words."""
-    words = line.split()
-    return bool(words) and line[:1].isspace(), words
+    words = list(filter(None, line.rstrip(b"\n").replace(b"\t", b" ").split(b" ")))
+    return bool(words) and line[:1] in {b" ", b"\t"}, words

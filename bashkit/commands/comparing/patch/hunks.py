@@ -10,14 +10,26 @@ from bashkit.commands._filesystem.lines import whole_lines
 from bashkit.limits import turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.limits import Budget
 
 _UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? \+(\d++)(?:,(\d++))? @@(.*)")
 _CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
 _CONTEXT_NEW = re.compile(rb"--- (\d++)(?:,(\d++))? ----$")
 _NORMAL = re.compile(rb"(\d++)(?:,(\d++))?([acd])(\d++)(?:,(\d++))?$")
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')  # a name with blanks or bytes that are not ASCII
+_ESCAPE = re.compile(rb'\\([abfnrtv"\\]|[0-7]{3})')
+_NAMED = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v", b'"': b'"', b"\\": b"\\"}
+_LONGEST_NAME = 1 << 14  # bytes of a quoted name
 _NO_NEWLINE = b"\\ "
 _DIGITS = 9
+_LOST = 3  # lines that may be missing at the end
+_EXTENDED = (
+    "rename from", "rename to", "copy from", "copy to", "new file mode", "deleted file mode", "old mode", "new mode", "index",
+    "GIT binary",
+)  # fmt: skip
+_NAMES = 2  # entries of what a line ``diff --git`` says
 
 
 class MalformedError(Exception):
@@ -82,6 +94,9 @@ class Difference:
         text: The lines before it.
         hunks: The changes.
         extended: The headers of git: ``new file mode``, ``rename from`` …
+        is_bare: Whether it was read without carriage returns at the ends of its lines.
+        is_cut: Whether the patch ends in the middle of one of its lines.
+        error: Where it is malformed, after its hunks.
     """
 
     style: str
@@ -94,13 +109,34 @@ class Difference:
     text: list[bytes] = field(default_factory=list)
     hunks: list[Hunk] = field(default_factory=list)
     extended: dict[str, str] = field(default_factory=dict)
+    is_bare: bool = False
+    is_cut: bool = False
+    error: MalformedError | None = None
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether nothing says which file it is about."""
+        return not (self.old or self.new or self.index)
 
 
 def _name(header: bytes) -> str:
     """The file name in a header line, up to a tab or a date."""
+    quoted = _QUOTED.match(header, 0, _LONGEST_NAME)
+    if quoted is not None:
+        return _ESCAPE.sub(_escaped, quoted[1]).decode("utf-8", "surrogateescape")
     text = header.decode("utf-8", "surrogateescape").rstrip("\r\n")
     name = text.split("\t")[0]
     return re.split(r"\s+\d{4}-\d\d-\d\d[ T]", name)[0].rstrip() if "\t" not in text else name
+
+
+def _plain(header: bytes) -> bytes:
+    """A header line whose name is not quoted."""
+    quoted = _QUOTED.match(header, 0, _LONGEST_NAME)
+    return header if quoted is None else _ESCAPE.sub(_escaped, quoted[1]) + header[quoted.end() :]
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return _NAMED.get(found[1]) or bytes([int(found[1], 8) & 255])
 
 
 class Reader:
@@ -109,16 +145,23 @@ class Reader:
     Args:
         data: The whole file.
         budget: Charged for every line.
+        binary: Whether carriage returns are kept where the header has one, too.
     """
 
-    def __init__(self, data: bytes, budget: Budget) -> None:
+    def __init__(self, data: bytes, budget: Budget, *, binary: bool) -> None:
         budget.tick(len(data) >> 4)
         self._lines = whole_lines(data, budget)
         self._at = 0
+        self._binary = binary
+        self._bare = False  # whether the current difference is read without the carriage returns at the ends of its lines
+        # Of a line without its end only a remark about a missing newline counts.
+        self._cut = bool(self._lines) and not self._lines[-1].endswith(b"\n") and not self._lines[-1].startswith(_NO_NEWLINE)
+        if self._cut:
+            self._lines.pop()
+        self.rest = False  # whether something follows the last difference
 
-    def read(self) -> list[Difference]:
-        """Parse all differences."""
-        found: list[Difference] = []
+    def read(self) -> Iterator[Difference]:
+        """Parse the differences one by one; a malformed one is the last."""
         started = 0
         extended: dict[str, str] = {}
         index = ""
@@ -138,41 +181,60 @@ class Reader:
             elif line.startswith(b"Index:"):
                 index = _name(line[6:].strip())
             elif line.startswith(b"diff --git "):
-                if extended.get("rename to") or (extended.get("new file mode") and "diff" in extended):
-                    found.append(_empty(extended, self._lines[started : self._at]))
-                extended = {"diff": line[11:].decode("utf-8", "surrogateescape").strip()}
+                if len(extended) > _NAMES:
+                    yield self._without_hunks(extended, started)
+                    started = self._at
+                extended = _pair(line[11:].strip())
             elif extended:
-                for key in ("rename from", "rename to", "new file mode", "deleted file mode", "old mode", "new mode"):
+                for key in _EXTENDED:
                     if line.startswith(key.encode() + b" "):
-                        extended[key] = line[len(key) + 1 :].decode("utf-8", "surrogateescape").strip()
+                        extended[key] = _name(line[len(key) + 1 :].strip())
             if difference is None:
                 self._at += 1
                 continue
             difference.index, difference.extended = index, extended
+            self._bare = not self._binary and (line if difference.style == "normal" else following).endswith(b"\r\n")
+            difference.is_bare = self._bare
             if difference.style != "normal" and line[:3] in {b"---", b"***"}:
-                difference.old_header, difference.new_header = line[4:], following[4:]
+                difference.old_header, difference.new_header = _plain(line[4:]), _plain(following[4:])
                 difference.old, difference.new = _name(line[4:]), _name(following[4:])
                 self._at += 2
             difference.text = self._lines[started : self._at]
             difference.line = self._at + 1
-            {"unified": self._unified, "context": self._context, "normal": self._normal}[difference.style](difference)
-            found.append(difference)
+            try:
+                {"unified": self._unified, "context": self._context, "normal": self._normal}[difference.style](difference)
+            except MalformedError as error:
+                difference.error = error
+            if self._cut and self._at >= len(self._lines) and difference.style != "unified":
+                difference.is_cut = True
+                difference.error = MalformedError(f"unexpected end of file in patch at line {self._at}")
+            yield difference
+            if difference.error is not None:
+                return
             started, extended, index = self._at, {}, ""
-        if extended.get("rename to") or extended.get("new file mode"):
-            found.append(_empty(extended, self._lines[started:]))
-        return found
+        if len(extended) > _NAMES:
+            yield self._without_hunks(extended, started)
+        else:
+            self.rest = started < len(self._lines)
+
+    def _without_hunks(self, extended: dict[str, str], start: int) -> Difference:
+        """A difference of git that only names, creates or deletes a file, or changes its mode."""
+        return Difference(
+            "unified", self._at, extended["old"], extended["new"], text=self._lines[start : self._at], extended=extended
+        )
 
     def _next(self) -> bytes:
-        line = self._lines[self._at] if self._at < len(self._lines) else b""
+        line = self._peek()
         self._at += 1
         return line
 
     def _peek(self) -> bytes:
-        return self._lines[self._at] if self._at < len(self._lines) else b""
+        line = self._lines[self._at] if self._at < len(self._lines) else b""
+        return line[:-2] + b"\n" if self._bare and line.endswith(b"\r\n") else line
 
     def _malformed(self) -> MalformedError:
         line = min(self._at, len(self._lines))
-        text = self._lines[line - 1]
+        text = self._lines[line - 1] if line == self._at else b" \n"
         return MalformedError(f"malformed patch at line {line}: {text.decode('utf-8', 'surrogateescape')}")
 
     def _unified(self, difference: Difference) -> None:
@@ -182,6 +244,12 @@ class Reader:
             right = int(found[4][:_DIGITS]) if found[4] else 1
             hunk = Hunk(int(found[1][:_DIGITS]), int(found[3][:_DIGITS]), section=found[5].rstrip(b"\r\n"))
             while left > 0 or right > 0:
+                difference.is_cut = self._cut and self._at >= len(self._lines)
+                if self._at >= len(self._lines) and left == right:  # blank lines at the end are lost now and then
+                    if left > _LOST:
+                        raise MalformedError("unexpected end of file in patch")
+                    hunk.lines += [(b" ", b"\n")] * left
+                    break
                 line = self._next()
                 mark = line[:1]
                 if mark in {b"\n", b"\r"}:
@@ -248,16 +316,16 @@ class Reader:
             difference.hunks.append(hunk)
 
 
-def _empty(extended: dict[str, str], text: list[bytes]) -> Difference:
-    """Whether a git difference without hunks renames a file or creates an empty one."""
-    old, _, new = extended["diff"].partition(" b/")
-    return Difference(
-        "unified",
-        old=extended.get("rename from") or old,
-        new=extended.get("rename to") or f"b/{new}",
-        text=text,
-        extended=extended,
-    )
+def _pair(names: bytes) -> dict[str, str]:
+    """The two names of a line ``diff --git``."""
+    quoted = _QUOTED.match(names, 0, _LONGEST_NAME)
+    old, new = (quoted[0], names[quoted.end() :].strip()) if quoted else names.rpartition(b' "b/')[::2]
+    if not old:
+        old, _, new = names.partition(b" b/")
+        new = b"b/" + new
+    elif quoted is None:
+        new = b'"b/' + new
+    return {"old": _name(old), "new": _name(new)}
 
 
 def _strip_newline(hunk: Hunk) -> None:

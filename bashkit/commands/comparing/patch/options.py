@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _READ_ONLY = ("warn", "ignore", "fail")
+_REJECTS = (None, "context", "unified")
 _QUOTINGS = (
     "literal",
     "shell",
@@ -33,7 +34,7 @@ def check(arguments: Arguments) -> None:
     Raises:
         UsageError: An argument is invalid.
     """
-    if (arguments.get("read-only") or "warn") not in _READ_ONLY:
+    if (arguments.get("read-only") or "warn") not in _READ_ONLY or arguments.get("reject-format") not in _REJECTS:
         raise UsageError("Try 'patch --help' for more information.", hint=False)
     text = arguments.get("g")
     if text is not None and not re.fullmatch("[-+]?[0-9]+", text):

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 _MISSING = b"\n\\ No newline at end of file\n"
 
 
-def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool, stripped: Callable[[str], str]) -> bytes:
+def rejects(difference: Difference, hunks: list[Hunk], *, style: str, reverse: bool, stripped: Callable[[str], str]) -> bytes:
     """The text of a reject file, with the failed hunks of a difference, whose files have changed places with ``reverse``.
 
     Args:
         difference: What was applied.
         hunks: The ones that failed.
+        style: ``unified``, ``context`` or ``normal``.
         reverse: It was undone.
         stripped: A file name without the directories that ``-p`` takes off, or "" where it has none.
     """
@@ -25,11 +26,11 @@ def rejects(difference: Difference, hunks: list[Hunk], *, reverse: bool, strippe
     new = _header(difference.new_header, difference.new, stripped)
     if reverse:
         old, new = new, old
-    if difference.style == "unified":
+    if style == "unified":
         head = b"--- " + old + b"+++ " + new
         return head + b"".join(_unified(hunk) for hunk in hunks)
     head = b"*** " + old + b"--- " + new
-    shown = _context if difference.style == "context" else _plain
+    shown = _context if style == "context" else _plain
     return head + b"".join(shown(hunk) for hunk in hunks)
 
 

@@ -115,7 +115,10 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: list[str]) -> int:
     for text in [text for name, text in given if name == "init"]:
-        shell.dot(f".read {quote(text)}")
+        if process.fs.exists(process.path(text)):
+            shell.dot(f".read {quote(text)}")
+        else:
+            process.say(f'cannot open: "{text}"\n')
     for name, text in given:
         if name == "cmd":
             status = shell.argument(text)

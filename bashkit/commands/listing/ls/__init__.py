@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands.listing.ls.colors import colors_for
 from bashkit.commands.listing.ls.dired import NamePlaces
 from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
 from bashkit.commands.listing.ls.order import ordered
@@ -116,7 +117,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         }
         if key in named:
             form = named[key]
-        elif key == "1" and form != "long":
+        elif (key == "1" and form != "long") or (key == "f" and process.name != "vdir"):
             form = "one"
         elif key == "format":
             word = choose("--format", argument or "", _FORMATS)
@@ -128,7 +129,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         time=_time(arguments),
         indicator=_indicator(arguments),
         quoting=_quoting(process, arguments),
-        color=_is_always(arguments, "color"),
+        colors=colors_for(process) if _is_always(arguments, "color") else None,
         hyperlink=_is_always(arguments, "hyperlink"),
     )
 
@@ -290,7 +291,7 @@ class _Lister:
         self._process.budget.string(len(text))
         if self._places is not None:
             text = self._places.take(text)
-        if self._layout.color and not self._colored and "\x1b[" in text:
+        if self._layout.colors is not None and not self._colored and "\x1b[" in text:
             self._colored = True
             text = text.replace("\x1b[", "\x1b[0m\x1b[", 1)
         self._process.write(text)

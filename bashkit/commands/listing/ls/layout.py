@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import tzinfo
 
+    from bashkit.commands.listing.ls.colors import Colors
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
@@ -34,7 +35,6 @@ _STYLES = {
     "iso": ("%m-%d %H:%M", "%Y-%m-%d "),
     "locale": (_RECENT, _OLD),
 }
-_COLORS = {"directory": "01;34", "symlink": "01;36", "fifo": "40;33", "character": "40;33;01"}
 
 
 class Entry:
@@ -94,7 +94,7 @@ class Layout:
         time: The time stamp shown: ``mtime``, ``atime`` or ``ctime``.
         indicator: ``none``, ``slash``, ``file-type`` or ``classify``.
         quoting: A quoting style, or ``question``.
-        color: Whether names are coloured.
+        colors: The colours of names, if they have some.
         width: Columns of the screen; 0 for no limit.
         tab: Distance of tab stops.
         end: The text at the end of a line.
@@ -114,7 +114,7 @@ class Layout:
     time: str
     indicator: str
     quoting: str
-    color: bool
+    colors: Colors | None
     width: int
     tab: int
     end: str
@@ -168,7 +168,15 @@ class Layout:
 
 
 def layout_for(
-    process: Process, arguments: Arguments, *, form: str, time: str, indicator: str, quoting: str, color: bool, hyperlink: bool
+    process: Process,
+    arguments: Arguments,
+    *,
+    form: str,
+    time: str,
+    indicator: str,
+    quoting: str,
+    colors: Colors | None,
+    hyperlink: bool,
 ) -> Layout:
     """Read the layout from the remaining options of ``ls``.
 
@@ -184,20 +192,20 @@ def layout_for(
         try:
             block = 0 if text in {"human-readable", "si"} else parse_size(text)
         except ValueError:
-            raise UsageError(f"invalid --block-size argument {mention(text)}", hint=False) from None
+            raise UsageError(f"invalid --block-size argument '{text}'", hint=False) from None
         scaled = True
         suffix = "" if text[:1].isdecimal() or block == 0 else text
-    width = _number(arguments.get("w"), 80, "line width")
+    width = _number(arguments.get("w"), _screen(process), "line width")
     return Layout(
         form=form,
         time=time,
         indicator=indicator,
         quoting=quoting,
-        color=color,
+        colors=colors,
         width=width,
-        tab=_number(arguments.get("T"), 8, "tab size") if width else 0,
+        tab=_number(arguments.get("T"), 8, "tab size") if width and colors is None else 0,
         end="\0" if "zero" in arguments else "\n",
-        style=_style(process, arguments),
+        style=_style(process, arguments) if form == "long" else _STYLES["locale"],
         block=block,
         base=base,
         scaled=scaled,
@@ -214,6 +222,15 @@ def layout_for(
         process=process,
         zone=process.system.timezone(process.env.get("TZ", "")),
     )
+
+
+def _screen(process: Process) -> int:
+    """The columns of a line."""
+    text = process.env.get("COLUMNS") or "80"
+    if not text.isdecimal():
+        process.warn(f"ignoring invalid width in environment variable COLUMNS: {mention(text)}")
+        return 80
+    return min(clamped(text), 100_000)
 
 
 def _number(text: str | None, default: int, what: str) -> int:
@@ -288,14 +305,14 @@ def _prefix(layout: Layout, entry: Entry) -> list[str]:
         fields.append(str(entry.stat.ino))
     if layout.blocks:
         fields.append(layout.size(allocated(entry.stat)))
-    if layout.context:
+    if layout.context and layout.form != "long":
         fields.append("?")
     return fields
 
 
 def _left(layout: Layout) -> tuple[int, ...]:
     """Which fields of the long form are aligned to the left: of mode, owner and group."""
-    return (0, *range(2, 2 + layout.owner + layout.group + layout.author))
+    return (0, *range(2, 2 + layout.owner + layout.group + layout.author + layout.context))
 
 
 def _fields(layout: Layout, entry: Entry) -> list[str]:
@@ -307,14 +324,15 @@ def _fields(layout: Layout, entry: Entry) -> list[str]:
         fields.append(str(stat.gid) if layout.numeric else name_of(process, stat.gid))
     if layout.author:
         fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
+    if layout.context:
+        fields.append("?")
     if stat.type == "character":
         fields.append("1, 3")
     else:
         fields.append(layout.size(stat.size) if layout.block == 0 or layout.scaled else str(stat.size))
     moment = Moment.of(getattr(stat, layout.time), layout.zone)
     age = process.system.now() - getattr(stat, layout.time)
-    fields.append(strftime(layout.style[0 if 0 <= age < _HALF_YEAR else 1], moment, process.budget))
-    return fields
+    return [*fields, strftime(layout.style[0 if 0 <= age < _HALF_YEAR else 1], moment, process.budget)]
 
 
 def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
@@ -322,6 +340,8 @@ def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
     if not rows or not rows[0]:
         return [""] * len(rows)
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    if left:
+        widths[-1] = 0  # times are not aligned
     return [
         "".join(
             (cell.ljust(width) if column in left else cell.rjust(width)) + " "
@@ -342,7 +362,11 @@ class _Name:
         indicator = _indicator(layout, entry.stat)
         self.width = len(pad) + screen_width(shown) + len(indicator)
         mark = dired.NAME if layout.dired else ""
-        self._shown = pad + _colored(layout, entry.stat, mark + layout.link(entry.path, shown) + mark)
+        self._shown = mark + layout.link(entry.path, shown) + mark
+        if layout.colors is not None:
+            broken = entry.stat.type == "symlink" and entry.target_stat is None
+            self._shown = layout.colors.paint(entry.stat, entry.name, self._shown, broken=broken)
+        self._shown = pad + self._shown
         self.text = self._shown + indicator
 
     def text_with_target(self) -> str:
@@ -352,7 +376,11 @@ class _Name:
         target = self._layout.link(self._entry.path, self._layout.show_name(self._entry.target))
         stat = self._entry.target_stat
         if stat is not None:
-            target = _colored(self._layout, stat, target) + _indicator(self._layout, stat)
+            if self._layout.colors is not None:
+                target = self._layout.colors.paint(stat, self._entry.target, target)
+            target += _indicator(self._layout, stat)
+        elif self._layout.colors is not None:
+            target = self._layout.colors.paint_missing(target)
         return f"{self._shown} -> {target}"
 
 
@@ -366,21 +394,6 @@ def _indicator(layout: Layout, stat: Stat) -> str:
     if stat.type == "file":
         return "*" if layout.indicator == "classify" and stat.mode & 0o111 else ""
     return {"symlink": "@", "fifo": "|"}.get(stat.type, "")
-
-
-def _colored(layout: Layout, stat: Stat, shown: str) -> str:
-    if not layout.color:
-        return shown
-    code = _COLORS.get(stat.type, "")
-    if stat.type == "directory" and stat.mode & 0o002:
-        code = "30;42" if stat.mode & 0o1000 else "34;42"
-    elif stat.type == "directory" and stat.mode & 0o1000:
-        code = "37;44"
-    elif stat.type == "file" and stat.mode & 0o6000:
-        code = "37;41" if stat.mode & 0o4000 else "30;43"
-    elif stat.type == "file" and stat.mode & 0o111:
-        code = "01;32"
-    return f"\x1b[{code}m{shown}\x1b[0m" if code else shown
 
 
 def screen_width(text: str) -> int:

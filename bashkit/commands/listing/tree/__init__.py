@@ -44,6 +44,7 @@ _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
         value("-I", metavar="PATTERN", help="do not list files that match the given pattern"),
         flag("--ignore-case", help="ignore case when pattern matching"),
         flag("--inodes", help="print inode number of each file"),
+        value("-H", metavar="BASE", help="(refused: HTML is not written here)"),
         flag("-J", help="print out a JSON representation of the tree"),
         flag("-l", help="follow symbolic links like directories"),
         value("-L", metavar="LEVEL", help="descend only LEVEL directories deep"),
@@ -79,6 +80,8 @@ _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the trees; 2 when a directory cannot be opened."""
+    if "H" in arguments:
+        raise UsageError("-H: HTML is not written here; -X writes XML and -J JSON", hint=False)
     level = arguments.get("L")
     if level is not None and (not level.isdecimal() or not clamped(level)):
         raise UsageError("Invalid level, must be greater than 0.", hint=False)

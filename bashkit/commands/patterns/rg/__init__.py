@@ -40,6 +40,13 @@ _SPECIAL = {
     "r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M", "field-match-separator",
     "field-context-separator",
 }  # fmt: skip
+_CHOICES = {
+    "color": ("WHEN", ("always", "ansi", "auto", "never")),
+    "engine": ("ENGINE", ("auto", "default", "pcre2")),
+    "sort": ("SORTBY", ("accessed", "created", "modified", "none", "path")),
+    "sortr": ("SORTBY", ("accessed", "created", "modified", "none", "path")),
+}
+_TIMES = {"accessed": "atime", "modified": "mtime", "created": "ctime"}
 _NEVER = (
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
     "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude",
@@ -109,12 +116,14 @@ _NEVER = (
         flag("-0", "--null", help="print a NUL byte after file paths"),
         flag("-o", "--only-matching", help="print only matched parts of a line"),
         flag("--passthru", "--passthrough", help="print both matching and non-matching lines"),
+        value("--engine", metavar="ENGINE", help="default, pcre2 or auto: the latter two have look-around"),
+        flag("--auto-hybrid-regex", help="have look-around where an expression needs it"),
         flag("-P", "--pcre2", help="(the expressions are those of Perl anyway)"),
         flag("-p", "--pretty", help="alias for --color always --heading --line-number"),
         flag("-q", "--quiet", help="do not print anything to stdout"),
         value("-r", "--replace", metavar="TEXT", help="replace matches with the given text"),
-        value("--sort", metavar="SORTBY", help="none or path; the order is that of the paths"),
-        value("--sortr", metavar="SORTBY", help="none or path; the order is turned round"),
+        value("--sort", metavar="SORTBY", help="by path (as always), modified, accessed or created, or none"),
+        value("--sortr", metavar="SORTBY", help="likewise, the order is turned round"),
         flag("-a", "--text", help="search binary files as if they were text"),
         value("-j", "--threads", metavar="NUM", help="(ignored: files are searched one after the other)"),
         flag("--trim", help="trim prefixed whitespace from matches"),
@@ -153,6 +162,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.write("".join(f"{name}: {', '.join(globs.split())}\n" for name, globs in sorted(known_types(arguments).items())))
         return 0
     try:
+        _check_choices(arguments)
         return _Run(process, arguments).run()
     except PatternError as error:
         process.say(str(error))
@@ -166,6 +176,20 @@ def _number(arguments: Arguments, key: str, name: str) -> int | None:
     if not text.isdecimal():
         raise UsageError(f"error: Invalid value for '--{name} <NUM>': invalid digit found in string", hint=False)
     return int(text[:9])
+
+
+def _check_choices(arguments: Arguments) -> None:
+    """Raise PatternError for a word that an option does not know."""
+    for key, (metavar, words) in _CHOICES.items():
+        word = arguments.get(key)
+        if word is not None and word not in words:
+            raise PatternError(
+                f"error: '{word}' isn't a valid value for '--{key} <{metavar}>'\n\t[possible values: {', '.join(words)}]\n\n"
+            )
+
+
+def _has_lookaround(arguments: Arguments) -> bool:
+    return "P" in arguments or "auto-hybrid-regex" in arguments or arguments.get("engine", "default") != "default"
 
 
 class _Run:
@@ -235,7 +259,17 @@ class _Run:
                 names += [(name, False) for name in self._selection.files(path)]
             else:
                 names.append((path, True))
-        return names[::-1] if self._arguments.last("sort", "sortr") == "sortr" else names
+        key = self._arguments.last("sort", "sortr")
+        by = _TIMES.get((self._arguments.get(key) or "") if key else "")
+        if by is not None:
+            names = sorted(names, key=lambda found: self._time(found[0], by))
+        return names[::-1] if key == "sortr" else names
+
+    def _time(self, name: str, attribute: str) -> float:
+        try:
+            return float(getattr(self._process.fs.stat(self._process.path(name)), attribute))
+        except OSError:
+            return 0.0
 
     def _pattern(self) -> Pattern | None:
         process, arguments = self._process, self._arguments
@@ -244,7 +278,7 @@ class _Run:
             try:
                 data = slurp(process, process.open(file)).decode("utf-8", "surrogateescape")
             except OSError as error:
-                raise PatternError(f"{file}: {error.strerror} (os error {error.errno})") from None
+                raise PatternError(f"{file}: {error.strerror} (os error {error.errno})\n") from None
             patterns += data.removesuffix("\n").split("\n") if data else []
         if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
             if not self._operands:
@@ -262,7 +296,7 @@ class _Run:
         dialect: Dialect = "fixed" if fixed else "perl"
         if "U" not in arguments:
             refuse_newlines(patterns, fixed=fixed)
-        if dialect == "perl" and "P" not in arguments:
+        if dialect == "perl" and not _has_lookaround(arguments):
             for pattern in patterns:
                 refuse_perl(pattern)
             patterns = list(map(with_ascii_classes, patterns))

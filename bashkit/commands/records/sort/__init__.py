@@ -38,6 +38,7 @@ _POSITION = re.compile(r"([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)")
 _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
+_CHECKS = (("quiet", "silent"), ("diagnose-first",))
 _TROUBLE = 2
 _FEWEST = 2  # files of a merge
 _OBSOLETE = re.compile(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)").fullmatch
@@ -229,7 +230,8 @@ class _Sorter:
         self._reverse = default.reverse
 
     def _value(self, key: Key, separator: bytes | None) -> Callable[[bytes], Any]:
-        extract, convert = key.extract(separator), key.order.convert(self._salt)
+        end = b"\0" if debug.collation(self._process.env).startswith("C.") else b""  # what strxfrm(3) puts after a text
+        extract, convert = key.extract(separator), key.order.convert(self._salt, end)
         if key == Key(1, 1, 0, 0, Order(reverse=key.order.reverse)):
             return extract
         return lambda line: convert(extract(line))
@@ -400,10 +402,25 @@ class _Sorter:
         return 0
 
 
-def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: bytes) -> int:
-    quiet = "C" in arguments or arguments.get("check") in ("quiet", "silent")
+def _checks(arguments: Arguments) -> str:
+    """``c`` or ``C`` where the order is only checked, else nothing.
+
+    Raises:
+        UsageError: Both are asked for.
+    """
+    letters = {
+        "C" if key == "C" or (word and choose("--check", word, _CHECKS) == "quiet") else "c"
+        for key, word in arguments.given
+        if key in {"c", "C", "check"}
+    }
+    if len(letters) > 1:
+        raise UsageError("options '-cC' are incompatible", hint=False)
+    return "".join(letters)
+
+
+def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: bytes, letter: str) -> int:
     if len(arguments.operands) > 1:
-        raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -{'C' if quiet else 'c'}", hint=False)
+        raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -{letter}", hint=False)
     name = arguments.operands[0] if arguments.operands else "-"
     lines = _read(process, [name], delimiter)
     if lines is None:
@@ -412,7 +429,7 @@ def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: b
     index = sorter.disorder(lines)
     if index is None:
         return 0
-    if not quiet:
+    if letter == "c":
         process.warn(f"{name}:{index + 1}: disorder: {lines[index].decode('utf-8', 'surrogateescape')}")
     return 1
 
@@ -479,19 +496,27 @@ def _rewrite(words: list[str]) -> list[str]:
     return result
 
 
-def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
+def _debug(process: Process, arguments: Arguments, sorter: _Sorter, checks: str) -> None:
     """Warn about likely mistakes.
 
     Raises:
         UsageError: The options exclude output that could be annotated.
     """
-    quiet = "C" in arguments or arguments.get("check") in ("quiet", "silent")
-    checks = quiet or "c" in arguments or "check" in arguments
     if checks or "o" in arguments:
-        option = "C" if quiet else "c" if checks else "o"
-        raise UsageError(f"options '-{option} --debug' are incompatible", hint=False)
+        raise UsageError(f"options '-{checks or 'o'} --debug' are incompatible", hint=False)
     for message in (*debug.ordering(process.env), *sorter.suspicions(process.argv)):
         process.warn(message)
+
+
+def _check_buffer(text: str | None) -> None:
+    """Refuse what is not a size."""
+    if text is None:
+        return
+    found = re.fullmatch(r"(\d+)(.*)", text, re.DOTALL)
+    if found is None:
+        raise UsageError(f"invalid -S argument '{text}'", hint=False)
+    if found[2] not in {"", *"%bkKmMgGtTPEZY"}:
+        raise UsageError(f"invalid suffix in -S argument '{text}'", hint=False)
 
 
 def _check_batch(text: str | None) -> None:
@@ -548,16 +573,15 @@ def main(process: Process, arguments: Arguments) -> int:
     """Sort, merge or check the lines of the files."""
     delimiter = b"\0" if "z" in arguments else b"\n"
     _check_batch(arguments.get("batch-size"))
+    _check_buffer(arguments.get("S"))
+    checks = _checks(arguments)
     source = arguments.get("random-source")
     salt = _opened(process.open, source).read(16) if source is not None else process.system.random.randbytes(16)
     sorter = _Sorter(process, arguments, salt)
     if "debug" in arguments:
-        _debug(process, arguments, sorter)
-    if "c" in arguments or "C" in arguments or "check" in arguments:
-        silent = arguments.all("check") and arguments.get("check") in ("quiet", "silent")
-        if ("C" in arguments or silent) and ("c" in arguments or ("check" in arguments and not silent)):
-            raise UsageError("options '-cC' are incompatible", hint=False)
-        return _check(process, arguments, sorter, delimiter)
+        _debug(process, arguments, sorter, checks)
+    if checks:
+        return _check(process, arguments, sorter, delimiter, checks)
     names = arguments.operands
     listed = arguments.get("files0-from")
     if listed is not None:

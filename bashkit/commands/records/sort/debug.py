@@ -24,9 +24,14 @@ _EXTENTS = {
 _BLANKS = re.compile(rb"[ \t\n]*")
 
 
+def collation(environment: Mapping[str, str]) -> str:
+    """The locale by which text is ordered."""
+    return next((found for key in ("LC_ALL", "LC_COLLATE", "LANG") if (found := environment.get(key))), "C")
+
+
 def ordering(environment: Mapping[str, str]) -> Iterator[str]:
     """The message about the collation order."""
-    name = next((found for key in ("LC_ALL", "LC_COLLATE", "LANG") if (found := environment.get(key))), "C")
+    name = collation(environment)
     if name.startswith("C."):
         yield f"text ordering performed using {mention(name)} sorting rules"
         return

@@ -56,8 +56,8 @@ class Order:
     printing: bool = False
     reverse: bool = False
 
-    def convert(self, salt: bytes) -> Callable[[bytes], Any]:
-        """A function that converts a key to a value that Python compares correctly."""
+    def convert(self, salt: bytes, end: bytes) -> Callable[[bytes], Any]:
+        """A function that converts a key to a value that Python compares correctly; ``salt`` and ``end`` are for ``-R``."""
         if self.kind == "n":
             return number
         if self.kind == "g":
@@ -71,8 +71,13 @@ class Order:
         if self.kind == "V":
             return lambda key: version(key.translate(table, delete))
         if self.kind == "R":
-            return lambda key: hashlib.blake2b(key.translate(table, delete), key=salt, digest_size=16).digest()
+            return lambda key: _shuffled(key.translate(table, delete), salt, end)
         return lambda key: key.translate(table, delete)
+
+
+def _shuffled(key: bytes, salt: bytes, end: bytes) -> bytes:
+    """The place of a key in a random order, the same as that of GNU sort with the same random source."""
+    return hashlib.md5(salt + key + (end if key else b""), usedforsecurity=False).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,92 @@
+"""Lists the members of zip archives as unzip and zipinfo do (unzip(1), zipinfo(1))."""
+
+from __future__ import annotations
+
+import stat as modes
+from typing import TYPE_CHECKING
+
+from bashkit.commands.archives._zipped import is_encrypted, is_text, method, saved
+
+if TYPE_CHECKING:
+    import zipfile
+
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+_METHODS = {0: "stor", 8: "defN", 12: "bzp2", 14: "lzma"}
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _moment(entry: zipfile.ZipInfo) -> str:
+    year, month, day, hour, minute, _ = entry.date_time
+    return f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"
+
+
+def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, quiet: int) -> None:
+    """List members with their sizes and times, and with ``verbose`` how they are compressed."""
+    plain, packed, count = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members), len(members)
+    files = f"{count} file{'' if count == 1 else 's'}"
+    if not verbose:
+        if quiet < 2:
+            process.write("  Length      Date    Time    Name\n---------  ---------- -----   ----\n")
+        process.write("".join(f"{entry.file_size:9}  {_moment(entry)}   {entry.filename}\n" for entry in members))
+        if quiet < 2:
+            process.write(f"---------                     -------\n{plain:9}                     {files}\n")
+        return
+    if quiet < 2:
+        process.write(" Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n")
+        process.write("--------  ------  ------- ---- ---------- ----- --------  ----\n")
+    for entry in members:
+        process.write(
+            f"{entry.file_size:8}  {method(entry):6} {entry.compress_size:8} {saved(entry.file_size, entry.compress_size):3}% "
+            f"{_moment(entry)} {entry.CRC:08x}  {entry.filename}\n"
+        )
+    if quiet < 2:
+        process.write("--------          -------  ---                            -------\n")
+        process.write(f"{plain:8} {packed:16} {saved(plain, packed):3}%                            {files}\n")
+
+
+def show_information(
+    process: Process, arguments: Arguments, path: str, members: list[zipfile.ZipInfo], *, size: int, count: int, chosen: bool
+) -> None:
+    """List members as zipinfo does: a line for each between the sums, or what the options select of that.
+
+    Args:
+        process: The utility.
+        arguments: ``-1``, ``-2``, ``-s``, ``-m``, ``-l``, ``-h``, ``-t`` and ``-T`` of zipinfo.
+        path: The archive.
+        members: The chosen members.
+        size: The bytes of the archive.
+        count: How many members it has.
+        chosen: Whether the members were named.
+    """
+    form = arguments.last("1", "2", "s", "m", "l", "v")
+    wanted = [key for key in ("h", "t") if key in arguments]
+    framed = not wanted and form not in {"1", "2"} and not chosen
+    if form != "1" and ("h" in wanted or framed):
+        process.write(f"Archive:  {path}\nZip file size: {size} bytes, number of entries: {count}\n")
+    if form is not None or not wanted or chosen:
+        decimal = "T" in arguments
+        for entry in members:
+            process.budget.tick(10)
+            process.write(f"{'' if form in {'1', '2'} else _line(entry, form or 's', decimal=decimal)}{entry.filename}\n")
+    if form != "1" and ("t" in wanted or framed):
+        plain, packed = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members)
+        tenths = round(1000 * (plain - packed) / plain) if plain else 0
+        ratio = f"{'-' if tenths < 0 else ' '}{abs(tenths) // 10}.{abs(tenths) % 10}%"
+        files = f"{len(members)} file{'' if len(members) == 1 else 's'}"
+        process.write(f"{files}, {plain} bytes uncompressed, {packed} bytes compressed: {ratio}\n")
+
+
+def _line(entry: zipfile.ZipInfo, form: str, *, decimal: bool) -> str:
+    """What stands before a name: mode, version, size, kind, in some forms the compressed size or its ratio, method and time."""
+    kind = "t" if is_text(entry) else "b"
+    kind = (kind.upper() if is_encrypted(entry) else kind) + ("x" if entry.extra else "-")
+    packed = {"m": f"{saved(entry.file_size, entry.compress_size):3}%", "l": f" {entry.compress_size:8}"}.get(form, "")
+    year, month, day, hour, minute, second = entry.date_time
+    time = f"{year % 100:02}-{_MONTHS[(month - 1) % 12]}-{day:02} {hour:02}:{minute:02}"
+    if decimal:
+        time = f"{year:04}{month:02}{day:02}.{hour:02}{minute:02}{second:02}"
+    version = f"{entry.create_version // 10}.{entry.create_version % 10}"
+    how = _METHODS.get(entry.compress_type, "u###")
+    return f"{modes.filemode(entry.external_attr >> 16)}  {version} unx {entry.file_size:8} {kind}{packed} {how} {time} "
