@@ -81,11 +81,15 @@ class _Gzip:
 
     def _warn(self, message: str, *, status: int = 2) -> None:
         self._process.warn(message)
+        self._fail(status)
+
+    def _fail(self, status: int) -> None:
         self._status = 1 if 1 in {self._status, status} else status or self._status
 
     def _warn_unless_quiet(self, message: str, *, status: int = 2) -> None:
         if "q" not in self._arguments:
-            self._warn(message, status=status)
+            self._process.warn(message)
+        self._fail(status)
 
     def _corrupt(self, name: str, error: CorruptError) -> None:
         self._process.stderr.write(b"\n")
@@ -113,9 +117,9 @@ class _Gzip:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
         result, garbage = expand_all(data, kind, self._process.budget)
-        if garbage and "q" not in self._arguments:
-            self._process.stderr.write(b"\n")
-            self._warn(f"{name}: decompression OK, trailing garbage ignored")
+        if garbage:
+            self._process.say("" if "q" in self._arguments else "\n")
+            self._warn_unless_quiet(f"{name}: decompression OK, trailing garbage ignored")
         return result
 
     def _suffix_of(self, name: str) -> str:
@@ -143,7 +147,7 @@ class _Gzip:
         suffix = self._suffix_of(name)
         replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}
         if self._decompress and not suffix and replaces:
-            self._warn_unless_quiet(f"{name}: unknown suffix -- ignored")
+            self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if "q" in self._arguments else 2)
             return
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
             self._warn_unless_quiet(f"{name} already has {suffix} suffix -- unchanged", status=0)

@@ -90,7 +90,7 @@ $ gunzip < ''
 [1]
 $ gzip -y c
 ! gzip: invalid option -- 'y'
-! Try 'gzip --help' for more information.
+! Try `gzip --help' for more information.
 [1]
 $ gzip -9 -n c -f
 $ zcat c
