@@ -220,6 +220,10 @@ class VariableStore:
 
     def get_element(self, name: str, subscript: str) -> str | None:
         """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
+        if not subscript:
+            for _ in range(2):  # bash looks for it twice
+                self.complain_of_subscript(f"{name}[]")
+            return None
         array = self.array(name)
         if isinstance(array, AssociativeArray):
             return array.get(subscript)
@@ -227,11 +231,22 @@ class VariableStore:
             return " ".join(array.values())
         index = self.number(subscript)
         if index < 0 and (array is None or array.resolve(index) < 0):
-            cast("Shell", self).warn(f"{name}: bad array subscript")
+            self.complain_of_subscript(name)
             return None
         if array is None:
             return None if index else self.get(name)
         return array.get(index)
+
+    def complain_of_subscript(self, what: str) -> None:
+        """Report a bad subscript: the expansion goes on, but ``set -e`` ends the shell, whatever the command is part of.
+
+        Raises:
+            ExpansionError: Under ``set -e``.
+        """
+        message = f"{what}: bad array subscript"
+        if self.options.errexit:
+            raise ExpansionError(message, fatal=True)
+        cast("Shell", self).warn(message)
 
     def number(self, text: str) -> int:
         """Evaluate a subscript or the value of an integer variable; a malformed one ends a whole ``bash -c``."""
@@ -258,12 +273,17 @@ class VariableStore:
             except CircularReferenceError as error:
                 cast("Shell", self).warn(error.message)
             return
+        key = self._subscript(name, subscript)
+        if not key:
+            cast("Shell", self).warn(f"`{name}[]': not a valid identifier")
+            return
         try:
-            self.assign_element(name, self._subscript(name, subscript), str(number))
+            self.assign_element(name, key, str(number))
         except ExpansionError as error:
-            if not error.message.endswith("bad array subscript"):
+            what, found, rest = error.message.rpartition(": bad array subscript")
+            if not found or rest:
                 raise
-            cast("Shell", self).warn(error.message)
+            self.complain_of_subscript(what)
 
     def settle_subscript(self, name: str, text: str | None) -> str | None:
         """A subscript that is used twice, evaluated once: what it changes, it changes once."""
@@ -361,12 +381,20 @@ class VariableStore:
             return value.capitalize()
         return value
 
-    def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False) -> None:
-        """``name[subscript]=value``; makes an indexed array of a scalar or of nothing."""
+    def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False, written: str | None = None) -> None:
+        """``name[subscript]=value``; makes an indexed array of a scalar or of nothing.
+
+        Args:
+            name: The array.
+            subscript: The key or expression.
+            value: The element.
+            append: It is added to what is there.
+            written: The subscript as it stands in the script, for messages.
+        """
         try:
             name = self.resolve(name)
         except CircularReferenceError as error:
-            self.beyond(name, error, lambda: self.assign_element(name, subscript, value, append=append))
+            self.beyond(name, error, lambda: self.assign_element(name, subscript, value, append=append, written=written))
             return
         if "[" in name:
             raise ExpansionError(f"`{name}': not a valid identifier")
@@ -375,7 +403,7 @@ class VariableStore:
             raise ReadonlyError(name)
         if (_FAR_BACK.fullmatch(subscript) and self.array(name) is None) or (subscript == "-1" and old is None):
             # before a scalar, or nothing, becomes an array
-            raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            raise _bad_subscript(name, subscript, written)
         variable = self.make_array(name)
         shell = cast("Shell", self)
         array = variable.value
@@ -387,15 +415,15 @@ class VariableStore:
             return
         if isinstance(array, AssociativeArray):
             if not subscript:
-                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+                raise _bad_subscript(name, subscript, written)
             array.set(subscript, self.convert(value, variable.flags, array.take(subscript) if append else None))
         elif isinstance(array, IndexedArray):
             if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
-                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+                raise _bad_subscript(name, subscript, written)
             given = self.number(subscript)
             index = array.resolve(given)
             if index < 0:
-                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+                raise _bad_subscript(name, subscript, written)
             array.set(index, self.convert(value, variable.flags, array.take(index) if append else None))
         else:
             return
@@ -588,6 +616,10 @@ class VariableStore:
             if value is not None:
                 found[name] = value
         return {**found, **self._hidden_exports(), **found} if self.scopes else found
+
+
+def _bad_subscript(name: str, subscript: str, written: str | None) -> ExpansionError:
+    return ExpansionError(f"{name}[{subscript if written is None else written}]: bad array subscript")
 
 
 def _array_of(value: str | None, *, associative: bool) -> IndexedArray | AssociativeArray:
