@@ -270,7 +270,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
                 continue
             index = array.resolve(shell.number(subscript)) if subscript else -1
             if index < 0:
-                shell.complain_of_subscript(written)
+                shell.complain_of_variable(f"{written}: bad array subscript")
                 continue
         shell.budget.grow(sum([len(value) for value in values if len(value) > _LONG]))
         for value in values:
@@ -309,7 +309,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
             pending.extend(values)
             sources.append(written)
         elif not subscript:
-            shell.complain_of_subscript(written)
+            shell.complain_of_variable(f"{written}: bad array subscript")
         else:
             base = None if not add else array.take(subscript) or (isinstance(old, AssociativeArray) and old.get(subscript)) or ""
             array.set(subscript, shell.convert(values[0], variable.flags, base))
@@ -317,7 +317,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     for position in range(0, len(pending), 2):
         value = pending[position + 1] if position + 1 < len(pending) else ""
         if not pending[position]:
-            shell.complain_of_subscript(sources[position])
+            shell.complain_of_variable(f"{sources[position]}: bad array subscript")
             continue
         array.set(pending[position], shell.convert(value, variable.flags))
         shell.budget.grow(len(pending[position]) + len(value))

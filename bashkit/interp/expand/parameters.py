@@ -89,7 +89,7 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
         if not key:
             if not subscript.source:
                 raise ExpansionError(f"{name}: bad array subscript")
-            shell.complain_of_subscript(name)
+            shell.complain_of_variable(f"{name}: bad array subscript")
             return None
         return shell.get_element(name, key)
 

@@ -87,7 +87,7 @@ def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused | SigP
     if isinstance(error, UsageRefused):
         return USAGE_STATUS
     if isinstance(error, ReadonlyError):
-        shell.warn(error.message)
+        shell.complain_of_variable(error.message)
         return 1
     if isinstance(error, SigPipe):
         if not ignores_sigpipe(shell):

@@ -222,7 +222,7 @@ class VariableStore:
         """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
         if not subscript:
             for _ in range(2):  # bash looks for it twice
-                self.complain_of_subscript(f"{name}[]")
+                cast("Shell", self).complain_of_variable(f"{name}[]: bad array subscript")
             return None
         array = self.array(name)
         if isinstance(array, AssociativeArray):
@@ -231,22 +231,11 @@ class VariableStore:
             return " ".join(array.values())
         index = self.number(subscript)
         if index < 0 and (array is None or array.resolve(index) < 0):
-            self.complain_of_subscript(name)
+            cast("Shell", self).complain_of_variable(f"{name}: bad array subscript")
             return None
         if array is None:
             return None if index else self.get(name)
         return array.get(index)
-
-    def complain_of_subscript(self, what: str) -> None:
-        """Report a bad subscript: the expansion goes on, but ``set -e`` ends the shell, whatever the command is part of.
-
-        Raises:
-            ExpansionError: Under ``set -e``.
-        """
-        message = f"{what}: bad array subscript"
-        if self.options.errexit:
-            raise ExpansionError(message, fatal=True)
-        cast("Shell", self).warn(message)
 
     def number(self, text: str) -> int:
         """Evaluate a subscript or the value of an integer variable; a malformed one ends a whole ``bash -c``."""
@@ -280,10 +269,9 @@ class VariableStore:
         try:
             self.assign_element(name, key, str(number))
         except ExpansionError as error:
-            what, found, rest = error.message.rpartition(": bad array subscript")
-            if not found or rest:
+            if not error.message.endswith("bad array subscript"):
                 raise
-            self.complain_of_subscript(what)
+            cast("Shell", self).complain_of_variable(error.message)
 
     def settle_subscript(self, name: str, text: str | None) -> str | None:
         """A subscript that is used twice, evaluated once: what it changes, it changes once."""
