@@ -19,19 +19,32 @@ _INTERRUPTED = 128 + SIGNALS["INT"]
 
 
 def after_children(shell: Shell, children: int = 1) -> None:
-    """The shell has waited for processes: run the CHLD trap; report and forget the jobs that have ended meanwhile."""
+    """The shell has waited for processes: run the CHLD trap; report and forget jobs that have ended meanwhile.
+
+    A shell that reads a file keeps those that no signal has ended: ``jobs`` shows them, and ``wait -n`` finds them.
+    """
     if "CHLD" in shell.traps:
         shell.reap(children)
-    if shell.jobs:
-        for job in [job for job in shell.jobs.values() if job.task.done]:
-            finish(shell, job)
+    jobs = shell.jobs
+    if jobs.unseen:
+        ended = [job for job in jobs.unseen if job.task.done]
+        if ended:
+            jobs.unseen = [job for job in jobs.unseen if not job.task.done]
+        for job in ended:
+            if jobs.get(job.number) is job and (tells_at_once(shell) or isinstance(job.task.status, KilledStatus)):
+                finish(shell, job)
+
+
+def tells_at_once(shell: Shell) -> bool:
+    """Whether the shell tells of jobs at once: one that reads a file does not."""
+    return shell.invocation.command_string or shell.invocation.interactive
 
 
 def report(shell: Shell, job: Job) -> None:
     """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
     status = job.task.status
     told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
-    if shell.options.set["monitor"] and not told:
+    if shell.options.set["monitor"] and not told and tells_at_once(shell):
         shell.print_error(describe(shell.jobs, job))
     if job.coprocess:
         end_coprocess(shell, job)
@@ -48,8 +61,9 @@ def finish(shell: Shell, job: Job) -> int:
 
 def describe(known: Mapping[int, Job], job: Job, *, with_id: bool = False) -> str:
     """How ``jobs`` shows a job."""
-    numbers = sorted(known)
-    mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
+    last = known[max(known)]
+    second = max((other.number for other in known.values() if other is not last and not other.task.done), default=last.before)
+    mark = "+" if job is last else "-" if job.number == second else " "
     pid = f" {job.task.pid:5d} " if with_id else "  "
     return f"[{job.number}]{mark}{pid}{_state(job):<24}{job.command}{'' if job.task.done else ' &'}"
 
