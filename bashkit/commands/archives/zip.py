@@ -134,7 +134,7 @@ class _Zip:
         if "d" in arguments:
             self._delete(names)
         else:
-            for name in names:
+            for name in [name for name in names if self._matches(name)]:  # what is missing is said before anything is added
                 self._operand(name)
         if not self._changed:
             if "u" in arguments or "f" in arguments:
@@ -143,7 +143,7 @@ class _Zip:
                 self._warn("zip file empty\n")
                 self._store()
                 return 0
-            raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
+            raise _Fatal(f"Nothing to do! ({self._advice(names)})", _NOTHING)
         self._store()
         for path in sorted(self._moved, key=len, reverse=True):
             if process.fs.stat(path, follow=False).type == "directory":
@@ -212,15 +212,11 @@ class _Zip:
             now = process.system.now()
             self._put("-", Stat("file", 0o600, len(data), 0, 0, 0, 1, now, now, now), data)
             return
-        try:
-            found = (
-                list(walk(process, name.rstrip("/") or "/"))
-                if "r" in self._arguments
-                else [(name, process.fs.stat(process.path(name)))]
-            )
-        except OSError:
-            self._warn(f"name not matched: {name}\n")
-            return
+        found = (
+            list(walk(process, name.rstrip("/") or "/"))
+            if "r" in self._arguments
+            else [(name, process.fs.stat(process.path(name)))]
+        )
         for child, stat in found:
             self._file(child, stat)
 
@@ -287,6 +283,21 @@ class _Zip:
                 self._warn("zip file empty\n")
             if process.fs.exists(process.path(self._name)):
                 process.fs.unlink(process.path(self._name))
+
+    def _matches(self, name: str) -> bool:
+        """Whether there is a file of that name; otherwise this is said, unless ``-q`` is given."""
+        if name == "-" or self._process.fs.exists(self._process.path(name)):
+            return True
+        if "q" not in self._arguments:
+            self._warn(f"name not matched: {name}\n")
+        return False
+
+    def _advice(self, names: list[str]) -> str:
+        """What stands beside ``Nothing to do!``: with ``-r`` a better command line, else the archive."""
+        if "r" not in self._arguments or not names:
+            return self._name
+        options = [word for word in self._process.argv if word.startswith("-")]
+        return " ".join(["try: zip", *options, self._arguments.operands[0], ". -i", *names])
 
     def _warn(self, text: str) -> None:
         self._put_text(f"\tzip warning: {text}")
