@@ -24,6 +24,7 @@ from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import paced
+from bashkit.syntax.escapes import visible
 from bashkit.syntax.unparse import unparse_exported
 
 if TYPE_CHECKING:
@@ -244,7 +245,7 @@ def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
     handler = shell.functions.get("command_not_found_handle")
     if handler is not None:
         return call_function(shell, handler, ["command_not_found_handle", *arguments])
-    shell.warn(f"{name}: {'command not found' if 'PATH' in shell.variables else os.strerror(errno.ENOENT)}")
+    shell.warn(f"{visible(name)}: {'command not found' if 'PATH' in shell.variables else os.strerror(errno.ENOENT)}")
     for line in shell.machine.suggest(shell, name):
         shell.print_error(line)
     return NOT_FOUND
