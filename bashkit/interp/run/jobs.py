@@ -45,7 +45,7 @@ def report(shell: Shell, job: Job) -> None:
     status = job.task.status
     told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
     if shell.options.set["monitor"] and not told and tells_at_once(shell):
-        shell.print_error(describe(shell.jobs, job))
+        shell.print_error(describe(current(shell.jobs), job))
     if job.coprocess:
         end_coprocess(shell, job)
 
@@ -59,11 +59,18 @@ def finish(shell: Shell, job: Job) -> int:
     return status
 
 
-def describe(known: Mapping[int, Job], job: Job, *, with_id: bool = False) -> str:
-    """How ``jobs`` shows a job."""
+def current(known: Mapping[int, Job]) -> tuple[int, int]:
+    """The numbers of the jobs that ``%+`` and ``%-`` are: the last one, and the one that runs besides."""
+    if not known:
+        return 0, 0
     last = known[max(known)]
-    second = max((other.number for other in known.values() if other is not last and not other.task.done), default=last.before)
-    mark = "+" if job is last else "-" if job.number == second else " "
+    running = (job.number for job in known.values() if job is not last and not job.task.done)
+    return last.number, max(running, default=last.before)
+
+
+def describe(marked: tuple[int, int], job: Job, *, with_id: bool = False) -> str:
+    """How ``jobs`` shows a job, of all of which two are marked."""
+    mark = "+" if job.number == marked[0] else "-" if job.number == marked[1] else " "
     pid = f" {job.task.pid:5d} " if with_id else "  "
     return f"[{job.number}]{mark}{pid}{_state(job):<24}{job.command}{'' if job.task.done else ' &'}"
 

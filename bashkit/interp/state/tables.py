@@ -130,7 +130,10 @@ class JobTable(dict[int, Job]):
     def add(self, task: Task, command: str) -> Job:
         """Give a task the next number."""
         number = next(reversed(self), 0) + 1  # the last one has the highest
-        before = next((earlier for earlier in reversed(self) if not self[earlier].task.done), 0)
+        last = self.get(number - 1)
+        if last is not None and last.task.done:
+            last = self.get(last.before)
+        before = 0 if last is None or last.task.done else last.number
         job = self[number] = Job(number, task, command, before)
         self.unseen.append(job)
         self.last = task.pid
