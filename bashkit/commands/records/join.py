@@ -143,9 +143,9 @@ class _Layout:
             return 0, 0
         found = re.fullmatch(r"([12])\.([0-9]{1,9})", word)
         if found is None or not clamped(found[2]):
-            if found is not None:
-                raise UsageError(f"invalid field number: {mention('0')}", hint=False)
-            if re.fullmatch(r"[12](\..*)?", word):
+            if word[1:2] == "." and word[0] in "12":
+                raise UsageError(f"invalid field number: {mention(word[2:])}", hint=False)
+            if word in {"1", "2"}:
                 raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
             raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
         return clamped(found[1]), clamped(found[2]) - 1
@@ -285,6 +285,8 @@ def main(process: Process, arguments: Arguments) -> int:
     chosen = arguments.last("check-order", "nocheck-order")
     order = _Order({"check-order": "always", "nocheck-order": "never"}.get(chosen or "", "default"))
     fold = "i" in arguments
+    layout = _Layout(arguments, (keys[0] or 0, keys[1] or 0), joint, end, process.budget)
+    shown = _which(arguments, "a") | _which(arguments, "v")
     inputs = Inputs(process, names, reading="read error: {error}")
     files: list[_File] = []
     for number, (name, key) in enumerate(zip(names, keys, strict=True), 1):
@@ -294,8 +296,6 @@ def main(process: Process, arguments: Arguments) -> int:
 
         rows = _rows(lines(stream.blocks(), process.budget, end), split, key or 0, fold=fold)
         files.append(_File(process, number, name, rows, order))
-    layout = _Layout(arguments, (keys[0] or 0, keys[1] or 0), joint, end, process.budget)
-    shown = _which(arguments, "a") | _which(arguments, "v")
     try:
         _merge(process, files[0], files[1], layout, shown, order, paired="v" not in arguments, header="header" in arguments)
     except _DisorderError:
