@@ -11,6 +11,7 @@ from bashkit.builtins.registry import builtin, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.pieces import split
 from bashkit.limits import paced
+from bashkit.syntax.escapes import visible
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -101,7 +102,7 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
                 return 0
     problem = change_directory(shell, target, physical=physical)
     if problem is not None:
-        shell.complain("cd", f"{target}: {problem}")
+        shell.complain("cd", f"{visible(target)}: {problem}")
         return 1
     if show:
         shell.write(shell.cwd + "\n")
@@ -214,7 +215,7 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
     if not stay:
         problem = change_directory(shell, new[0])
         if problem is not None:
-            shell.complain("pushd", f"{new[0]}: {problem}")
+            shell.complain("pushd", f"{visible(new[0])}: {problem}")
             return 1
     if back:
         shell.write(shell.cwd + "\n")
@@ -252,7 +253,7 @@ def popd(shell: Shell, arguments: list[str]) -> int:
     if place == 0:
         problem = change_directory(shell, new[0])
         if problem is not None:
-            shell.complain("popd", f"{new[0]}: {problem}")
+            shell.complain("popd", f"{visible(new[0])}: {problem}")
             return 1
     _set_stack(shell, new)
     _print_stack(shell)

@@ -54,7 +54,7 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
     if not words:
         return 1
     offer_help(shell, name, words[0])
-    if not words[0].lstrip("+-").isdecimal():
+    if not is_number(words[0]):
         shell.complain(name, f"{words[0]}: numeric argument required")
         raise ExitShell(128)
     if len(words) > 1:
@@ -88,8 +88,7 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
     if not words:
         return shell.status
     word = words[0].strip()
-    digits = word[1:] if word[:1] in {"-", "+"} else word
-    if not digits.isdecimal() or len(digits.lstrip("0")) > 19:
+    if not is_number(words[0]) or len(word.lstrip("+-0")) > 19:
         offer_help(shell, arguments[0], words[0])
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2

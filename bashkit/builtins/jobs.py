@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.coprocess import end_coprocess
-from bashkit.interp.run.jobs import describe, finish, report
+from bashkit.interp.run.jobs import current, describe, finish, tells_at_once
 from bashkit.interp.run.launch import run_builtin, run_command
 from bashkit.interp.run.traps import SIGNALS, act_on_signals
 from bashkit.interp.state.store import NAME, ReadonlyError
@@ -74,8 +74,9 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
         for job in list(shell.jobs.values()):
             if not _join(shell, job.task):
                 return _interrupted(shell)
-            report(shell, job)
-            shell.jobs.pop(job.number, None)
+            finish(shell, job)
+        if tells_at_once(shell) and not shell.subshell_level:
+            shell.machine.finished.clear()
         return 0
     status = 0
     for word in words:
@@ -167,6 +168,7 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
         return _run_with_ids(shell, words)
     known = shell.jobs or shell.jobs.inherited
     chosen = [find_job(shell, word, "jobs", twice=True) for word in words] if words else list(known.values())
+    marked = current(known)
     for job in chosen:
         if job is None:
             return 1
@@ -176,7 +178,7 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
         if "p" in letters:
             shell.write(f"{job.task.pid}\n")
             continue
-        shell.write(describe(known, job, with_id="l" in letters) + "\n")
+        shell.write(describe(marked, job, with_id="l" in letters) + "\n")
         job.listed = True
         if done:
             shell.machine.finished[job.task.pid] = job.task.status

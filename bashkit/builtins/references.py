@@ -67,6 +67,7 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
             return False
         if target == name:
             shell.complain(command, f"warning: {name}: circular name reference")
+            shell.warn(f"warning: {name}: circular name reference")
         if not REFERENCE.fullmatch(target):
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Options = list[tuple[str, str]]
 
 F = TypeVar("F", bound="Callable[..., int]")
+_INTEGER = re.compile(r"[ \t-\r]*[-+]?[0-9]+[ \t]*")  # as strtoimax(3) reads one, and blanks after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def end_special(shell: Shell, status: int, *, trapped: bool = True) -> int:
 
 def is_number(word: str) -> bool:
     """Whether a word is an integer, as builtins take them."""
-    return word.strip().lstrip("+-").isdecimal()
+    return _INTEGER.fullmatch(word) is not None
 
 
 def refuse_arguments(shell: Shell, name: str) -> NoReturn:

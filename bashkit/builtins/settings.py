@@ -219,7 +219,7 @@ def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
     """Set OPTIND, and where the next call of getopts goes on."""
     shell.getopts_place = place
     if _is_readonly(shell, "OPTIND"):
-        shell.warn(ReadonlyError("OPTIND").message)
+        shell.complain_of_variable(ReadonlyError("OPTIND").message)
         return
     variable = shell.variables.get("OPTIND")
     if not isinstance(variable, OptionIndex) or variable.flags != INTEGER:
@@ -239,7 +239,7 @@ def _store(shell: Shell, name: str, found: str, argument: str | None, place: tup
     """Set the variables of ``getopts`` after an option; gives its status."""
     _remember(shell, place[0], place)
     if _is_readonly(shell, "OPTARG"):
-        shell.warn(ReadonlyError("OPTARG").message)
+        shell.complain_of_variable(ReadonlyError("OPTARG").message)
     else:
         shell.variables.pop("OPTARG", None)
         if argument is not None:
@@ -247,7 +247,7 @@ def _store(shell: Shell, name: str, found: str, argument: str | None, place: tup
     try:
         shell.assign(name, found)
     except ReadonlyError as error:
-        shell.warn(error.message)
+        shell.complain_of_variable(error.message)
         return 2
     return 0
 

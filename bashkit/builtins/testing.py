@@ -177,7 +177,7 @@ class _Evaluator:
 
     @staticmethod
     def _integer(text: str) -> int:
-        stripped = text.strip(" \t\n")
+        stripped = text.lstrip(" \t\n\v\f\r").rstrip(" \t")
         digits = stripped[1:] if stripped[:1] in {"-", "+"} else stripped
         if not digits.isdecimal() or not digits.isascii():
             raise _SyntaxError(f"{text}: integer expression expected")

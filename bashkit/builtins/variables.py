@@ -214,7 +214,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             if isinstance(word, ArrayArgument) and not local:  # as any other assignment: the line is given up
                 raise ExpansionError(error.message) from None
             if command in {"export", "readonly"}:
-                shell.warn(error.message)
+                shell.complain_of_variable(error.message)
                 refused = True
                 if command == "export" and "x" in on:
                     shell.attributed(word.partition("=")[0].removesuffix("+")).flags |= EXPORT

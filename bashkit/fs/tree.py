@@ -325,7 +325,7 @@ class VirtualFileSystem(PathResolver):
     def unlink(self, path: str) -> None:
         """Remove a name that is not a directory."""
         parent, name, node, volume, _ = self._walk(path, follow=False, change=True)
-        if node is None:
+        if node is None or not path:
             raise os_error(errno.ENOENT, path)
         if node.type == "directory":
             raise os_error(errno.EISDIR, path)
@@ -354,7 +354,7 @@ class VirtualFileSystem(PathResolver):
         from_volume, from_point = self._walk(source, follow=False)[3:]
         _, _, existing, to_volume, to_point = self._walk(target, follow=False, change=True)
         parent, name, node, _, _ = self._walk(source, follow=False, change=True)
-        if node is None:
+        if node is None or not source or not target:
             raise os_error(errno.ENOENT, source)
         for path, point in ((source, from_point), (target, to_point)):
             if point is not None or path.rstrip("/").rpartition("/")[2] in {"", ".", ".."}:

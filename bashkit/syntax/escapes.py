@@ -22,6 +22,24 @@ _ROW = re.compile(r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", r
 _FOR_A_ROW = 160  # microseconds
 _LONG = 1000  # characters of a text that is read row by row
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
+CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # characters that are shown as escapes
+ANSI_C = str.maketrans(
+    {chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)}
+    | {chr(0xDC00 + code): f"\\{code:03o}" for code in range(0x80, 0x100)}
+    | {
+        "\0": "\\000",
+        "\a": "\\a",
+        "\b": "\\b",
+        "\x1b": "\\E",
+        "\f": "\\f",
+        "\n": "\\n",
+        "\r": "\\r",
+        "\t": "\\t",
+        "\v": "\\v",
+        "\\": "\\\\",
+        "'": "\\'",
+    }
+)
 
 
 def encode(code: int) -> str:
@@ -169,3 +187,8 @@ def _expand_row(text: str, pieces: list[str], *, zero: bool, bare: bool) -> bool
             pieces.append(match.group())
     pieces.append(text[position:])
     return False
+
+
+def visible(name: str) -> str:
+    """A name or token in a message: as ``$'…'`` where it has control characters."""
+    return f"$'{name.translate(ANSI_C)}'" if CONTROL.search(name) else name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.conditions import ConditionReader
+from bashkit.syntax.escapes import visible
 from bashkit.syntax.nodes import HereDocument, Quoted, Redirected, Word
 from bashkit.syntax.source import BLANKS, METACHARACTERS
 
@@ -117,7 +118,7 @@ class TokenReader(ConditionReader):
             self.position = start
         if token == "\n":
             token = "newline"
-        self.fail(f"syntax error near unexpected token `{token}'")
+        self.fail(f"syntax error near unexpected token `{visible(token)}'")
 
     def _newline(self) -> None:
         """Step over a newline and read the here-documents that begin after it."""

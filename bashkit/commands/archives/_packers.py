@@ -81,14 +81,14 @@ class Program:
 
 _BZIP2 = Program(
     "bzip2", ((".bz2", ""), (".bz", ""), (".tbz2", ".tar"), (".tbz", ".tar")), 9, 2, 1,
-    "Can't open input file {name}: No such file or directory.", "Input file {name} is a directory.",
+    "Can't open input file {name}: {error}.", "Input file {name} is a directory.",
     "Input file {name} is not a normal file.", "Input file {name} has {others}.",
     "Input file {name} already has {suffix} suffix.", "Output file {target} already exists.",
     "{name} is not a bzip2 file.", "{name}: file ends unexpectedly or is corrupted",
 )  # fmt: skip
 _XZ = Program(
     "xz", ((".xz", ""), (".txz", ".tar")), 6, 1, 2,
-    "{name}: No such file or directory", "{name}: Is a directory, skipping",
+    "{name}: {error}", "{name}: Is a directory, skipping",
     "{name}: Is a symbolic link, skipping", "{name}: Input file has more than one hard link, skipping",
     "{name}: File already has `{suffix}' suffix, skipping", "{target}: File exists",
     "{name}: File format not recognized", "{name}: Unexpected end of input",
@@ -146,17 +146,24 @@ class _Run:
                 process.stdout.write(result)
             return
         path = process.path(name)
-        if not process.fs.exists(path):
-            raise _Refused(program.absent.format(name=name), 1)
-        stat = process.fs.stat(path)
+        if not name and program is not _BZIP2:
+            raise _Refused("Empty filename, skipping", 1)
+        try:
+            stat = process.fs.stat(path)
+        except OSError as error:
+            raise _Refused(program.absent.format(name=name, error=error.strerror), 1) from None
         if stat.type == "directory":
             raise _Refused(program.directory.format(name=name), program.skipped)
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
         if not quiet and "f" not in arguments:
             self._check_links(name, path)
-        target = "" if quiet else self._target(name)
+        # xz looks at the data first, bzip2 at the name.
+        late = self._expanding and program is not _BZIP2
+        target = "" if quiet or late else self._target(name)
         data = slurp(process, process.open(name))
         result = self._converted(name, data)
+        if late and not quiet:
+            target = self._target(name)
         if "l" in arguments:
             self._list(name, len(data), len(result))
         elif "t" in arguments:
@@ -209,7 +216,7 @@ class _Run:
             if self._to_stdout and "f" in self._arguments:
                 return data
             if not data and program is _BZIP2:
-                return b""
+                raise _Refused(program.broken.format(name=name), program.failure)
             if "t" in self._arguments and program is _BZIP2:
                 raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -79,9 +80,16 @@ class _Gzip:
             return ""
 
     def _warn(self, message: str, *, status: int = 2) -> None:
-        # gzip's messages have its own name, whatever name it is called by.
-        self._process.stderr.write(f"gzip: {message}\n".encode("utf-8", "surrogateescape"))
+        self._process.warn(message)
+        self._fail(status)
+
+    def _fail(self, status: int) -> None:
         self._status = 1 if 1 in {self._status, status} else status or self._status
+
+    def _warn_unless_quiet(self, message: str, *, status: int = 2) -> None:
+        if "q" not in self._arguments:
+            self._process.warn(message)
+        self._fail(status)
 
     def _corrupt(self, name: str, error: CorruptError) -> None:
         self._process.stderr.write(b"\n")
@@ -109,9 +117,9 @@ class _Gzip:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
         result, garbage = expand_all(data, kind, self._process.budget)
-        if garbage and "q" not in self._arguments:
-            self._process.stderr.write(b"\n")
-            self._warn(f"{name}: decompression OK, trailing garbage ignored")
+        if garbage:
+            self._process.say("" if "q" in self._arguments else "\n")
+            self._warn_unless_quiet(f"{name}: decompression OK, trailing garbage ignored")
         return result
 
     def _suffix_of(self, name: str) -> str:
@@ -127,21 +135,22 @@ class _Gzip:
         self._process.budget.tick(20)
         if self._decompress and not self._kind(name) and not self._suffix_of(name) and self._kind(name + self._suffix):
             name += self._suffix
-        kind = self._kind(name)
-        if not kind:
-            shown = name if not self._decompress or self._suffix_of(name) else name + self._suffix
-            self._warn(f"{shown}: No such file or directory", status=1)
+        try:
+            kind = self._process.fs.stat(self._process.path(name)).type
+        except OSError as error:
+            absent = self._decompress and error.errno == errno.ENOENT and not self._suffix_of(name)
+            self._warn(f"{name + self._suffix if absent else name}: {error.strerror}", status=1)
             return
         if kind == "directory":
-            self._warn(f"{name} is a directory -- ignored")
+            self._warn_unless_quiet(f"{name} is a directory -- ignored")
             return
         suffix = self._suffix_of(name)
         replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}
         if self._decompress and not suffix and replaces:
-            self._warn(f"{name}: unknown suffix -- ignored")
+            self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if "q" in self._arguments else 2)
             return
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
-            self._warn(f"{name} already has {suffix} suffix -- unchanged", status=0)
+            self._warn_unless_quiet(f"{name} already has {suffix} suffix -- unchanged", status=0)
             return
         if replaces and "f" not in self._arguments and not self._alone(name):
             return
@@ -162,7 +171,7 @@ class _Gzip:
             self._warn(f"{name}: Too many levels of symbolic links", status=1)
         elif stat.links > 1:
             others = stat.links - 1
-            self._warn(f"{name} has {others} other link{'s' * (others > 1)} -- file ignored")
+            self._warn_unless_quiet(f"{name} has {others} other link{'s' * (others > 1)} -- file ignored")
         else:
             return True
         return False

@@ -160,7 +160,9 @@ class _Zip:
         if "d" in arguments:
             self._delete(names)
         else:
-            for name in names or [name for name in self._members if self._refreshes]:
+            # What is missing is said before anything is added.
+            given = [name for name in names if self._matches(name)]
+            for name in given if names else [name for name in self._members if self._refreshes]:
                 self._operand(name)
         if "sf" in arguments:
             added = [(name, len(data)) for name, (_, data) in self._members.items() if name in self._put_names]
@@ -175,7 +177,7 @@ class _Zip:
                 self._warn("zip file empty\n")
                 self._store()
                 return 0
-            raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
+            raise _Fatal(f"Nothing to do! ({self._advice(names)})", _NOTHING)
         self._store()
         if "v" in arguments:
             packed = sum(entry.compress_size for entry, _ in self._members.values())
@@ -372,6 +374,21 @@ class _Zip:
                 self._warn("zip file empty\n")
             if process.fs.exists(process.path(self._name)):
                 process.fs.unlink(process.path(self._name))
+
+    def _matches(self, name: str) -> bool:
+        """Whether there is a file of that name; otherwise this is said, unless ``-q`` is given."""
+        if name == "-" or self._process.fs.exists(self._process.path(name)):
+            return True
+        if "q" not in self._arguments:
+            self._warn(f"name not matched: {name}\n")
+        return False
+
+    def _advice(self, names: list[str]) -> str:
+        """What stands beside ``Nothing to do!``: with ``-r`` a better command line, else the archive."""
+        if "r" not in self._arguments or not names:
+            return self._name
+        options = [word for word in self._process.argv if word.startswith("-")]
+        return " ".join(["try: zip", *options, self._arguments.operands[0], ". -i", *names])
 
     def _warn(self, text: str) -> None:
         self._put_text(f"\tzip warning: {text}")

@@ -67,9 +67,9 @@ def print_sums(process: Process, operands: list[str], of: Callable[[Process, str
     files: list[str | None] = [*operands] or [None]
     for file in files:
         try:
-            line = of(process, file or "-")
+            line = of(process, "-" if file is None else file)
         except OSError as error:
-            process.warn(f"{quote_if_needed(file or '-')}: {error.strerror}")
+            process.warn(f"{quote_if_needed('-' if file is None else file)}: {error.strerror}")
             status = 1
             continue
         process.write(line + (f" {file}" if file is not None else "") + end)

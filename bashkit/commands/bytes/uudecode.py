@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, slurp
-from bashkit.interp.utility.command import Arguments, command, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, value
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -22,39 +22,43 @@ _BEGIN = re.compile(rb"begin(-base64)? ([0-7]+) (.+)")
     usage="[-o OUTPUT] [FILE]...",
     summary="Decode files that uuencode has made; each is written where its header says.",
     options=(value("-o", "--output-file", metavar="OUTPUT", help="write to OUTPUT; - and /dev/stdout are standard output"),),
+    usage_status=64,
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Decode every file; 1 when one cannot be."""
+    """Decode every file; 2 when one cannot be decoded, 4 when one cannot be read."""
+    if "o" in arguments and len(arguments.operands) > 1:
+        raise UsageError("You cannot specify an output file when processing multiple input files.")
     inputs = Inputs(process, arguments.operands)
-    failed = False
-    for _, stream in inputs:
-        failed = not _decode(process, slurp(process, stream), arguments.get("o")) or failed
-    return int(failed or inputs.failed)
+    status = 0
+    for name, stream in inputs:
+        problem = _decode(process, slurp(process, stream), arguments.get("o"))
+        if problem:
+            process.say(f"{process.name} fatal error:\n{'standard input' if name == '-' else name}: {problem}\n")
+            status = 2
+    return 4 if inputs.failed else status
 
 
-def _decode(process: Process, data: bytes, output: str | None) -> bool:
+def _decode(process: Process, data: bytes, output: str | None) -> str:
+    """Write the file that is in a text; what is wrong with it, or nothing."""
     lines = paced(data.splitlines())
     header = next((match for match in map(_BEGIN.fullmatch, lines) if match is not None), None)
     if header is None:
-        process.warn("no 'begin' line")
-        return False
+        return "Invalid or missing 'begin' line"
     pieces: list[bytes] = []
     in_base64, last = header[1] is not None, b"====" if header[1] else b"end"
+    problem = "Short file"
     for line in lines:
         if line.rstrip() == last:
+            problem = ""
             break
         try:
             pieces.append(base64.b64decode(line, validate=True) if in_base64 else binascii.a2b_uu(line))
         except binascii.Error:
-            process.warn("corrupt input")
-            return False
-    else:
-        process.warn("short file")
-        return False
+            break
     content = b"".join(pieces)
     name = header[3].decode("utf-8", "surrogateescape") if output is None else output
     if name in {"-", "/dev/stdout"}:
         process.stdout.write(content)
     else:
         process.fs.write_file(process.path(name), content, int(header[2], 8) & 0o777)
-    return True
+    return problem

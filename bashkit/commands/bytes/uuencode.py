@@ -20,12 +20,13 @@ _LINE = 45  # bytes that a line holds
     usage="[-m] [FILE] NAME",
     summary="Encode FILE, or standard input, as text that unpacks as NAME.",
     options=(flag("-m", "--base64", help="encode in base64"),),
+    usage_status=64,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the header, the lines and the end."""
     operands = arguments.operands
     if not 1 <= len(operands) <= 2:
-        raise UsageError("missing operand" if not operands else f"extra operand '{operands[2]}'", hint=True)
+        raise UsageError("missing operand" if not operands else f"extra operand '{operands[2]}'")
     mode = 0o666 & ~process.umask
     if len(operands) == 2:
         data = slurp(process, process.open(operands[0]))

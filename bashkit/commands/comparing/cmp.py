@@ -38,6 +38,8 @@ def main(process: Process, arguments: Arguments) -> int:
     skips = _skips(arguments, operands[2:4])
     if len(operands) > 4:
         raise UsageError(f"extra operand '{operands[4]}'")
+    if names == ["-", "-"] and skips[0] == skips[1]:
+        return 0
     contents = []
     for name, skip in zip(names, skips, strict=True):
         try:

@@ -10,7 +10,7 @@ from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import human
 from bashkit.fs.handles import FileStream
-from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
+from bashkit.interp.utility.command import Arguments, UsageError, command
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -29,10 +29,7 @@ _FLAGS = {
     "append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
     "directory", "nofollow", "binary", "text", "cio", "noctty",
 }  # fmt: skip
-_HELP = """\
-Usage: dd [OPERAND]...
-Copy a file, converting and formatting according to the operands.
-
+_OPERANDS = """\
   bs=BYTES        read and write up to BYTES bytes at a time (default: 512)
   cbs=BYTES       convert BYTES bytes at a time (conv=block, unblock)
   conv=CONVS      convert the file as per the comma separated symbol list:
@@ -68,14 +65,9 @@ class _Plan:
     flags: set[str] = field(default_factory=set)
 
 
-@command("dd", usage="[OPERAND]...", summary="Copy a file, converting and formatting according to the operands.", options=None)
+@command("dd", usage="[OPERAND]...", summary="Copy a file, converting and formatting according to the operands.", notes=_OPERANDS)
 def main(process: Process, arguments: Arguments) -> int:
     """Copy; 1 when a file cannot be opened."""
-    if arguments.operands == ["--help"]:
-        process.write(_HELP)
-        return 0
-    if arguments.operands == ["--version"]:
-        raise HelpRequested(main.version())
     plan = _read(arguments.operands)
     try:
         reader = process.stdin if plan.source is None else process.open(plan.source)

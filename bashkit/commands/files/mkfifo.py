@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files import _contexts
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
@@ -41,6 +41,6 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             process.fs.mkfifo(process.path(name), mode)
         except OSError as error:
-            process.warn(f"cannot create fifo {mention(name)}: {error.strerror}")
+            process.warn(f"cannot create fifo {quote(name)}: {error.strerror}")
             status = 1
     return status

@@ -71,7 +71,7 @@ def _taken_apart(template: str, suffix: str | None) -> tuple[str, int, str]:
     else:
         end = template.rfind("X") + 1
         body, tail = template[:end], template[end:]
-        if "/" in tail:
+        if body and "/" in tail:
             raise UsageError(f"invalid suffix {mention(tail)}, contains directory separator", hint=False)
     head = body.rstrip("X")
     if len(body) - len(head) < 3:

@@ -132,7 +132,7 @@ def main(process: Process, arguments: Arguments) -> int:
         names.extend(slurp(process, process.open(listing)).decode("utf-8", "surrogateescape").splitlines())
     if not names:
         raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
-    width = max(len("/dev/stdin" if name == "-" else name) for name in names) + 1
+    width = max(map(len, names)) + 1
     separator = arguments.get("F") or ":"
     for name in names:
         process.budget.tick(100)

@@ -49,10 +49,10 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
             if "-" in high:
                 raise UsageError(f"invalid {hint}")
             bad = part if not dash else next(number for number in (low, high) if number and not number.isdecimal())
-            raise UsageError(f"invalid {kind} {mention(bad)}")
+            raise UsageError(f"invalid {kind} {mention(bad.lstrip('0123456789'))}")
         if dash and not low and not high:
             raise UsageError("invalid range with no endpoint: -")
-        if not part or (low and not int(low)) or (high and not int(high) and not low) or (not dash and not int(low or 0)):
+        if not part or (low and not int(low)) or (not dash and not int(low or 0)):
             raise UsageError(f"{what} are numbered from 1")
         first = int(low or 1) - 1
         last = int(high) if high else _END if dash else first + 1

@@ -142,13 +142,13 @@ class _Layout:
     def _place(word: str) -> tuple[int, int]:
         if word == "0":
             return 0, 0
-        found = re.fullmatch(r"([12])\.(.+)", word, re.DOTALL)
-        if found is None or not re.fullmatch("[0-9]{1,9}", found[2]) or not clamped(found[2]):
-            if found is not None:
-                raise UsageError(f"invalid field number: {mention(found[2])}", hint=False)
-            if re.fullmatch(r"[12](\..*)?", word):
-                raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
+        if word[:1] in {"0", "1", "2"} and (word[0] == "0" or word[1:2] != "."):
+            raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
+        found = re.fullmatch(r"([12])\.(.*)", word, re.DOTALL)
+        if found is None:
             raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
+        if not re.fullmatch("[0-9]+", found[2]) or not clamped(found[2]):
+            raise UsageError(f"invalid field number: {mention(found[2])}", hint=False)
         return clamped(found[1]), clamped(found[2]) - 1
 
     def measure(self, left: _Row | None, right: _Row | None) -> None:
@@ -303,6 +303,8 @@ def main(process: Process, arguments: Arguments) -> int:
     chosen = arguments.last("check-order", "nocheck-order")
     order = _Order({"check-order": "always", "nocheck-order": "never"}.get(chosen or "", "default"))
     fold = "i" in arguments
+    layout = _Layout(arguments, (keys[0] or 0, keys[1] or 0), joint, end, process.budget)
+    shown = _which(arguments, "a") | _which(arguments, "v")
     inputs = Inputs(process, names, reading="read error: {error}")
     files: list[_File] = []
     for number, (name, key) in enumerate(zip(names, keys, strict=True), 1):
@@ -312,8 +314,6 @@ def main(process: Process, arguments: Arguments) -> int:
 
         rows = _rows(lines(stream.blocks(), process.budget, end), split, key or 0, fold=fold)
         files.append(_File(process, number, name, rows, order))
-    layout = _Layout(arguments, (keys[0] or 0, keys[1] or 0), joint, end, process.budget)
-    shown = _which(arguments, "a") | _which(arguments, "v")
     try:
         _merge(process, files[0], files[1], layout, shown, order, paired="v" not in arguments, header="header" in arguments)
     except _DisorderError:

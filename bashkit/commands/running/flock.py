@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _STEP = 0.01  # seconds between two looks at a lock that another holds
-_USAGE, _DATA, _NO_LOCK = 64, 65, 66
+_USAGE, _DATA, _NO_LOCK, _UNAVAILABLE = 64, 65, 66, 69  # sysexits.h
 _FOREVER = float("inf")
 
 
@@ -62,6 +63,10 @@ def main(process: Process, arguments: Arguments) -> int:
     try:
         if not _acquire(process, stream, limit, shared=shared):
             return conflict
+        problem = process.launcher.obstacle(words[0])
+        if problem:
+            process.warn(f"failed to execute {words[0]}: {os.strerror(problem)}")
+            return _UNAVAILABLE
         return process.launcher.run(words)
     finally:
         process.system.locks.give_back(stream)
@@ -91,7 +96,7 @@ def _open(process: Process, name: str) -> Stream:
 
 def _descriptor(process: Process, arguments: Arguments, word: str, limit: float, conflict: int) -> int:
     if not word.isdecimal():
-        process.warn(f"bad file descriptor: '{word}'" if word[:1].isdecimal() else "requires file descriptor, file or directory")
+        process.warn(f"bad file descriptor: '{word}'")
         return _USAGE
     stream = process.descriptors.get(clamped(word))
     if stream is None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._commands import refusal
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("line buffering stdin is meaningless")
     for mode in modes:
         if mode is not None and mode != "L" and not _SIZE.fullmatch(mode):
-            process.warn(f"invalid mode {quote(mode)}")
+            process.warn(f"invalid mode {mention(mode)}")
             return 125
     if not arguments.operands:
         raise UsageError("missing operand")

@@ -26,6 +26,7 @@ _NOT_FOUND = 2
         help_flag("-?"),
         version_flag("-V"),
     ),
+    usage_status=64,
     model="GNU libc 2.36",
     stop_at_operand=True,
 )

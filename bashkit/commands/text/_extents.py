@@ -59,7 +59,7 @@ def extent(arguments: Arguments) -> Extent:
         count = size(text[len(sign) :])
     except ValueError:
         what = "bytes" if key == "c" else "lines"
-        raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False) from None
+        raise UsageError(f"invalid number of {what}: {mention(text.removeprefix('-'))}", hint=False) from None
     if count >= MOST:
         what = "bytes" if key == "c" else "lines"
         raise UsageError(f"invalid number of {what}: {mention(text)}: Value too large for defined data type", hint=False)

@@ -45,6 +45,7 @@ _UTF16_MARK, _UTF32_MARK = b"\xff\xfe", b"\xff\xfe\0\0"
         version_flag("-V"),
     ),
     notes="A NAME may end in //TRANSLIT (write what looks alike) or //IGNORE (omit what cannot be written).",
+    usage_status=64,
     model="GNU libc 2.36",
 )
 def main(process: Process, arguments: Arguments) -> int:

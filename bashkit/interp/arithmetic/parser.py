@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TOKEN = re.compile(
-    r"[ \t\n\r]*+(?:(?P<number>[0-9][0-9A-Za-z_@#]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<operand>\x01[0-9]+\x01)"
+    r"[ \t\n]*+(?:(?P<number>[0-9][0-9A-Za-z_@#]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<operand>\x01[0-9]+\x01)"
     r"|(?P<operator><<=|>>=|\*\*|\+\+|--|<=|>=|==|!=|&&|\|\||<<|>>|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|(?P<bad>.))",
     re.DOTALL,
 )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import ArrayElement, WordPart
 
-    Element = tuple[str | None, list[str], bool]  # subscript, value (one word) or values, whether it appends
+    Element = tuple[str | None, list[str], bool, str]  # subscript, value (one word) or values, whether it appends, its source
     Elements = Callable[[Shell], list[Element]]
 
 
@@ -98,7 +98,7 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         def assign_element(shell: Shell) -> None:
             text = value(shell)  # the value first, as bash does it
             key = subscript(shell) or (shell.empty_subscript(name) if written else "")
-            shell.assign_element(name, key, text, append=append)
+            shell.assign_element(name, key, text, append=append, written=written)
 
         return assign_element
     if append:
@@ -142,7 +142,7 @@ def compile_elements(elements: tuple[ArrayElement, ...]) -> Callable[[Shell, boo
 
 
 def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
-    compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool]] = []
+    compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool, str]] = []
     row: list[Word] = []  # elements without a subscript or braces, which are compiled together
     for element in elements:
         value, subscript = element.value, element.subscript
@@ -150,21 +150,22 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
             row.append(value)
             continue
         if row:
-            compiled.append((None, compile_words(tuple(row)), False))
+            compiled.append((None, compile_words(tuple(row)), False, ""))
             row = []
         if subscript is None:
-            compiled.append((None, compile_words((value,)), False))
+            compiled.append((None, compile_words((value,)), False, ""))
         elif (may_have_braces(subscript) or may_have_braces(value)) and BraceWord(whole := _as_word(element)).expands:
-            compiled.append((None, compile_words((whole,)), False))
+            compiled.append((None, compile_words((whole,)), False, ""))
         else:
             words = _one_word(compile_scalar(value, assignment=True, context="element"))
-            compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
+            compiled.append((compile_scalar(subscript, tilde=False), words, element.append, _written(element)))
     if row:
-        compiled.append((None, compile_words(tuple(row)), False))
+        compiled.append((None, compile_words(tuple(row)), False, ""))
 
     def expand(shell: Shell) -> list[Element]:
         return [
-            (None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled
+            (None if subscript is None else subscript(shell), values(shell), append, written)
+            for subscript, values, append, written in compiled
         ]
 
     return expand
@@ -181,16 +182,25 @@ def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
             None if element.subscript is None else compile_scalar(element.subscript, tilde=False),
             compile_scalar(element.value, tilde=False),
             element.append,
+            _written(element),
         )
         for element in elements
     )
 
     def expand(shell: Shell) -> list[Element]:
         return [
-            (None if subscript is None else subscript(shell), [value(shell)], append) for subscript, value, append in compiled
+            (None if subscript is None else subscript(shell), [value(shell)], append, written)
+            for subscript, value, append, written in compiled
         ]
 
     return expand
+
+
+def _written(element: ArrayElement) -> str:
+    """An element as it stands in the script, for messages."""
+    if element.subscript is None:
+        return element.value.source
+    return f"[{element.subscript.source}]{'+' * element.append}={element.value.source}"
 
 
 def _as_word(element: ArrayElement) -> Word:
@@ -252,21 +262,21 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
     flags = variable.flags
-    if not flags and all(subscript is None for subscript, _, _ in elements):
-        shell.budget.words(len(array) + sum([len(values) for _, values, _ in elements]))
-        for _, values, _ in elements:
+    if not flags and all(subscript is None for subscript, *_ in elements):
+        shell.budget.words(len(array) + sum([len(values) for _, values, *_ in elements]))
+        for _, values, *_ in elements:
             array.append(paced_if_many(values))
             if isinstance(values, Words):
                 values.hand_over()
         variable.value = array  # before it is charged: what is held is counted then, maybe
-        long = sum([len(value) for _, values, _ in elements for value in paced_if_many(values) if len(value) > _LONG])
+        long = sum([len(value) for _, values, *_ in elements for value in paced_if_many(values) if len(value) > _LONG])
         if long:
             shell.budget.grow(long)
         if len(array) > array.charged:
             shell.filled(array)
         return
     index = after = array.next_index()
-    for subscript, values, add in elements:
+    for subscript, values, add, written in elements:
         index = after
         if subscript is not None:
             if subscript in {"@", "*"}:
@@ -274,7 +284,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
                 continue
             index = array.resolve(shell.number(subscript)) if subscript else -1
             if index < 0:
-                shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
+                shell.complain_of_variable(f"{written}: bad array subscript")
                 continue
         shell.budget.grow(sum([len(value) for value in values if len(value) > _LONG]))
         for value in values:
@@ -288,14 +298,14 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
 def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:
     """Give the elements to what the shell computes, if it takes any."""
     if variable.write_element is not None:
-        words = [word for subscript, values, _ in elements for word in (values if subscript is None else [subscript, *values])]
+        words = [word for subscript, values, *_ in elements for word in (values if subscript is None else [subscript, *values])]
         for key, value in zip(words[::2], words[1::2], strict=False):
             variable.write_element(shell, key, value)
         return
     if variable.write_index is None:
         return
     index = 0
-    for subscript, values, _ in elements:
+    for subscript, values, *_ in elements:
         index = index if subscript is None else shell.number(subscript)
         for value in values:
             variable.write_index(shell, index, value)
@@ -307,15 +317,18 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     old = variable.value
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
     pending: list[str] = []
-    for subscript, values, add in elements:
+    sources: list[str] = []
+    for subscript, values, add, written in elements:
         if subscript is not None and elements[0][0] is None:  # pairs of words: this is one of them
             pending.append(f"[{subscript}]{'+' * add}={values[0]}")
+            sources.append(written)
         elif subscript is None and elements[0][0] is not None:
             shell.warn(f"{name}: {values[0] if values else ''}: must use subscript when assigning associative array")
         elif subscript is None:
             pending.extend(values)
+            sources.append(written)
         elif not subscript:
-            shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
+            shell.complain_of_variable(f"{written}: bad array subscript")
         else:
             base = None if not add else array.take(subscript) or (isinstance(old, AssociativeArray) and old.get(subscript)) or ""
             array.set(subscript, shell.convert(values[0], variable.flags, base))
@@ -323,7 +336,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     for position in range(0, len(pending), 2):
         value = pending[position + 1] if position + 1 < len(pending) else ""
         if not pending[position]:
-            shell.warn("'': bad array subscript")
+            shell.complain_of_variable(f"{sources[position]}: bad array subscript")
             continue
         array.set(pending[position], shell.convert(value, variable.flags))
         shell.budget.grow(len(pending[position]) + len(value))

@@ -87,7 +87,10 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
     def fetch(shell: Shell) -> str | None:
         key = text(shell) or (shell.empty_subscript(name) if subscript.source else "")
         if not key:
-            raise ExpansionError(f"{name}: bad array subscript")
+            if not subscript.source:
+                raise ExpansionError(f"{name}: bad array subscript")
+            shell.complain_of_variable(f"{name}: bad array subscript")
+            return None
         return shell.get_element(name, key)
 
     return fetch
@@ -151,17 +154,25 @@ def _bad(part: ParameterExpansion) -> Scalar:
 
 
 def _plain(fetch: Maybe, label: str) -> Scalar:
-    exempt = label in {"@", "*", "$@", "$*"} or label.endswith(("[@]", "[*]"))
+    unset = _unset(label)
 
     def plain(shell: Shell) -> str:
         value = fetch(shell)
-        if value is None:
-            if shell.options.nounset and not exempt:
-                raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
-            return ""
-        return value
+        return unset(shell) if value is None else value
 
     return plain
+
+
+def _unset(label: str) -> Scalar:
+    """What the expansion of an unset parameter gives: nothing, or the error of ``set -u``."""
+    exempt = label in {"@", "*", "$@", "$*"} or label.endswith(("[@]", "[*]"))
+
+    def unset(shell: Shell) -> str:
+        if shell.options.nounset and not exempt:
+            raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
+        return ""
+
+    return unset
 
 
 def compile_choice(part: ParameterExpansion) -> Maybe:
@@ -200,19 +211,16 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
     if operator in {"?", ":?"}:
         return _demanding(part, fetch, label)
     if operator == ":":
-        return compile_substring(part, fetch, _plain(fetch, label))
+        return compile_substring(part, fetch, _unset(label))
     if operator in {"@a", "@A", "@k", "@K"}:
         return _describing(part, fetch)
-    plain = _plain(fetch, label)
+    unset = _unset(label)
     mapper = compile_mapper(part)
-    unset_is_empty = operator.startswith("@")
 
     def mapped(shell: Shell) -> str:
-        if unset_is_empty and fetch(shell) is None:
-            return plain(shell)
-        value = plain(shell)
-        if not value and fetch(shell) is None:  # a pattern that matches nothing matches an empty value, and none that is unset
-            return value
+        value = fetch(shell)
+        if value is None:  # a pattern that matches nothing matches an empty value, and none that is unset
+            return unset(shell)
         return mapper(shell)(value)
 
     return mapped
@@ -222,6 +230,7 @@ def _assigning(part: ParameterExpansion, fetch: Maybe, word: Scalar) -> Scalar:
     null_counts = part.operator[0] == ":"
     subscript = compile_subscript(part.name, part.subscript) if part.subscript is not None else None
     name = part.name
+    written = part.subscript.source if part.subscript is not None else None
 
     def assign(shell: Shell) -> str:
         value = fetch(shell)
@@ -233,7 +242,7 @@ def _assigning(part: ParameterExpansion, fetch: Maybe, word: Scalar) -> Scalar:
         if subscript is None:
             shell.assign(name, value)
         else:
-            shell.assign_element(name, subscript(shell) or shell.empty_subscript(name), value)
+            shell.assign_element(name, subscript(shell) or shell.empty_subscript(name), value, written=written)
         return fetch(shell) or ""
 
     return assign
@@ -253,14 +262,14 @@ def _demanding(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
     return demand
 
 
-def compile_substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
-    """The closure for ``${name:offset:length}`` of what ``fetch`` gives; ``plain`` is for where that is unset."""
+def compile_substring(part: ParameterExpansion, fetch: Maybe, unset: Scalar) -> Scalar:
+    """The closure for ``${name:offset:length}`` of what ``fetch`` gives; ``unset`` is for where that is None."""
     offset, length = compile_bounds(part)
 
     def substring(shell: Shell) -> str:
         value = fetch(shell)
         if value is None:
-            return plain(shell)
+            return unset(shell)
         if not value.isascii():
             return from_locale(cut(shell, in_locale(shell, value)))
         return cut(shell, value)
@@ -282,15 +291,15 @@ def compile_substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> 
 def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
     """``${x@a}`` and ``${x@A}``, ``${x@k}`` and ``${x@K}`` of a scalar."""
     name, operator = part.name, part.operator
-    plain = _plain(fetch, label_of(part))
+    unset = _unset(label_of(part))
 
     def describe(shell: Shell) -> str:
         variable = shell.find(name)
-        if shell.options.nounset:
-            plain(shell)
+        value = fetch(shell)
+        if value is None:
+            unset(shell)
         if operator == "@a":
             return variable.letters() if isinstance(variable, Variable) else ""
-        value = fetch(shell)
         if operator == "@A":
             if variable is None:
                 return ""
@@ -321,12 +330,14 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
         return count
     fetch = compile_fetch(name, subscript)
     if subscript is not None:
-        return _element_length(name, fetch, subscript.literal or "")
+        return _element_length(name, fetch, subscript)
     plain = _plain(fetch, name)
     return lambda shell: str(len(in_locale(shell, plain(shell))))
 
 
-def _element_length(name: str, fetch: Maybe, written: str) -> Scalar:
+def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
+    written = subscript.literal or ""
+    key = compile_subscript(name, subscript)
     back = whole_number(written) if written[:1] == "-" and written[1:].isdecimal() else 0
 
     def length(shell: Shell) -> str:
@@ -334,6 +345,10 @@ def _element_length(name: str, fetch: Maybe, written: str) -> Scalar:
             array = shell.array(name)
             if isinstance(array, IndexedArray) and array.resolve(back) < 0:
                 raise ExpansionError(f"{written}]: bad array subscript")
+        elif not written and isinstance(array := shell.array(name), AssociativeArray) and not key(shell):
+            if not array:
+                return "0"
+            raise ExpansionError(f"{subscript.source}]: bad array subscript")
         value = fetch(shell)
         if value is None and shell.options.nounset and not shell.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", fatal=True)

@@ -391,9 +391,10 @@ class SimpleWriter(ConditionWriter):
         self.out.emit(f"{kept} = {text}")
         if assignment.append or not subscript.source:
             used = f"{key} or S.empty_subscript('{name}')" if subscript.source else key
-            self.out.emit(f"S.assign_element('{name}', {used}, {kept}, append={assignment.append})")
+            written = self.out.text(subscript.source)
+            self.out.emit(f"S.assign_element('{name}', {used}, {kept}, append={assignment.append}, written={written})")
         else:
-            self.out.emit(f"store_key(S, G('{name}'), '{name}', {key}, {kept})")
+            self.out.emit(f"store_key(S, G('{name}'), '{name}', {key}, {kept}, {self.out.text(subscript.source)})")
 
     def _append(self, assignment: Assignment) -> None:
         """``a+=(words)``"""

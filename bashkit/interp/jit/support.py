@@ -70,8 +70,8 @@ def store_element(shell: Shell, variable: Any, name: str, index: int, subscript:
         shell.filled(array)
 
 
-def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> None:
-    """``a[key]=text``"""
+def store_key(shell: Shell, variable: Any, name: str, key: str, text: str, written: str) -> None:
+    """``a[key]=text``; the subscript is also given as it was written, for what goes wrong."""
     if variable.__class__ is Variable and not variable.flags and variable.owner is shell.token and key:
         array = variable.value
         if array.__class__ is AssociativeArray and len(text) <= 64 and len(key) <= 64:
@@ -79,7 +79,7 @@ def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> No
             if len(array) > array.charged:
                 shell.filled(array)
             return
-    shell.assign_element(name, key or shell.empty_subscript(name), text)
+    shell.assign_element(name, key or shell.empty_subscript(name), text, written=written)
 
 
 def append_values(shell: Shell, variable: Any, name: str, values: list[str]) -> None:
@@ -91,7 +91,7 @@ def append_values(shell: Shell, variable: Any, name: str, values: list[str]) -> 
             if len(array) > array.charged:
                 shell.filled(array)
             return
-    assign_array(shell, name, [(None, values, False)], append=True)
+    assign_array(shell, name, [(None, values, False, "")], append=True)
 
 
 def element_text(variable: Any, index: int) -> str | None:

@@ -40,7 +40,7 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
         shell.set_array(name, [str(free[0]), str(free[1])])
         shell.assign(f"{name}_PID", str(task.pid))
     except ReadonlyError as error:
-        shell.warn(error.message)
+        shell.complain_of_variable(error.message)
     job = shell.jobs.add(task, source)
     job.coprocess, job.descriptors = name, (free[0], free[1])
     return 0

@@ -19,27 +19,34 @@ _INTERRUPTED = 128 + SIGNALS["INT"]
 
 
 def after_children(shell: Shell, children: int = 1) -> None:
-    """The shell has waited for processes: run the CHLD trap; report and forget the jobs that have ended meanwhile."""
+    """The shell has waited for processes: run the CHLD trap; report and forget jobs that have ended meanwhile.
+
+    A shell that reads a file keeps those that no signal has ended: ``jobs`` shows them, and ``wait -n`` finds them.
+    """
     if "CHLD" in shell.traps:
         shell.reap(children)
-    if shell.jobs:
-        for job in [job for job in shell.jobs.values() if job.task.done]:
-            if not _is_silent(shell) or isinstance(job.task.status, KilledStatus):
+    jobs = shell.jobs
+    if jobs.unseen:
+        ended = [job for job in jobs.unseen if job.task.done]
+        if ended:
+            jobs.unseen = [job for job in jobs.unseen if not job.task.done]
+        for job in ended:
+            if jobs.get(job.number) is job and (tells_at_once(shell) or isinstance(job.task.status, KilledStatus)):
                 finish(shell, job)
 
 
-def _is_silent(shell: Shell) -> bool:
-    """Whether a job that ended by itself is left to ``jobs``: ``bash -c`` alone tells of it at once, out of posix mode."""
+def tells_at_once(shell: Shell) -> bool:
+    """Whether the shell tells of jobs at once: one that reads a file does not, nor one under job control in posix mode."""
     invocation, options = shell.invocation, shell.options
-    return options.set["monitor"] and not invocation.interactive and (options.posix or not invocation.command_string)
+    return invocation.interactive or (invocation.command_string and not (options.posix and options.set["monitor"]))
 
 
 def report(shell: Shell, job: Job) -> None:
     """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
     status = job.task.status
     told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
-    if shell.options.set["monitor"] and not told and not _is_silent(shell):
-        shell.print_error(describe(shell.jobs, job))
+    if shell.options.set["monitor"] and not told and tells_at_once(shell):
+        shell.print_error(describe(current(shell.jobs), job))
     if job.coprocess:
         end_coprocess(shell, job)
 
@@ -53,10 +60,18 @@ def finish(shell: Shell, job: Job) -> int:
     return status
 
 
-def describe(known: Mapping[int, Job], job: Job, *, with_id: bool = False) -> str:
-    """How ``jobs`` shows a job."""
-    numbers = sorted(known)
-    mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
+def current(known: Mapping[int, Job]) -> tuple[int, int]:
+    """The numbers of the jobs that ``%+`` and ``%-`` are: the last one, and the one that runs besides."""
+    if not known:
+        return 0, 0
+    last = known[max(known)]
+    running = (job.number for job in known.values() if job is not last and not job.task.done)
+    return last.number, max(running, default=last.before)
+
+
+def describe(marked: tuple[int, int], job: Job, *, with_id: bool = False) -> str:
+    """How ``jobs`` shows a job, of all of which two are marked."""
+    mark = "+" if job.number == marked[0] else "-" if job.number == marked[1] else " "
     pid = f" {job.task.pid:5d} " if with_id else "  "
     return f"[{job.number}]{mark}{pid}{_state(job):<24}{job.command}{'' if job.task.done else ' &'}"
 

@@ -19,13 +19,13 @@ from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import make_pipe
-from bashkit.interp.state.quoting import shown
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import paced
+from bashkit.syntax.escapes import visible
 from bashkit.syntax.unparse import unparse_exported
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused | SigP
     if isinstance(error, UsageRefused):
         return USAGE_STATUS
     if isinstance(error, ReadonlyError):
-        shell.warn(error.message)
+        shell.complain_of_variable(error.message)
         return 1
     if isinstance(error, SigPipe):
         if not ignores_sigpipe(shell):
@@ -264,7 +264,7 @@ def _files_on_path(shell: Shell, name: str) -> Iterator[str]:
 
 def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
     if not shell.get("PATH"):
-        shell.warn(f"{shown(name)}: {os.strerror(errno.ENOENT)}")
+        shell.warn(f"{visible(name)}: {os.strerror(errno.ENOENT)}")
         return NOT_FOUND
     refused = next(_files_on_path(shell, name), None)
     if refused is not None:
@@ -275,7 +275,7 @@ def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
         twin = shell.fork()
         twin.subshell_level = shell.subshell_level
         return run_subshell(twin, lambda inner: call_function(inner, handler, ["command_not_found_handle", *arguments]))
-    shell.warn(f"{shown(name)}: command not found")
+    shell.warn(f"{visible(name)}: command not found")
     for line in shell.machine.suggest(shell, name):
         shell.print_error(line)
     return NOT_FOUND

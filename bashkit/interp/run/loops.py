@@ -163,9 +163,12 @@ def assign_control(shell: Shell, name: str, value: str) -> bool:
     try:
         shell.assign(name, value)
     except (ReadonlyError, CircularReferenceError) as error:
-        if shell.options.posix and isinstance(error, ReadonlyError):
-            raise
-        shell.warn(error.message)
+        if isinstance(error, ReadonlyError):
+            if shell.options.posix:
+                raise
+            shell.complain_of_variable(error.message)
+        else:
+            shell.warn(error.message)
         return False
     return True
 

@@ -191,7 +191,7 @@ def _descriptor(shell: Shell, number: int | None, variable: str, default: int) -
             else:
                 shell.assign(variable, str(number))
         except ReadonlyError as error:
-            shell.warn(error.message)
+            shell.complain_of_variable(error.message)
             raise RedirectionError(f"{variable}: cannot assign fd to variable") from None
         return number
     if number is None:

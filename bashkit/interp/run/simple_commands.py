@@ -427,7 +427,7 @@ def _enter_environment(
         if isinstance(old, Variable) and old.flags & READONLY:
             if shell.options.posix:
                 raise ReadonlyError(name)
-            shell.warn(ReadonlyError(name).message)
+            shell.complain_of_variable(ReadonlyError(name).message)
             continue
         if append:
             text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")

@@ -80,7 +80,7 @@ def trace_words(shell: Shell, arguments: list[str]) -> None:
 
 def _traced_elements(array: ArrayArgument) -> Iterator[str]:
     """The elements of a declared array in the trace: expanded, and all of them quoted."""
-    for subscript, values, append in array.elements:
+    for subscript, values, append, _ in array.elements:
         key = "" if subscript is None else f"[{plain_quote(subscript)}]{'+' * append}="
         for value in values:
             yield key + plain_quote(value)
@@ -96,7 +96,9 @@ def assign_traced(shell: Shell, command: SimpleCommand) -> None:
                 shell.assign(assignment.name, value, append=assignment.append)
             else:
                 subscript = compile_scalar(assignment.subscript, tilde=False)(shell)
-                shell.assign_element(assignment.name, subscript, value, append=assignment.append)
+                shell.assign_element(
+                    assignment.name, subscript, value, append=assignment.append, written=assignment.subscript.source
+                )
         else:
             trace(shell, unparse_word(assignment))
             compile_assignment(assignment)(shell)

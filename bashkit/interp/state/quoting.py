@@ -9,36 +9,19 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.pieces import has_any, in_pieces
+from bashkit.syntax.escapes import ANSI_C, CONTROL
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|(?<=[:=])~")  # what the shell would read differently
-_ANSI_C = str.maketrans(
-    {chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)}
-    | {chr(0xDC00 + code): f"\\{code:03o}" for code in range(0x80, 0x100)}
-    | {
-        "\0": "\\000",
-        "\a": "\\a",
-        "\b": "\\b",
-        "\x1b": "\\E",
-        "\f": "\\f",
-        "\n": "\\n",
-        "\r": "\\r",
-        "\t": "\\t",
-        "\v": "\\v",
-        "\\": "\\\\",
-        "'": "\\'",
-    }
-)
 _IN_DOUBLE_QUOTES = str.maketrans({character: "\\" + character for character in '\\"$`'})
 _BACKSLASHES = str.maketrans({"\0": "\\"} | {character: "\\" + character for character in " '\"\\|&;()<>!{}*[]?^$`,"})
 
 
 def ansi_c_quote(text: str, budget: Budget | None = None) -> str:
     """``$'…'``"""
-    return "$'" + in_pieces(lambda piece: piece.translate(_ANSI_C), text, budget) + "'"
+    return "$'" + in_pieces(lambda piece: piece.translate(ANSI_C), text, budget) + "'"
 
 
 def plain_quote(text: str, budget: Budget | None = None) -> str:
@@ -48,19 +31,14 @@ def plain_quote(text: str, budget: Budget | None = None) -> str:
 
 def single_quote(text: str, budget: Budget | None = None) -> str:
     """``'…'``, or ``$'…'`` where control characters need it (``${x@Q}``)."""
-    if has_any(_CONTROL, text, budget):
+    if has_any(CONTROL, text, budget):
         return ansi_c_quote(text, budget)
     return plain_quote(text, budget)
 
 
-def shown(name: str) -> str:
-    """A name as messages about it show it: ``$'…'`` if it cannot be printed."""
-    return ansi_c_quote(name) if has_any(_CONTROL, name, None) else name
-
-
 def quote_if_needed(text: str, budget: Budget | None = None) -> str:
     """As ``set`` and ``alias`` print values: quoted only where the shell would read it differently."""
-    needed = not text or text[0] in "~#" or has_any(_SPECIAL, text, budget) or has_any(_CONTROL, text, budget)
+    needed = not text or text[0] in "~#" or has_any(_SPECIAL, text, budget) or has_any(CONTROL, text, budget)
     return single_quote(text, budget) if needed else text
 
 
@@ -68,7 +46,7 @@ def backslash_quote(text: str, budget: Budget | None = None) -> str:
     """As ``printf %q``: backslashes before what is special."""
     if not text:
         return "''"
-    if has_any(_CONTROL, text, budget):
+    if has_any(CONTROL, text, budget):
         return ansi_c_quote(text, budget)
     text = text.replace(":~", ":\0~").replace("=~", "=\0~")  # a NUL, which no other place has, becomes a backslash
     first = "\\" if text[0] in "~#" else ""
@@ -77,7 +55,7 @@ def backslash_quote(text: str, budget: Budget | None = None) -> str:
 
 def double_quote(text: str, budget: Budget | None = None) -> str:
     """As ``declare -p`` prints values."""
-    if has_any(_CONTROL, text, budget):
+    if has_any(CONTROL, text, budget):
         return ansi_c_quote(text, budget)
     return '"' + in_pieces(lambda piece: piece.translate(_IN_DOUBLE_QUOTES), text, budget) + '"'
 

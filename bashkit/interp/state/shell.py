@@ -467,9 +467,19 @@ class Shell(VariableStore):
         if error.fatal:
             raise error
         if isinstance(error, ReadonlyError):
-            self.warn(error.message)
+            self.complain_of_variable(error.message)
         else:
             self.complain(name, error.message)
+
+    def complain_of_variable(self, message: str) -> None:
+        """Report a readonly variable or a bad subscript, which under ``set -e`` ends the shell, whatever the command is part of.
+
+        Raises:
+            ExpansionError: Under ``set -e``, with the message.
+        """
+        if self.options.errexit:
+            raise ExpansionError(message, fatal=True)
+        self.warn(message)
 
     def tell(self, error: ExpansionError) -> None:
         """Say once what failed: before the redirections are undone that were made when it did."""

@@ -221,6 +221,10 @@ class VariableStore:
 
     def get_element(self, name: str, subscript: str) -> str | None:
         """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
+        if not subscript:
+            for _ in range(2):  # bash looks for it twice
+                cast("Shell", self).complain_of_variable(f"{name}[]: bad array subscript")
+            return None
         array = self.array(name)
         if isinstance(array, AssociativeArray):
             return array.get(subscript)
@@ -228,7 +232,7 @@ class VariableStore:
             return " ".join(array.values())
         index = self.number(subscript)
         if index < 0 and (array is None or array.resolve(index) < 0):
-            cast("Shell", self).warn(f"{name}: bad array subscript")
+            cast("Shell", self).complain_of_variable(f"{name}: bad array subscript")
             return None
         if array is None:
             return None if index else self.get(name)
@@ -259,12 +263,16 @@ class VariableStore:
             except CircularReferenceError as error:
                 cast("Shell", self).warn(error.message)
             return
+        key = self._subscript(name, subscript)
+        if not key:
+            cast("Shell", self).warn(f"`{name}[]': not a valid identifier")
+            return
         try:
-            self.assign_element(name, self._subscript(name, subscript), str(number))
+            self.assign_element(name, key, str(number))
         except ExpansionError as error:
             if not error.message.endswith("bad array subscript"):
                 raise
-            cast("Shell", self).warn(error.message)
+            cast("Shell", self).complain_of_variable(error.message)
 
     def settle_subscript(self, name: str, text: str | None) -> str | None:
         """A subscript that is used twice, evaluated once: what it changes, it changes once."""
@@ -366,12 +374,20 @@ class VariableStore:
             return value.capitalize()
         return value
 
-    def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False) -> None:
-        """``name[subscript]=value``; makes an indexed array of a scalar or of nothing."""
+    def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False, written: str | None = None) -> None:
+        """``name[subscript]=value``; makes an indexed array of a scalar or of nothing.
+
+        Args:
+            name: The array.
+            subscript: The key or expression.
+            value: The element.
+            append: It is added to what is there.
+            written: The subscript as it stands in the script, for messages.
+        """
         try:
             name = self.resolve(name)
         except CircularReferenceError as error:
-            self.beyond(name, error, lambda: self.assign_element(name, subscript, value, append=append))
+            self.beyond(name, error, lambda: self.assign_element(name, subscript, value, append=append, written=written))
             return
         if "[" in name:
             raise ExpansionError(f"`{name}': not a valid identifier")
@@ -380,7 +396,7 @@ class VariableStore:
             raise ReadonlyError(name)
         if (_FAR_BACK.fullmatch(subscript) and self.array(name) is None) or (subscript == "-1" and old is None):
             # before a scalar, or nothing, becomes an array
-            raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            raise _bad_subscript(name, subscript, written)
         variable = self.make_array(name)
         shell = cast("Shell", self)
         array = variable.value
@@ -392,15 +408,15 @@ class VariableStore:
             return
         if isinstance(array, AssociativeArray):
             if not subscript:
-                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+                raise _bad_subscript(name, subscript, written)
             array.set(subscript, self.convert(value, variable.flags, array.take(subscript) if append else None))
         elif isinstance(array, IndexedArray):
             if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
-                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+                raise _bad_subscript(name, subscript, written)
             given = self.number(subscript)
             index = array.resolve(given)
             if index < 0:
-                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+                raise _bad_subscript(name, subscript, written)
             array.set(index, self.convert(value, variable.flags, array.take(index) if append else None))
         else:
             return
@@ -595,6 +611,10 @@ class VariableStore:
             if value is not None:
                 found[name] = value
         return {**found, **self._hidden_exports(), **found} if self.scopes else found
+
+
+def _bad_subscript(name: str, subscript: str, written: str | None) -> ExpansionError:
+    return ExpansionError(f"{name}[{subscript if written is None else written}]: bad array subscript")
 
 
 def _array_of(value: str | None, *, associative: bool) -> IndexedArray | AssociativeArray:

@@ -85,6 +85,7 @@ class Job:
         number: What ``%n`` names it by.
         task: What runs it.
         command: Its text.
+        before: The job that ran already when it began, and was the last one then; 0 for none.
         listed: ``jobs`` has shown it as it is.
         coprocess: The array with its descriptors, where it is a coprocess; else empty.
         descriptors: Those of a coprocess.
@@ -93,6 +94,7 @@ class Job:
     number: int
     task: Task
     command: str
+    before: int = 0
     listed: bool = False
     coprocess: str = ""
     descriptors: tuple[int, ...] = ()
@@ -107,6 +109,7 @@ class JobTable(dict[int, Job]):
     Attributes:
         inherited: Those of the parent, which ``jobs`` shows in a command substitution or stage without jobs of its own.
         last: ``$!``: the process ID of the last one, 0 where there has been none.
+        unseen: Those of which the shell has not seen yet that they ended; also some that it does not know any more.
         substitution: The last process substitution, for which ``wait`` waits by its process ID.
         turns: Whose output comes first, where that matters.
     """
@@ -115,6 +118,10 @@ class JobTable(dict[int, Job]):
     last = 0
     substitution: Task | None = None
     turns: Turns | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unseen: list[Job] = []
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""
@@ -130,7 +137,12 @@ class JobTable(dict[int, Job]):
     def add(self, task: Task, command: str) -> Job:
         """Give a task the next number."""
         number = next(reversed(self), 0) + 1  # the last one has the highest
-        job = self[number] = Job(number, task, command)
+        last = self.get(number - 1)
+        if last is not None and last.task.done:
+            last = self.get(last.before)
+        before = 0 if last is None or last.task.done else last.number
+        job = self[number] = Job(number, task, command, before)
+        self.unseen.append(job)
         self.last = task.pid
         task.command = command
         return job

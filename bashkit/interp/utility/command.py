@@ -37,6 +37,14 @@ class HelpRequested(Exception):  # noqa: N818 - an answer, no error
 _MANY = 512  # operands
 _OPERAND = 8  # steps of the work on one
 _STANDARD = ("--help", "--version")  # options that every utility has
+_POINTERS = {  # what the utilities of a program say after a refusal, where it is not what most say
+    "GNU diffutils": "{name}: Try '{name} --help' for more information.",
+    "GNU patch": "{name}: Try '{name} --help' for more information.",
+    "GNU cpio": "Try '{name} --help' or '{name} --usage' for more information.",
+    "gzip": "Try `{name} --help' for more information.",
+    "GNU libc": "Try `{name} --help' or `{name} --usage' for more information.",
+    "XZ Utils": "{name}: Try `{name} --help' for more information.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +208,8 @@ class Command:
         """What a refusal says after its message."""
         name = self.speaks_as or self.name
         usage = f"Usage: {name} {self.usage}\n" if self.shows_usage else ""
-        speaker = f"{name}: " if self.model.startswith(("GNU diffutils", "GNU patch")) else ""
-        opening = "`" if self.model.startswith("gzip ") else "'"
-        return f"{usage}{speaker}Try {opening}{name} --help' for more information.\n"
+        program = self.model.rpartition(" ")[0]
+        return usage + _POINTERS.get(program, "Try '{name} --help' for more information.").format(name=name) + "\n"
 
     def version(self) -> str:
         """What ``NAME --version`` prints; scripts look for the model's name and number in it."""

@@ -443,6 +443,6 @@ def invoke(command: Command, process: Process) -> int:
         return command.usage_status if error.status is None else error.status
     except OSError as error:
         process.warn(explain(error))
-        return command.usage_status
+        return 1 if command.usage_status == os.EX_USAGE else command.usage_status
     finally:
         process.end()

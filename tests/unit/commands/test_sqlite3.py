@@ -91,8 +91,8 @@ sqlite3 a.db 'select group_concat(a) from t; pragma user_version'
 [[ $before == $(stat -c %Y a.db; cksum a.db) ]] && echo same
 sqlite3 new.db 'select 1'; ls new.db"""
     out, err, _ = run(script)
-    assert out == "1,3\n0\nsame\n1\n"
-    assert "No such file" in err
+    assert out == "1,3\n0\nsame\n1\nnew.db\n"
+    assert "readonly" in err
 
 
 def test_a_large_database_is_saved_when_the_text_ends():

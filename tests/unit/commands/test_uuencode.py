@@ -25,8 +25,12 @@ def test_the_header_says_name_and_mode():
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("junk\n", "no 'begin' line"), ("begin 644 x\n#86)C\n", "short file"), ("begin-base64 644 x\n*\n====\n", "corrupt input")],
+    [
+        ("junk\n", "Invalid or missing 'begin' line"),
+        ("begin 644 x\n#86)C\n", "Short file"),
+        ("begin-base64 644 x\n*\n", "Short file"),
+    ],
 )
 def test_what_is_not_encoded_is_refused(utility, text, message):
     outcome = utility("uudecode", "-o", "-", stdin=text.encode())
-    assert (outcome.stdout, outcome.stderr, outcome.status) == ("", f"uudecode: {message}\n", 1)
+    assert (outcome.stderr, outcome.status) == (f"uudecode fatal error:\nstandard input: {message}\n", 2)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _MODES = ("o", "i", "p")
-_POINTER = "Try 'cpio --help' or 'cpio --usage' for more information.\n"
 
 
 @command(
@@ -65,7 +64,7 @@ def main(process: Process, arguments: Arguments) -> int:
     except CpioError as error:
         process.warn(str(error))
         if error.hint:
-            process.say(_POINTER)
+            process.say(main.pointer())
         return 2
 
 

@@ -14,7 +14,7 @@ from bashkit.commands._notation.sizes import parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
-from bashkit.commands.archives.tar.filters import expanded
+from bashkit.commands.archives.tar.filters import cannot_open, expanded
 from bashkit.commands.archives.tar.places import Names
 from bashkit.commands.archives.tar.selection import exclusions
 from bashkit.commands.archives.tar.transform import changed, parse
@@ -174,7 +174,7 @@ class Archiver(ABC):
         try:
             data = slurp(self._process, self._process.open(name))
         except OSError as error:
-            raise TarError(f"{name}: Cannot open: {error.strerror}") from None
+            raise cannot_open(self._process, self._arguments, name, error, made=False) from None
         self._process.budget.string(len(data))
         self._compressed = "I" in self._arguments or kind_of(data) is not None
         return expanded(self._process, self._arguments, data)

@@ -14,7 +14,7 @@ from bashkit.commands._notation.strftime import strftime
 from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
-from bashkit.commands.archives.tar.filters import is_compressed, packed
+from bashkit.commands.archives.tar.filters import cannot_open, is_compressed, packed
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
 from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.owners import Owners
@@ -173,7 +173,7 @@ class Creator(Archiver):
         try:
             self._process.create(self._archive).write(data)
         except OSError as error:
-            raise TarError(f"{self._archive}: Cannot open: {error.strerror}") from None
+            raise cannot_open(self._process, self._arguments, self._archive, error, made=True) from None
 
     def _remove(self) -> None:
         """``--remove-files``: remove everything that was archived, directories after their entries."""
@@ -261,7 +261,11 @@ class Creator(Archiver):
             info.linkname = self._changed(self._process.fs.readlink(path), "s")
             self._linked[stat.ino] = stored
         elif stat.type == "file":
-            data = self._process.fs.read_file(path)
+            try:
+                data = self._process.fs.read_file(path)
+            except OSError as error:
+                self._fail(f"{name}: Cannot open: {error.strerror}")
+                return
             info.size = len(data)
             self._linked[stat.ino] = stored.rstrip("/")
         if stat.links > 1 and stat.type == "file":

@@ -16,5 +16,6 @@ class TarError(Exception):
         self.fatal = fatal
 
 
+EARLY_END = "Unexpected EOF in archive"
 COMPRESSED = "Cannot update compressed archives"
 HINT = "\nTry 'tar --help' or 'tar --usage' for more information."

@@ -8,7 +8,7 @@ from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.archiver import LABEL_TYPE, shown_name
-from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.members import content
 from bashkit.commands.archives.tar.reading import Reader
 from bashkit.fs import BytesStream
@@ -115,6 +115,8 @@ class Extractor(Reader):
         if info.type == LABEL_TYPE:
             return
         data = content(archive, info, self._process.budget) if info.isreg() else b""
+        if info.isreg() and len(data) < info.size:
+            self._process.warn(EARLY_END)
         if "to-command" in self._arguments:
             if info.isreg():
                 self._pass_on(info, name, data)

@@ -31,6 +31,27 @@ _SUFFIXES = {
     ".tzst": "zstd",
 }
 _PROGRAM = "I"
+_NOT_READ = {  # what programs say of another format than theirs
+    "compress": "stdin: not in compressed format\n",
+    "bzip2": "bzip2: (stdin) is not a bzip2 file.\n",
+    "xz": "xz: (stdin): File format not recognized\n",
+}
+
+
+def cannot_open(process: Process, arguments: Arguments, name: str, error: OSError, *, made: bool) -> TarError:
+    """Why an archive cannot be opened: by the program that tar lets do that where it is compressed.
+
+    Args:
+        process: The running tar.
+        arguments: Its command line.
+        name: The archive.
+        error: What happened.
+        made: It is to be made, so that its name may ask for compression.
+    """
+    reason = f"{name}: Cannot open: {error.strerror}"
+    if not (is_compressed(arguments, name) if made else _asked(arguments) or _PROGRAM in arguments):
+        return TarError(reason)
+    return _child_failed(process, reason)
 
 
 def is_compressed(arguments: Arguments, name: str) -> bool:
@@ -48,9 +69,9 @@ def expanded(process: Process, arguments: Arguments, data: bytes) -> bytes:
         return _through(process, f"{arguments.get(_PROGRAM)} -d", data)
     kind, asked = kind_of(data), _asked(arguments)
     if asked is not None and kind not in _READ_BY.get(asked, {asked}):
-        trouble = f"not in {asked} format" if data else "unexpected end of file"
-        process.say("stdin: not in compressed format\n" if asked == "compress" else f"\n{asked}: stdin: {trouble}\n")
-        process.warn("Child returned status 1")
+        trouble = _NOT_READ.get(asked) if data else None
+        process.say(trouble or f"\n{asked}: stdin: {f'not in {asked} format' if data else 'unexpected end of file'}\n")
+        process.warn(f"Child returned status {2 if asked == 'bzip2' else 1}")
         raise TarError("Error is not recoverable: exiting now", fatal=False)
     if kind is None:
         return data
@@ -106,6 +127,9 @@ def _through(process: Process, program: str, data: bytes) -> bytes:
 def _missing(process: Process, program: str) -> TarError:
     if program == "compress":
         return TarError("-Z: archives of compress are only read here; -z, -j, -J and --zstd make compressed ones")
-    process.say(f"tar (child): {program}: Cannot exec: No such file or directory\n")
-    process.say("tar (child): Error is not recoverable: exiting now\n")
+    return _child_failed(process, f"{program}: Cannot exec: No such file or directory")
+
+
+def _child_failed(process: Process, reason: str) -> TarError:
+    process.say(f"tar (child): {reason}\ntar (child): Error is not recoverable: exiting now\n")
     return TarError("Child returned status 2")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
+END_OF_DATA = "unexpected end of data"  # what tarfile says of an archive that ends within a member
 _LARGEST_HEADER = 1 << 20  # bytes of an extended header
 # tarfile searches an extended header for a number and a keyword, in time quadratic in the digits that follow each other.
 _DIGITS = re.compile(rb"[0-9]{100}")
@@ -81,10 +82,19 @@ def members(archive: tarfile.TarFile, budget: Budget) -> Iterator[tarfile.TarInf
 def content(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget) -> bytes:
     """The content of a regular file, charged before it is made: a sparse one may be much larger than its archive.
 
+    Of a file that the archive ends in it is the whole blocks that are there.
+
     Raises:
         tarfile.TarError: It is damaged.
     """
     budget.string(info.size)
     with _translated():
         source = archive.extractfile(info)
-        return source.read() if source is not None else b""
+        try:
+            return source.read() if source is not None else b""
+        except tarfile.ReadError as error:
+            if str(error) != END_OF_DATA or archive.fileobj is None:
+                raise
+            archive.fileobj.seek(info.offset_data)
+            data: bytes = archive.fileobj.read(info.size)
+            return data[: len(data) // tarfile.BLOCKSIZE * tarfile.BLOCKSIZE]

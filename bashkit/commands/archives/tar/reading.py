@@ -7,9 +7,9 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from bashkit.commands.archives.tar.archiver import Archiver
-from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.labels import check_label, label_of
-from bashkit.commands.archives.tar.members import members, open_archive
+from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_archive
 from bashkit.commands.archives.tar.places import Place
 from bashkit.commands.archives.tar.selection import has_wildcards, inclusion
 
@@ -86,7 +86,9 @@ class Reader(Chooser):
                     self._consider(archive, info)
                 end = archive.offset
                 self._end(end)
-        except tarfile.TarError:
+        except tarfile.TarError as error:
+            if str(error) == END_OF_DATA:
+                raise TarError(EARLY_END) from None
             if data.strip(b"\0"):
                 raise self._no_archive() from None
         if "i" not in self._arguments:

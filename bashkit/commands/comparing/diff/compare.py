@@ -38,7 +38,7 @@ class Comparer:
         failed = False
         for name, stat in ((old, first), (new, second)):
             if stat is None and not self._may_be_absent(name == old, first, second):
-                self._process.warn(f"{name}: No such file or directory")
+                self._say_absent(name)
                 failed = True
         if failed:
             return 2
@@ -51,7 +51,7 @@ class Comparer:
             first, second = self._stat(old), self._stat(new)
             for name, stat in ((old, first), (new, second)):
                 if stat is None:
-                    self._process.warn(f"{name}: No such file or directory")
+                    self._say_absent(name)
                     return 2
         known = first or second
         one_lacks = known is not None and None in (first, second) and known.type == "directory"
@@ -88,6 +88,12 @@ class Comparer:
             return self._process.fs.stat(self._process.path(name), follow=self._settings.follow)
         except OSError:
             return None
+
+    def _say_absent(self, name: str) -> None:
+        try:
+            self._process.fs.stat(self._process.path(name), follow=self._settings.follow)
+        except OSError as error:
+            self._process.warn(f"{name}: {error.strerror}")
 
     def _directories(self, old: str, new: str) -> int:
         """Compare two directories and their subdirectories in the order of names, without recursion in Python."""
@@ -148,7 +154,7 @@ class Comparer:
         lost = [name for listed, stat, name in ((left, a, first), (right, b, second)) if stat is None and (listed or not present)]
         if present is None or lost:
             for name in lost:
-                process.warn(f"{name}: No such file or directory")
+                self._say_absent(name)
             return 2, None
         same = a is not None and b is not None and a.ino == b.ino
         if same and present.type == "directory" and not settings.identical and not settings.shows_same:

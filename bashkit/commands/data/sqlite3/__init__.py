@@ -68,8 +68,8 @@ def main(process: Process, arguments: Arguments) -> int:
     pending = list(arguments.operands)
     while pending:
         word = pending.pop(0)
-        name = word.lstrip("-") if word.startswith("-") and word != "-" else ""
-        if not name:
+        name = word.lstrip("-")
+        if not word.startswith("-"):
             operands.append(word)
         elif name in _WITH_VALUE:
             if not pending:

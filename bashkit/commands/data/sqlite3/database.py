@@ -75,16 +75,24 @@ class Database:
         self.bindings: dict[str, Value] = {}
         self._failures: list[tuple[int, str]] = []  # rows that could not be filled in, and why
         self._stored = b""
-        if self._path and process.fs.exists(self._path):
-            self._stored = process.fs.read_file(self._path)
-        elif self._path and not process.fs.exists(self._path.rpartition("/")[0] or "/"):
-            raise FileNotFoundError(2, "unable to open database file", name)
+        if self._path:
+            self._stored = self._read()
         self._exchange = Exchange(process, PROGRAM)
         try:
             self._open()
         except BaseException:
             self._exchange.end()
             raise
+
+    def _read(self) -> bytes:
+        """The content of the file, which is made if it does not exist, as opening a database does."""
+        fs = self._process.fs
+        try:
+            if not self.read_only and not fs.exists(self._path):
+                fs.write_file(self._path, b"", 0o644 & ~self._process.umask)
+            return fs.read_file(self._path)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise FileNotFoundError(2, "unable to open database file", self._name) from None
 
     def _open(self) -> None:
         limit = self._process.budget.limits.max_string_bytes

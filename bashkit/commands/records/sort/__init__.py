@@ -590,8 +590,12 @@ def main(process: Process, arguments: Arguments) -> int:
         data = slurp(process, _opened(process.open, listed)).decode("utf-8", "surrogateescape")
         names = [name for name in data.split("\0") if name]
     for name in names:
-        if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
-            process.warn(f"cannot read: {quote_if_needed(name)}: No such file or directory")
+        if name == "-" or process.descriptor(name) is not None:
+            continue
+        try:
+            process.fs.stat(process.path(name))
+        except OSError as error:
+            process.warn(f"cannot read: {quote_if_needed(name)}: {error.strerror}")
             return _TROUBLE
     if sorter.plain and "m" not in arguments and "debug" not in arguments:
         whole = _read_whole(process, names, delimiter)

@@ -143,7 +143,7 @@ class Lexer:
             return self._number(number, line)
         operator = _OPERATOR.match(text, start)
         if operator is None:
-            raise self.error("syntax error", start)
+            raise self.error(_refusal(char), start)
         spelled = _SPELLED.get(operator[0], operator[0])
         return Token(spelled, operator[0], start, operator.end(), line)
 
@@ -208,3 +208,12 @@ class Lexer:
                 complaint = f"regexp escape sequence `\\{char}' is not a known regexp operator"
                 if all(known != complaint for _, known in self.warnings):
                     self.warnings.append((line, complaint))
+
+
+def _refusal(char: str) -> str:
+    """What is wrong with a character that begins no token; of one that is several bytes, the first is named."""
+    if char == "\\":
+        return "backslash not last character on line"
+    if not char.isascii():
+        char = char.encode("utf-8", "surrogateescape")[:1].decode("ascii", "surrogateescape")
+    return f"invalid char '{char}' in expression"

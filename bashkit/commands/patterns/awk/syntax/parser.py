@@ -99,7 +99,9 @@ class Parser(ExpressionParser):
     def _function(self) -> None:
         start = self.advance()
         name = self.advance()
-        if name.kind not in ("name", "call") or name.text in BUILTINS:
+        if name.text in BUILTINS:
+            raise self.lexer.error(f"`{name.text}' is a built-in function, it cannot be redefined", name.start)
+        if name.kind not in ("name", "call"):
             raise self.lexer.error("syntax error", name.start)
         self.expect("(")
         parameters: list[str] = []
@@ -133,7 +135,7 @@ class Parser(ExpressionParser):
             place = f"parameter #{len(before) + 1}, `{name}', duplicates parameter #{before.index(name) + 1}"
             message = f"function `{function}': {place}"
         elif name in SPECIALS:
-            message = f"function `{function}': parameter `{name}': special variables cannot be used as function parameters"
+            message = f"function `{function}': cannot use special variable `{name}' as a function parameter"
         if message:
             raise AwkError(message, line, kind="error", status=1)
 
