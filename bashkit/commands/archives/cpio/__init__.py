@@ -12,7 +12,18 @@ from bashkit.interp.utility.command import Arguments, command, flag, value
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
-_MODES = ("o", "i", "p")
+_MODES = {"o": "--create", "i": "--extract", "p": "--pass-through"}
+_OF_COPYING = {"renumber-inodes": "--renumber-inodes", "ignore-devno": "--ignore-devno", "A": "--append"}
+_MEANINGLESS = {
+    "o": {
+        "t": "--list", "I": "-I", "l": "--link", "d": "--make-directories", "m": "--preserve-modification-time",
+        "no-preserve-owner": "--no-preserve-owner", "sparse": "--sparse", "to-stdout": "--to-stdout", "u": "--unconditional",
+    },
+    "i": {**_OF_COPYING, "a": "--reset", "O": "-O", "l": "--link", "L": "--dereference"},
+    "p": {
+        **_OF_COPYING, "t": "--list", "no-absolute-filenames": "--no-absolute-pathnames", "to-stdout": "--to-stdout",
+    },
+}  # fmt: skip
 
 
 @command(
@@ -42,9 +53,12 @@ _MODES = ("o", "i", "p")
         flag("-L", "--dereference", help="copy the files that symbolic links point to"),
         flag("-m", "--preserve-modification-time", help="retain previous file modification times"),
         flag("-n", "--numeric-uid-gid", help="show numeric UID and GID in lists"),
-        flag("--no-absolute-filenames", "--no-preserve-owner", help="(ignored: this is always so)"),
-        flag("--renumber-inodes", "--ignore-devno", help="(ignored: archives here say nothing of the machine)"),
-        flag("--device-independent", "--reproducible", help="(ignored: likewise)"),
+        flag("--no-absolute-filenames", help="(ignored: this is always so)"),
+        flag("--no-preserve-owner", help="(ignored: this is always so)"),
+        flag("--renumber-inodes", "--device-independent", "--reproducible", help="(ignored: numbers always start at 1)"),
+        flag("--ignore-devno", help="(ignored: archives here say nothing of the machine)"),
+        flag("--force-local", help="(ignored: archives are files of this machine)"),
+        value("-D", "--directory", metavar="DIR", help="change to directory DIR"),
         flag("--quiet", help="do not print the number of blocks copied"),
         value("-R", "--owner", metavar="USER[:GROUP]", help="set the ownership of all files in the archive"),
         flag("--sparse", help="(ignored: files have no holes)"),
@@ -68,12 +82,37 @@ def main(process: Process, arguments: Arguments) -> int:
         return 2
 
 
+def _enter(process: Process, arguments: Arguments) -> None:
+    """Change to the directory of ``-D``; archives, and the directory to copy to, stay where they are."""
+    arguments.given = [
+        (key, process.path(word) if word and key in {"F", "I", "O", "E"} else word) for key, word in arguments.given
+    ]
+    if "p" in arguments:
+        arguments.operands = [process.path(name) for name in arguments.operands]
+    name = arguments.get("D") or ""
+    path = process.path(name)
+    try:
+        is_directory = process.fs.stat(path).type == "directory"
+    except OSError as error:
+        raise CpioError(f"cannot change to directory `{name}': {error.strerror}") from None
+    if not is_directory:
+        raise CpioError(f"cannot change to directory `{name}': Not a directory")
+    process.cwd = path
+
+
 def _run(process: Process, arguments: Arguments) -> int:
     chosen = [mode for mode in _MODES if mode in arguments]
     if len(chosen) > 1:
         raise CpioError("Mode already defined", hint=True)
     if not chosen and "t" not in arguments:
         raise CpioError("You must specify one of -oipt options.", hint=True)
+    mode = chosen[0] if chosen else "i"
+    given = {key for key, _ in arguments.given}
+    for key, name in _MEANINGLESS[mode].items():
+        if key in given:
+            raise CpioError(f"{name} is meaningless with {_MODES[mode]}", hint=True)
+    if "D" in given:
+        _enter(process, arguments)
     operands = arguments.operands
     if chosen == ["o"]:
         if operands:
