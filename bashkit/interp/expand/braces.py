@@ -172,6 +172,10 @@ def _rebuild(atoms: _Atoms) -> Word:
             parts.extend(_read_again(text) if _READ_AGAIN.search(text) else [Literal(text)])
             text = ""
         parts.append(atom)
+    first = parts[0]
+    if isinstance(first, Literal) and "~" in first.text and "=" in first.text[1:]:  # no longer seen as an assignment
+        name, _, value = first.text.partition("=")
+        parts[:1] = [Literal(name), Literal("=" + value)]
     return Word(tuple(parts[:-1]))
 
 
