@@ -120,29 +120,44 @@ def describe(name: str, stat: Stat, level: int, *, extra: bool = True) -> zipfil
 
 def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> None:
     """Write a member; it is stored if compression does not make it smaller."""
-    budget.tick(len(data) >> 5)
-    if entry.compress_type == zipfile.ZIP_DEFLATED:
-        packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-        if len(packer.compress(data)) + len(packer.flush()) >= len(data):
-            entry.compress_type = zipfile.ZIP_STORED
-    archive.writestr(entry, data, compresslevel=level)
+    checksum, packed = _packed(entry, data, level, budget)
+    _write(archive, entry, data if packed is None else packed, deflated=packed is not None, checksum=checksum, size=len(data))
 
 
 def add_encrypted(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, password: bytes, process: Process
 ) -> None:
-    """Write an encrypted member: what ``zipfile`` takes for its stored content is compressed and encrypted already."""
-    checksum = zlib.crc32(data)
+    """Write an encrypted member, as ``add``."""
+    checksum, packed = _packed(entry, data, level, process.budget)
+    content = encrypted(data if packed is None else packed, password, checksum, process.system.random, process.budget)
+    _write(archive, entry, content, deflated=packed is not None, checksum=checksum, size=len(data), flags=_ENCRYPTED)
+
+
+def _packed(entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> tuple[int, bytes | None]:
+    """The checksum of a content, and the content compressed; None if it is to be stored, or does not get smaller."""
+    checksum = 0
+    wanted = entry.compress_type == zipfile.ZIP_DEFLATED
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(data) + packer.flush()
-    process.budget.tick(len(data) >> 5)
-    deflated = entry.compress_type == zipfile.ZIP_DEFLATED and len(packed) < len(data)
-    content = encrypted(packed if deflated else data, password, checksum, process.system.random, process.budget)
+    pieces: list[bytes] = []
+    for place in range(0, len(data), _STEP):
+        piece = data[place : place + _STEP]
+        checksum = zlib.crc32(piece, checksum)
+        if wanted:
+            pieces.append(packer.compress(piece))
+            budget.tick(len(piece) >> 5)
+    packed = b"".join(pieces) + packer.flush()
+    return checksum, packed if wanted and len(packed) < len(data) else None
+
+
+def _write(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, content: bytes, *, deflated: bool, checksum: int, size: int, flags: int = 0
+) -> None:
+    """Write a member whose content is compressed or encrypted already: for ``zipfile`` it is a stored one."""
     entry.compress_type = zipfile.ZIP_STORED
     archive.writestr(entry, content)
     entry.compress_type = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
-    entry.flag_bits |= _ENCRYPTED
-    entry.CRC, entry.file_size = checksum, len(data)
+    entry.flag_bits |= flags
+    entry.CRC, entry.file_size = checksum, size
     output = archive.fp
     assert output is not None
     output.seek(entry.header_offset)
