@@ -10,7 +10,7 @@ CASES = [
     ("stdbuf --output=4K cat <<< x", "x\n", "", 0),
     ("stdbuf echo hi", "", "stdbuf: you must specify a buffering mode option\nTry 'stdbuf --help' for more information.\n", 125),
     ("stdbuf -oL", "", "stdbuf: missing operand\nTry 'stdbuf --help' for more information.\n", 125),
-    ("stdbuf -oX echo hi", "", "stdbuf: invalid mode 'X'\n", 125),
+    ("stdbuf -oX echo hi", "", "stdbuf: invalid mode ‘X’\n", 125),
     ("stdbuf -iL cat", "", "stdbuf: line buffering stdin is meaningless\nTry 'stdbuf --help' for more information.\n", 125),
     ("stdbuf -oL nosuch", "", "stdbuf: failed to run command ‘nosuch’: No such file or directory\n", 127),
 ]

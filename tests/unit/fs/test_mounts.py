@@ -62,7 +62,7 @@ class TestReadOnly:
         ("cp /etc/none /data/x", "cp: cannot stat '/etc/none': No such file or directory"),
         ("echo x | tee /data/new > /dev/null", "tee: /data/new: Read-only file system"),
         ("truncate -s 0 /data/a.txt", "truncate: cannot open '/data/a.txt' for writing: Read-only file system"),
-        ("mkfifo /data/p", "mkfifo: cannot create fifo ‘/data/p’: Read-only file system"),
+        ("mkfifo /data/p", "mkfifo: cannot create fifo '/data/p': Read-only file system"),
         ("ln /data/a.txt /tmp/l", "ln: failed to create hard link '/tmp/l' => '/data/a.txt': Invalid cross-device link"),
     ])  # fmt: skip
     def test_changes_are_refused_in_the_words_of_the_utilities(self, bash, host, script, message):
@@ -241,7 +241,7 @@ class TestWritable:
     def test_owner_and_pipes_are_refused(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
         assert run(bash, "mkfifo /out/p; chown root /out/a.txt; chown user /out/a.txt") == (
-            "! mkfifo: cannot create fifo ‘/out/p’: Operation not permitted\n! chown: changing ownership of '/out/a.txt': Operation not permitted\n"
+            "! mkfifo: cannot create fifo '/out/p': Operation not permitted\n! chown: changing ownership of '/out/a.txt': Operation not permitted\n"
         )
 
     def test_permissions_of_the_virtual_user_count(self, host):
