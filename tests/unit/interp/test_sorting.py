@@ -67,7 +67,7 @@ KEYS = [
 @pytest.mark.parametrize("key", KEYS)
 def test_keys_that_are_made_at_once_compare_like_those_made_one_by_one(key, separator):
     source = Random(f"{key}{separator!r}")
-    extract, convert = key.extract(separator), key.order.convert(b"")
+    extract, convert = key.extract(separator), key.order.convert(b"", b"")
     seen = 0
     for _ in range(300):
         words = source.sample(WORDS, source.randrange(1, 6))
