@@ -32,9 +32,9 @@ async def get(args):
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def toolset(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("toolset")  # one for all tests: Python loads its module once
+    folder = tmp_path_factory.mktemp("toolset")  # one for all tests, in whatever order: Python loads its module once
     (folder / "timed_calls.py").write_text(CALLS)
     file = folder / "api.yaml"
     file.write_text(TOOLSET)
