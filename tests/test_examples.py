@@ -50,6 +50,7 @@ def test_an_example_prints_what_its_readme_says(name, tmp_path):
     Document(EXAMPLES / name / "README.md").check_commands(copy / name)
 
 
+@pytest.mark.thorough
 @pytest.mark.needs("sh")
 @by_name
 def test_the_file_of_an_example_has_no_mistake(name, tmp_path):

@@ -27,6 +27,8 @@ from bashkit_tui.widgets.text_view import TextView
 
 from .conftest import Inspector
 
+pytestmark = pytest.mark.thorough
+
 TOOLSET = """\
 version: 1
 name: desk
@@ -192,7 +194,6 @@ async def test_a_question_that_another_answers_is_closed(desk):
         assert "The call does not wait for an answer any more." in inspector.notes
 
 
-@pytest.mark.thorough
 async def test_a_lost_connection_is_told_and_made_again(desk, monkeypatch):
     monkeypatch.setattr(server_events, "_PAUSES", (0.01,))
     async with contextlib.AsyncExitStack() as first:

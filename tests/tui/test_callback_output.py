@@ -10,6 +10,8 @@ from textual.widgets import TabbedContent
 from bashkit_tui.runs.callback_output import CallbackOutput
 from bashkit_tui.standard_streams import python_streams, shielded
 
+pytestmark = pytest.mark.thorough
+
 CALLBACKS = """\
 import os, subprocess, sys, threading
 

@@ -5,6 +5,8 @@ import pytest
 from bashkit.prompts import Collection
 from bashkit.toolset import load
 
+pytestmark = pytest.mark.thorough
+
 TOOLSET = """\
 version: 1
 name: shop

@@ -8,6 +8,8 @@ from bashkit_tui.panes.script.file_view import FileTree, FileView
 from bashkit_tui.runs.file_preview import hexadecimal, is_text, preview
 from bashkit_tui.widgets.output_log import OutputLog
 
+pytestmark = pytest.mark.thorough
+
 
 def changes(script, **files):
     bash = Bash(files={f"/data/{name}": content for name, content in files.items()}, cwd="/data")
@@ -79,7 +81,6 @@ def tree(inspector):
     return found
 
 
-@pytest.mark.thorough
 async def test_the_tree_shows_what_the_run_changed(inspect):
     async with inspect() as inspector:
         await shown(inspector, "mkdir d; echo hi > d/x")
@@ -87,7 +88,6 @@ async def test_the_tree_shows_what_the_run_changed(inspect):
         assert str(inspector.one("#traces").get_tab("files").label) == "Files 2"
 
 
-@pytest.mark.thorough
 async def test_the_file_under_the_cursor_is_previewed(inspect):
     async with inspect() as inspector:
         await shown(inspector, "echo hi > x")
@@ -95,7 +95,6 @@ async def test_the_file_under_the_cursor_is_previewed(inspect):
         await inspector.until(lambda: inspector.one("#file-preview", OutputLog).text == "hi\n")
 
 
-@pytest.mark.thorough
 async def test_every_file_can_be_seen(inspect):
     async with inspect() as inspector:
         await shown(inspector, "echo hi > x")
@@ -104,7 +103,6 @@ async def test_every_file_can_be_seen(inspect):
         assert len(tree(inspector)) > few
 
 
-@pytest.mark.thorough
 async def test_a_run_that_changes_nothing_says_so(inspect):
     async with inspect() as inspector:
         await shown(inspector, "echo hi")

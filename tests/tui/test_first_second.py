@@ -19,6 +19,8 @@ from bashkit_tui.toolsets import library
 
 from .conftest import FOLDER, GREENHOUSE, Inspector, nothing_to_do
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def painted(monkeypatch, tmp_path):

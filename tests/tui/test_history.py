@@ -10,6 +10,8 @@ from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
 from bashkit_tui.scripts.script_history import ScriptHistory
 
+pytestmark = pytest.mark.thorough
+
 RUN = PastRun(0.0, "shop", "real", "echo a", 0, None, 0.5, 1, "a\n", "", (PastCall("get", 1, {"id": 1}, 0, 0.1),))
 
 
@@ -85,7 +87,6 @@ async def test_no_secret_is_kept(inspect, tmp_path, monkeypatch):
         assert b"hunter2" not in HistoryFile().path.read_bytes()
 
 
-@pytest.mark.thorough
 async def test_the_history_is_searched_and_a_script_taken_up(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple", "echo pear", "echo plum")
@@ -99,7 +100,6 @@ async def test_the_history_is_searched_and_a_script_taken_up(inspect):
         assert inspector.app.focused is inspector.script.editor
 
 
-@pytest.mark.thorough
 async def test_a_script_is_run_again(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple", "echo pear")
@@ -123,7 +123,6 @@ async def test_two_runs_are_chosen_and_compared(inspect):
         assert not isinstance(inspector.screen, (CompareScreen, HistoryScreen))
 
 
-@pytest.mark.thorough
 async def test_a_run_is_forgotten(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple", "echo pear")
@@ -133,7 +132,6 @@ async def test_a_run_is_forgotten(inspect):
         assert inspector.one("#history-list", OptionList).option_count == 1
 
 
-@pytest.mark.thorough
 async def test_up_reaches_the_scripts_of_earlier_sessions(inspect):
     async with inspect() as inspector:
         await ran(inspector, "echo apple")

@@ -9,6 +9,8 @@ from bashkit_tui.screens.leave import LeaveScreen
 
 from .conftest import GREENHOUSE, Inspector
 
+pytestmark = pytest.mark.thorough
+
 OTHER = "version: 1\nname: other\ntools: [{name: one, stub: 1}]\n"
 
 
@@ -30,7 +32,6 @@ def opening(monkeypatch, tmp_path):
     return opened
 
 
-@pytest.mark.thorough
 async def test_a_script_comes_back_at_the_next_start(opening, tmp_path):
     async with opening() as inspector:
         await inspector.write("echo unfinished")

@@ -1,6 +1,10 @@
 """The last line: whole keys, pressed by clicks too."""
 
+import pytest
+
 from bashkit_tui.widgets.key_bar import KeyBar
+
+pytestmark = pytest.mark.thorough
 
 
 def shown(inspector):

@@ -7,6 +7,8 @@ from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.screens.learning import LearnScreen
 from bashkit_tui.widgets.diff_view import DiffView
 
+pytestmark = pytest.mark.thorough
+
 TEXT = """\
 version: 1
 name: garden
@@ -70,7 +72,6 @@ async def test_n_writes_nothing_and_what_is_not_learned_is_said(inspect, tmp_pat
     assert path.read_text() == before
 
 
-@pytest.mark.thorough
 async def test_one_call_teaches_more_than_one_thing(inspect, tmp_path):
     path = tmp_path / "garden.yaml"
     path.write_text(TEXT)

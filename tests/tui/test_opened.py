@@ -11,6 +11,8 @@ from bashkit_tui.toolsets.reader import forget_modules
 
 from .conftest import open_toolset
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def write(tmp_path):

@@ -15,6 +15,8 @@ from bashkit_tui.settings.key_bindings import declared
 
 from .conftest import GREENHOUSE
 
+pytestmark = pytest.mark.thorough
+
 NOTES = '''
 """The Notes pane: the description of the selected toolset."""
 
@@ -104,7 +106,6 @@ def test_a_new_pane_is_one_file(with_notes):
     }
 
 
-@pytest.mark.thorough
 def test_a_new_pane_can_be_pictured(with_notes, tmp_path):
     picture = tmp_path / "notes.svg"
     result = with_notes("-m", "bashkit", "tui", str(GREENHOUSE), "--screenshot", str(picture), "--tab", "notes")

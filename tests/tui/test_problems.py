@@ -11,6 +11,8 @@ from bashkit_tui.protocols import FilePlace, ShownText
 
 from .conftest import GREENHOUSE
 
+pytestmark = pytest.mark.thorough
+
 
 def listed(inspector):
     options = inspector.one("#problem-list", OptionList)

@@ -18,6 +18,8 @@ from bashkit_tui.widgets.text_view import TextView
 
 from .conftest import FOLDER, GREENHOUSE
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def kept(tmp_path):
@@ -76,7 +78,6 @@ async def test_lengths_are_in_characters_and_an_estimate_in_tokens(inspect):
         assert measure("x" * 4001, 6000) == "4\u202f001 of 6\u202f000 characters, about 1\u202f001 tokens"
 
 
-@pytest.mark.thorough
 async def test_a_snapshot_is_new_same_or_changed(inspect, changed, tmp_path):
     new = tmp_path / "new.yaml"
     new.write_text("version: 1\nname: new\ntools: [{name: one, stub: 1}]\n")
@@ -158,7 +159,6 @@ async def test_what_may_not_be_accepted_stays_as_it_is(inspect, changed, monkeyp
         assert file.read_text(encoding="utf-8") == "theirs\n"
 
 
-@pytest.mark.thorough
 async def test_y_copies_what_is_shown(inspect, changed):
     async with inspect(changed) as inspector:
         await inspector.press("3", "y")

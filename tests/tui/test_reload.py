@@ -8,6 +8,8 @@ from bashkit.toolset.watching import signature_of
 
 from .conftest import GREENHOUSE, open_toolset
 
+pytestmark = pytest.mark.thorough
+
 TEXT = """version: 1
 name: small
 description: {description}
@@ -60,7 +62,6 @@ async def test_a_tool_that_is_gone_gives_its_selection_to_another(inspect, file)
         await inspector.until(lambda: inspector.text("#tool-name") == "one")
 
 
-@pytest.mark.thorough
 async def test_half_a_line_keeps_the_tools_of_before(inspect, file):
     async with inspect(file) as inspector:
         file.write_text(TEXT.format(description="x", two="y") + "\n  - {name: thr")
@@ -88,7 +89,6 @@ def test_included_and_context_files_are_watched_as_well(tmp_path):
     assert signature_of(opened.files) != opened.signature
 
 
-@pytest.mark.thorough
 async def test_a_run_against_a_broken_file_says_that_it_uses_the_last_good_version(inspect, file):
     async with inspect(file) as inspector:
         await inspector.run("one")

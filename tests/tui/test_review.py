@@ -9,6 +9,8 @@ from bashkit.toolset import load
 from bashkit_tui.screens.review import ReviewScreen
 from bashkit_tui.toolsets.review_queue import ReviewQueue, differing_snapshots
 
+pytestmark = pytest.mark.thorough
+
 
 def toolset(folder, name, *descriptions, tests=""):
     """A toolset file with a tool for each description."""
@@ -134,7 +136,6 @@ async def test_the_output_of_a_test_is_reviewed_too(reviewing, tmp_path):
         assert "+1" in inspector.text(".diff-body")
 
 
-@pytest.mark.thorough
 async def test_an_orphan_is_removed_when_it_is_accepted(reviewing, tmp_path):
     file = toolset(tmp_path, "a", "x", "y")
     store = keep(file)

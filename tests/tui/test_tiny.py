@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("tab", ["tool", "script", "prompt", "problems"])
 async def test_a_terminal_without_room_and_back(inspect, tab):

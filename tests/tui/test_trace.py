@@ -12,6 +12,8 @@ from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.widgets.json_tree import JsonTree
 from bashkit_tui.widgets.stream_view import json_value
 
+pytestmark = pytest.mark.thorough
+
 
 def call(line, started=0.0, duration=1.0, **fields):
     return ToolCall("get", line, 1, {}, started, duration=duration, exit_code=0, **fields)
@@ -81,7 +83,6 @@ async def traced(inspector):
     await inspector.settled()
 
 
-@pytest.mark.thorough
 async def test_the_calls_stand_below_their_lines(inspect, no_time):
     async with inspect() as inspector:
         await traced(inspector)
@@ -134,7 +135,6 @@ async def test_a_line_without_calls_says_so(inspect):
         assert inspector.notes == ["Line 1 made no call in the last run."]
 
 
-@pytest.mark.thorough
 async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
     async with inspect() as inspector:
         await traced(inspector)
@@ -182,7 +182,6 @@ async def opened(inspector, *keys):
     await inspector.settled()
 
 
-@pytest.mark.thorough
 async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time):
     async with inspect() as inspector:
         await opened(inspector, "down")
@@ -201,7 +200,6 @@ async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time)
         assert inspector.app.focused is inspector.one(CallTree)
 
 
-@pytest.mark.thorough
 async def test_the_calls_are_gone_through(inspect):
     async with inspect() as inspector:
         await opened(inspector)
@@ -222,7 +220,6 @@ def test_json_is_recognised(text, value):
     assert json_value(text) == value
 
 
-@pytest.mark.thorough
 async def test_json_folds_and_is_copied(inspect):
     async with inspect() as inspector:
         await opened(inspector)

@@ -41,6 +41,8 @@ PRINTING = {
     "schema": ("schema",),
     "help": ("help",),
 }
+BRIEF = frozenset(["run", "check", "prompt", "schema"])  # those that the tests that are not thorough look at
+EACH = [pytest.param(name, marks=() if name in BRIEF else pytest.mark.thorough) for name in PRINTING]
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +73,7 @@ def test_the_list_of_commands_that_print_is_whole():
     assert list(PRINTING) == list(COMMANDS)
 
 
-@pytest.mark.parametrize("name", PRINTING)
+@pytest.mark.parametrize("name", EACH)
 @pytest.mark.needs("sh")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_an_output_that_cannot_be_written_is_said(name, redirection, reason):
     assert done.returncode == 74
 
 
-@pytest.mark.parametrize("name", PRINTING)
+@pytest.mark.parametrize("name", EACH)
 def test_a_reader_that_left_ends_every_command_quietly(name):
     reader, writer = os.pipe()
     os.close(reader)

@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ def test_a_legal_name_is_not_lost_to_one_that_was_made_so():
     assert legal_names(["a.b", "a_b", "a:b", "a_b_2"]) == ["a_b_3", "a_b", "a_b_4", "a_b_2"]
 
 
+@pytest.mark.thorough
 @given(st.lists(st.text(min_size=1, max_size=80)))
 def test_all_are_legal_and_different(names):
     found = legal_names(names)
