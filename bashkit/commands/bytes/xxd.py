@@ -9,7 +9,6 @@ from bashkit.commands._filesystem.lines import parts_of_lines, slurp
 from bashkit.commands.bytes._dumps import number, slices
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
-from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -24,7 +23,7 @@ _PLAIN_EBCDIC = bytes(
 )
 _EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
 _REST = re.compile(rb"(?<=[0-9a-fA-F])([^0-9a-fA-F\n]*?)[^0-9a-fA-F\s]{2}.*")
-_OTHER = re.compile(rb"[^0-9a-fA-F]")
+_PAIRS = re.compile(rb"[0-9a-fA-F]{2,65536}")  # of a run of digits, as many as are converted together
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
 
@@ -204,7 +203,11 @@ def _revert_plain(data: bytes, budget: Budget) -> bytes:
     """Convert digits back to bytes; another character ends a pair that is not complete, two of them end what counts of a line."""
     parts = (_REST.sub(b"!", part) for part in parts_of_lines(data, budget))
     digits = b"".join([part.translate(None, b" \t\n\r\f\v") for part in parts])
-    return b"".join(bytes.fromhex(run[: len(run) // 2 * 2].decode()) for run in paced(_OTHER.split(digits)))
+    pairs: list[bytes] = []
+    for run in _PAIRS.finditer(digits):
+        budget.tick(1 + (len(run[0]) >> 6))
+        pairs.append(bytes.fromhex(run[0][: len(run[0]) // 2 * 2].decode()))
+    return b"".join(pairs)
 
 
 def _revert(process: Process, data: bytes, seek: int, columns: int) -> bytes:

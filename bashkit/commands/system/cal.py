@@ -60,8 +60,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.write(page.year(year))
         return 0
     index = year * 12 + month - 1
-    shown = [divmod(number, 12) for number in range(max(12, index - before), min(index + after + 1, 12 * (_LATEST + 1)))]
-    process.write(page.rows([(one, number + 1) for one, number in shown], years=True))
+    process.write(page.rows(range(max(12, index - before), min(index + after + 1, 12 * (_LATEST + 1))), years=True))
     return 0
 
 
@@ -122,14 +121,14 @@ class _Page:
         """All months of a year."""
         text = str(year)
         title = " " * ((self._across * self._inner - len(text)) // 2) + text + "\n"
-        return title + self.rows([(year, month) for month in range(1, 13)], years=False)
+        return title + self.rows(range(12 * year, 12 * year + 12), years=False)
 
-    def rows(self, months: list[tuple[int, int]], *, years: bool) -> str:
-        """Lay out months side by side, as many as fit."""
+    def rows(self, months: range, *, years: bool) -> str:
+        """Lay out months, counted from the year 0, side by side, as many as fit."""
         rows = []
         for start in range(0, len(months), self._across):
             self._budget.tick(_PER_ROW)
-            blocks = [self._month(year, month, years=years) for year, month in months[start : start + self._across]]
+            blocks = [self._month(number // 12, number % 12 + 1, years=years) for number in months[start : start + self._across]]
             rows.append("".join("".join(lines) + "\n" for lines in zip(*blocks, strict=True)))
         return "\n".join(rows)
 

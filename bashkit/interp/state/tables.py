@@ -100,6 +100,7 @@ class Job:
     descriptors: tuple[int, ...] = ()
 
 
+_REMEMBERED = 8192  # the jobs that a shell knows at most, but for those that run
 _NO_JOBS: Mapping[int, Job] = MappingProxyType({})
 
 
@@ -141,11 +142,20 @@ class JobTable(dict[int, Job]):
         if last is not None and last.task.done:
             last = self.get(last.before)
         before = 0 if last is None or last.task.done else last.number
+        if len(self) > _REMEMBERED:
+            self._forget()
         job = self[number] = Job(number, task, command, before)
         self.unseen.append(job)
         self.last = task.pid
         task.command = command
         return job
+
+    def _forget(self) -> None:
+        """Forget what ended long ago, as bash does with the statuses of more children than CHILD_MAX allows."""
+        for number in list(self)[: _REMEMBERED // 2]:
+            if self[number].task.done:
+                del self[number]
+        self.unseen = [job for job in self.unseen if self.get(job.number) is job]
 
 
 class FoundCommands(dict[str, tuple[str, int]]):
