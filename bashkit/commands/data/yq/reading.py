@@ -152,6 +152,11 @@ class _Open:
                 self.entries[self.key] = node.text
             self.key = None
 
+    def size(self) -> int:
+        """How many characters the finished node may have; aliases make much of little."""
+        texts = [*self.items, *self.entries, *self.entries.values(), *self.merged, *self.merged.values()]
+        return sum(map(len, texts)) + len(texts) + 2
+
     def close(self) -> _Built:
         """Return the finished node."""
         if not self.mapping:
@@ -188,8 +193,8 @@ def _yaml(text: str, budget: Budget) -> list[str]:
                 stack.append(_Open(isinstance(event, yaml.MappingStartEvent), event.anchor))
             elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
                 done = stack.pop()
+                budget.string(done.size())
                 node = done.close()
-                budget.string(len(node.text))
                 if done.anchor:
                     anchors[done.anchor] = node
             elif isinstance(event, yaml.ScalarEvent):

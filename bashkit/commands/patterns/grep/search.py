@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST = (1 << 63) - 1  # the greatest possible offset
 _MANY = 4096  # pieces of a line that are joined
+_AT_ONCE = 1 << 16  # matches that are joined
 
 
 class FileSearch:
@@ -308,10 +309,11 @@ class FileSearch:
         plain = not (settings.numbers or settings.offsets or settings.colour)
         head = self._head(":") if plain else ""
         if plain and (found_texts := settings.pattern.all_matches(text)) is not None:
-            tick(len(found_texts))
             self.selected += len(found_texts)
-            if found_texts:
-                pieces.append(head + f"\n{head}".join(found_texts) + "\n")
+            for start in range(0, len(found_texts), _AT_ONCE):
+                some = found_texts[start : start + _AT_ONCE]
+                tick(len(some))
+                pieces.append(head + f"\n{head}".join(some) + "\n")
             return
         counted, number, place, size = 0, self._line, self._offset, len(text)
         for found in settings.pattern.finditer(text):
