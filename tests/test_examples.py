@@ -34,9 +34,9 @@ def _is_installed(module):
 by_name = pytest.mark.parametrize(
     "name",
     [
-        pytest.param(
-            name, marks=pytest.mark.skipif(not _is_installed(NEEDS.get(name, "json")), reason=f"needs {NEEDS.get(name)}")
-        )
+        pytest.param(name, marks=[pytest.mark.skipif(not _is_installed(needed), reason=f"needs {needed}"), pytest.mark.thorough])
+        if (needed := NEEDS.get(name))
+        else name
         for name in NAMES
     ],
 )
