@@ -277,23 +277,10 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
 
 def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[str], *, local: bool, outermost: bool) -> bool:
     """Declare one name; False when it was refused (and reported)."""
-    if isinstance(word, ArrayArgument):
-        name, subscript, operator, value = word.name, None, "+=" if word.append else "=", ""
-    else:
-        match = _ARGUMENT.fullmatch(word)
-        if match is None:
-            shell.complain(command, f"`{word}': not a valid identifier")
-            return False
-        name, subscript, operator, value = match.groups()
-        if subscript is not None and command in {"export", "readonly"}:
-            shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
-            return False
-        if subscript and operator and not is_element(shell, f"{name}[{subscript}]"):
-            shell.complain(command, f"`{word}': not a valid identifier")
-            return False
-        if subscript == "" and operator:
-            shell.warn(f"{name}[]: bad array subscript")
-            return False
+    parts = _parts(shell, command, word)
+    if parts is None:
+        return False
+    name, subscript, operator, value = parts
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if local:
@@ -360,6 +347,27 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
     return True
+
+
+def _parts(shell: Shell, command: str, word: str) -> tuple[str, str | None, str | None, str] | None:
+    """The name, subscript, operator and value of an argument; None when it was refused (and reported)."""
+    if isinstance(word, ArrayArgument):
+        return word.name, None, "+=" if word.append else "=", ""
+    match = _ARGUMENT.fullmatch(word)
+    if match is None:
+        shell.complain(command, f"`{word}': not a valid identifier")
+        return None
+    name, subscript, operator, value = match.groups()
+    if subscript is not None and command in {"export", "readonly"}:
+        shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
+        return None
+    if subscript and operator and not is_element(shell, f"{name}[{subscript}]"):
+        shell.complain(command, f"`{word}': not a valid identifier")
+        return None
+    if subscript == "" and operator:
+        shell.warn(f"{name}[]: bad array subscript")
+        return None
+    return name, subscript, operator, value
 
 
 def _mark_declared(shell: Shell, name: str) -> None:

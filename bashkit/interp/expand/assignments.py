@@ -298,9 +298,16 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
 def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:
     """Give the elements to what the shell computes, if it takes any."""
     if variable.write_element is not None:
-        words = [word for subscript, values, *_ in elements for word in (values if subscript is None else [subscript, *values])]
-        for key, value in zip(words[::2], words[1::2], strict=False):
-            variable.write_element(shell, key, value)
+        words = [
+            (word, written)
+            for subscript, values, _, written in elements
+            for word in (values if subscript is None else [subscript, *values])
+        ]
+        for (key, written), (value, _) in zip(words[::2], words[1::2], strict=False):
+            if key:
+                variable.write_element(shell, key, value)
+            else:
+                shell.complain_of_variable(f"{written}: bad array subscript")
         return
     if variable.write_index is None:
         return
