@@ -118,7 +118,7 @@ class Script:
                 if not step_over(self._parser, error):
                     self._parser.position = start
                     raise
-                run = error
+                run = error.with_traceback(None)  # it is kept, and the frames are not
             except BaseException:  # the time is up in the midst of a line
                 parser = self._parser = Parser(self.text, self.first_line)
                 parser.position = start
