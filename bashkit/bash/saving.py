@@ -257,7 +257,7 @@ def _read_function(value: object) -> Function:
         raise SnapshotError(f"damaged snapshot: the text of the function {name[:40]!r} defines another")
     source = data.text("source")
     return Function(
-        name, Body(definition.body), definition, line, source, data.flag("exported"), data.flag("readonly"), data.flag("traced")
+        name, Body(definition), definition, line, source, data.flag("exported"), data.flag("readonly"), data.flag("traced")
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from bashkit.syntax.nodes import (
     Condition,
@@ -18,15 +18,15 @@ from bashkit.syntax.nodes import (
 from bashkit.syntax.parameters import ParameterReader
 from bashkit.syntax.source import ConditionSyntaxError
 
-UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
-BINARY = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
-_TOKEN = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
+UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
+BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
+_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
-_BROKEN = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
-_WHOLE = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
-_BINARY_OPERATOR = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
-_REFUSED = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
+_BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
+_WHOLE: Final = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
+_BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
+_REFUSED: Final = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
 class ConditionReader(ParameterReader):
@@ -42,7 +42,7 @@ class ConditionReader(ParameterReader):
         groups, self._groups = self._groups, []
         start = self.position
         condition = self._or()
-        self._skip_lines()
+        self.skip_lines()
         if self._token() != "]]":
             self._refuse_end(start)
         self.position += 2
@@ -54,10 +54,6 @@ class ConditionReader(ParameterReader):
         """Join an operator that line continuations break; whether it was broken."""
         broken = _BROKEN.match(self.text, self.position)
         return broken is not None and self._join(_BROKEN, _WHOLE, broken.start(1))
-
-    def _skip_lines(self) -> None:
-        self.skip_blank_lines()
-        self.skip_blanks()
 
     def _token(self) -> str:
         match = _TOKEN.match(self.text, self.position)
@@ -105,7 +101,7 @@ class ConditionReader(ParameterReader):
     def _or(self) -> Condition:
         left = self._and()
         while True:
-            self._skip_lines()
+            self.skip_lines()
             if self._token() != "||":
                 return left
             self.position += 2
@@ -114,14 +110,14 @@ class ConditionReader(ParameterReader):
     def _and(self) -> Condition:
         left = self._term()
         while True:
-            self._skip_lines()
+            self.skip_lines()
             if self._token() != "&&":
                 return left
             self.position += 2
             left = ConditionLogical("&&", left, self._term())
 
     def _term(self) -> Condition:
-        self._skip_lines()
+        self.skip_lines()
         token = self._token()
         if token == "!":
             self.position += 1
@@ -134,7 +130,7 @@ class ConditionReader(ParameterReader):
             self.enter()
             self._groups.append(self.line_at(self.position))
             inner = self._or()
-            self._skip_lines()
+            self.skip_lines()
             self._groups.pop()
             if self._token() != ")":
                 token = self._refused()

@@ -1,10 +1,10 @@
-"""How deep a tree is, and how large: what running it needs of the interpreter's stack, and what keeping it needs of memory."""
+"""How deep a tree is: what running it needs of the interpreter's stack."""
 
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bashkit.syntax.nodes import (
     AndOr,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     _Values = Callable[[object], tuple[object, ...]]
 
-_KINDS: dict[type, _Values | None] = {}
-_FRAMES = {
+_KINDS: Final[dict[type, _Values | None]] = {}
+_FRAMES: Final = {
     AndOr: 2,
     ArithmeticFor: 2,
     For: 2,
@@ -40,9 +40,6 @@ _FRAMES = {
     Subshell: 4,
     While: 3,
 }  # of the compiled closure; anything else takes one
-
-_WORD = 200  # bytes of a word; most share their parts with others like them
-_NODE = 800  # bytes of any other node, and of its closure
 
 
 def height(node: object) -> int:
@@ -59,32 +56,6 @@ def height(node: object) -> int:
             if not isinstance(item, SimpleCommand):
                 stack.extend((value, depth) for value in values(item))
     return deepest
-
-
-def weight(node: object) -> int:
-    """The bytes that a command takes, compiled."""
-    size = 0
-    stack: list[object] = [(node,)]
-    while stack:
-        item = stack.pop()
-        inner: tuple[object, ...]
-        if isinstance(item, tuple):
-            inner = item
-        else:
-            values = _values(item.__class__)
-            if values is None:
-                continue
-            size += _NODE
-            inner = values(item)
-        for value in inner:
-            kind = value.__class__
-            if kind is str:
-                size += len(value)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # narrowed by __class__
-            elif kind is Word:
-                size += _WORD + len(value.source)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]  # as above
-            elif value and kind is not int:
-                stack.append(value)
-    return size
 
 
 def _values(kind: type) -> _Values | None:

@@ -311,11 +311,20 @@ class ConditionalCommand:
 
 @dataclass(slots=True, unsafe_hash=True)
 class FunctionDefinition:
-    """``name () body``; ``source`` is the definition's text."""
+    """``name () body``.
+
+    Attributes:
+        steps: The words, parts of words and commands of the body.
+        length: The characters of its text.
+        documents: The here-documents whose text follows the definition.
+    """
 
     name: str
     body: Command
     line: int = 0
+    steps: int = 0
+    length: int = 0
+    documents: tuple[HereDocument, ...] = ()
 
 
 @dataclass(slots=True, unsafe_hash=True)

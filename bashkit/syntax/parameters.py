@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
@@ -14,11 +14,11 @@ from bashkit.syntax.words import PARAMETER, WordReader
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import WordPart
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_IN_BRACES = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
-_IN_SUBSTRING = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
-_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
-_TRANSFORMS = "QEPAaUuLkK"
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
+_IN_SUBSTRING: Final = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
+_OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_TRANSFORMS: Final = "QEPAaUuLkK"
 
 
 class ParameterReader(WordReader):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
@@ -36,8 +36,8 @@ from bashkit.syntax.simple_commands import SimpleReader
 from bashkit.syntax.source import SubstitutionSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
-_CLOSED = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
-_COMPOUND = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
+_CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
+_COMPOUND: Final = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
 
 
 class Parser(SimpleReader):
@@ -135,6 +135,7 @@ class Parser(SimpleReader):
         operator = self._operator()
         if operator == "&":
             last = commands[-1]
+            self.keep(self.position - self._command_start)
             commands[-1] = Background(last, self.text[self._command_start : self.position].strip(), self.line_at(self.position))
         elif operator != ";":
             return False
@@ -478,10 +479,11 @@ class Parser(SimpleReader):
         self._skip_newlines()
         if self._reserved() not in _COMPOUND and self.peek() != "(":
             self._unexpected()
-        mark = len(self._unsettled)
+        mark, begin, read, documents = len(self._unsettled), self.position, self.steps + self.untold, len(self._here)
         body = self._command()
         self._settle(mark, line)
-        return FunctionDefinition(name, body, line)
+        steps, length = self.steps + self.untold - read, self.position - begin
+        return FunctionDefinition(name, body, line, steps, length, tuple(self._here[documents:]))
 
     def _coprocess(self) -> Coprocess:
         start, line = self.position, self.line_at(self.position)
@@ -495,6 +497,7 @@ class Parser(SimpleReader):
             name = match.group(1)
             self.position = match.end()
         command = self._command()
+        self.keep(self.position - start)
         return Coprocess(name, command, self.text[start : self.position].strip(), line)
 
 

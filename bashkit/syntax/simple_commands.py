@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
@@ -20,18 +21,18 @@ from bashkit.syntax.nodes import (
 from bashkit.syntax.source import MAX_WORDS
 from bashkit.syntax.tokens import TokenReader
 
-DECLARATIONS = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
-_BEGIN_ASSIGNMENT = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
-_END_OF_WORDS = frozenset(["\n", ";", "|", ")", ""])
-_BEGIN_REDIRECTION = frozenset("<>&{0123456789")
-_REDIRECTION = re.compile(
+DECLARATIONS: Final = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
+_ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
+_BEGIN_ASSIGNMENT: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
+_END_OF_WORDS: Final = frozenset(["\n", ";", "|", ")", ""])
+_BEGIN_REDIRECTION: Final = frozenset("<>&{0123456789")
+_REDIRECTION: Final = re.compile(
     r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
 )
-_BROKEN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
-_LARGEST_DESCRIPTOR = 2**31 - 1
-_CLOSED = Word((Literal("-"),), "-")
-_BROKEN_REDIRECTION = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
+_BROKEN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
+_LARGEST_DESCRIPTOR: Final = 2**31 - 1
+_CLOSED: Final = Word((Literal("-"),), "-")
+_BROKEN_REDIRECTION: Final = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
 
 
 class SimpleReader(TokenReader):

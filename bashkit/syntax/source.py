@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_WORDS = 500_000  # words of one command
-_TOLD = 127  # steps that are not told yet
-MAX_NESTING = 400  # constructs inside each other; bash itself ends at its C stack
-AT_ONCE = 4096  # characters of a long text that are read at once
-_ROW = 64  # characters of what may be one of very many
-LONG = 1000  # characters of a text whose reading takes a while
-METACHARACTERS = frozenset(" \t\n;&|<>()")
-BLANKS = " \t"
-_SKIPPED = frozenset(" \t\\#")
-_BLANKS = re.compile(r"(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?+")
-_BLANK_LINES = re.compile(r"(?:(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?+\n){1,1024}+")
+MAX_WORDS: Final = 500_000  # words of one command
+_TOLD: Final = 127  # steps that are not told yet
+MAX_NESTING: Final = 400  # constructs inside each other; bash itself ends at its C stack
+AT_ONCE: Final = 4096  # characters of a long text that are read at once
+_ROW: Final = 64  # characters of what may be one of very many
+LONG: Final = 1000  # characters of a text whose reading takes a while
+_KEPT: Final = 128  # characters that are kept like one more step
+METACHARACTERS: Final = frozenset(" \t\n;&|<>()")
+BLANKS: Final = " \t"
+_SKIPPED: Final = frozenset(" \t\\#")
+_BLANKS: Final = re.compile(r"[ \t]*+(?:\\\n[ \t]*+)*+(?:#[^\n]*+)?+")
+_WHITE: Final = re.compile(r"[ \t\n]*+")
+_LAYOUT: Final = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
 
 
 class UnterminatedError(ScriptSyntaxError):
@@ -127,6 +129,11 @@ class Source:
                 self.on_growth(steps)
             self.spend(steps << 3)
 
+    def keep(self, length: int) -> None:
+        """Account for what keeps so many characters of its own text, which others around it keep too."""
+        if length > _KEPT:
+            self.step(length // _KEPT)
+
     def spend(self, microseconds: int) -> None:
         """Ask for the time that the reading took."""
         if self.on_progress is not None:
@@ -174,8 +181,10 @@ class Source:
         if self.text[self.position : self.position + 1] in _SKIPPED:
             self.position = _BLANKS.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
 
-    def skip_blank_lines(self) -> None:
-        """Skip lines that have nothing but blanks and comments from the cursor on."""
-        while match := _BLANK_LINES.match(self.text, self.position):
-            self.position = match.end()
-            self.spend(len(match.group()) >> 4)
+    def skip_lines(self) -> None:
+        """Skip blanks, newlines, line continuations and comments."""
+        self.position = _WHITE.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
+        if self.text[self.position : self.position + 1] in _SKIPPED:
+            while match := _LAYOUT.match(self.text, self.position):
+                self.position = match.end()
+                self.spend(len(match.group()) >> 4)

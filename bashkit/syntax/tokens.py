@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.conditions import ConditionReader
@@ -14,17 +14,20 @@ from bashkit.syntax.source import BLANKS, METACHARACTERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RESERVED = frozenset("! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split())
-_BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
-_WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,16}")  # of a word no longer than a reserved one
-_SKIPPED = re.compile(r"[ \t]|\\\n")
-_LAYOUT = frozenset(" \t\\#\n")  # what blank lines, comments and blanks begin with
-_BEGIN_OPERATOR = frozenset(";&|<>()")
-_OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
+RESERVED: Final = frozenset(
+    "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
+)
+_WORD_TEXT: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,16}")  # of a word no longer than a reserved one
+_RESERVED_WORD: Final = re.compile(  # or the beginning of any word up to a line continuation
+    rf"({'|'.join(sorted(map(re.escape, RESERVED)))})(?=[ \t\n;&|<>()]|\Z)|{_WORD_TEXT.pattern}(?=\\\n)"
+)
+_SKIPPED: Final = re.compile(r"[ \t]|\\\n")
+_BEGIN_OPERATOR: Final = frozenset(";&|<>()")
+_OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
 
-_BROKEN_OPERATOR = re.compile(r"(?:[;&|<>()-]|\\\n){1,64}")
-_BROKEN_WORD = re.compile(r"(?:[^\s\\;&|<>()'\"$`]|\\\n){1,64}")
+_BROKEN_OPERATOR: Final = re.compile(r"(?:[;&|<>()-]|\\\n){1,64}")
+_BROKEN_WORD: Final = re.compile(r"(?:[^\s\\;&|<>()'\"$`]|\\\n){1,64}")
 
 
 class TokenReader(ConditionReader):
@@ -70,16 +73,15 @@ class TokenReader(ConditionReader):
         if position == self._looked_at:
             return self._found_there
         self._looked_at, self._found_there = position, ""
-        if self.text[position : position + 1] in _BEGIN_RESERVED:
-            match = _WORD_TEXT.match(self.text, position)
-            if match is not None and (match.group() in RESERVED or self.text[match.end() : match.end() + 1] == "\\"):
-                following = self._after(match.end())
-                if self.text.startswith("\\\n", match.end()) and self._join(_BROKEN_WORD, _WORD_TEXT, match.end()):
-                    return self._reserved()
-                if match.group() not in RESERVED:
-                    return ""
-                if not following or following in METACHARACTERS:
-                    self._found_there = match.group()
+        match = _RESERVED_WORD.match(self.text, position)
+        if match is not None:
+            word = match.group()
+            if match.end() == match.end(1):
+                self._found_there = word
+            elif self._join(_BROKEN_WORD, _WORD_TEXT, match.end()):
+                return self._reserved()
+            elif word in RESERVED and (self._after(match.end()) or " ") in METACHARACTERS:
+                self._found_there = word
         return self._found_there
 
     def _after(self, position: int) -> str:
@@ -127,12 +129,11 @@ class TokenReader(ConditionReader):
             self._read_here_documents()
 
     def _skip_newlines(self) -> None:
-        self.skip_blanks()
-        while self.text[self.position : self.position + 1] == "\n":
-            self._newline()
-            if self.text[self.position : self.position + 1] in _LAYOUT:
-                self.skip_blank_lines()
-                self.skip_blanks()
+        if self._here:
+            self.skip_blanks()
+            if self.text[self.position : self.position + 1] == "\n":
+                self._newline()
+        self.skip_lines()
         self._ended = self.position >= len(self.text)
 
     _ended = False  # the text has ended where a newline may stand

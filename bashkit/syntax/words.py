@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.escapes import ansi_c
@@ -26,28 +26,28 @@ from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, Source, Substit
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
 
-PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
-_EXPANDED = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
-_SIMPLE = (
+PARAMETER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
+_EXPANDED: Final = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
+_SIMPLE: Final = (
     rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]{{0,{AT_ONCE}}}+|{_EXPANDED}"
     rf"""|"(?:[^"\\$`]{{1,80}}+|\\[^"\\$`\n]|{_EXPANDED}){{0,16}}+"|'[^']{{0,80}}+')"""
 )
-_PIECES = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
-_ROW = 1024  # simple words that are read at once
-_SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
-_SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+")
-_EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
-_PLAIN = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
-_ESCAPES = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
-_IN_SUBSCRIPT = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
-_QUOTING = frozenset("\\'\"$`")
-_IN_QUOTES = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
-_IN_HERE = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
-_IN_ANSI_C = re.compile(r"(?:[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
-_UP_TO_QUOTE = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
-_BRACKETS = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
-_BACKQUOTED = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
-_SHARED = 200  # characters below which a word is shared
+_PIECES: Final = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
+_ROW: Final = 1024  # simple words that are read at once
+_SIMPLE_WORD: Final = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
+_SIMPLE_WORDS: Final = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+")
+_EACH_SIMPLE_WORD: Final = re.compile(_SIMPLE).findall
+_PLAIN: Final = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
+_ESCAPES: Final = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
+_IN_SUBSCRIPT: Final = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
+_QUOTING: Final = frozenset("\\'\"$`")
+_IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
+_IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
+_IN_ANSI_C: Final = re.compile(r"(?:[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
+_UP_TO_QUOTE: Final = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
+_BRACKETS: Final = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
+_BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
+_SHARED: Final = 200  # characters below which a word is shared
 
 
 @lru_cache(maxsize=8192)
@@ -369,6 +369,7 @@ class WordReader(Source):
                 name = name[0]
             self.position = start + 1 + len(name)
             parts.append(ParameterExpansion(name, source="$" + name))
+        self.keep(self.position - start)
 
     def _read_parenthesized(self) -> WordPart:
         start = self.position
@@ -534,4 +535,4 @@ def _unclosed(error: ScriptSyntaxError, text: str) -> str:
     return f"bad substitution: no closing `}}' in {text}"
 
 
-BLANKS_AND_MORE = frozenset(" \t;&<>")
+BLANKS_AND_MORE: Final = frozenset(" \t;&<>")

@@ -78,7 +78,7 @@ def _import_function(shell: Shell, name: str, text: str, known: Function | None)
         commands = ()
     if len(commands) == 1 and isinstance(commands[0], FunctionDefinition):
         definition = commands[0]
-        shell.functions[name] = Function(name, Body(definition.body), definition, 0, "environment", exported=True)
+        shell.functions[name] = Function(name, Body(definition), definition, 0, "environment", exported=True)
         return
     if commands:
         shell.print_error(f"bash: warning: {name}: ignoring function definition attempt")

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.run import tiers
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
+from bashkit.interp.run.scripts import COMPILED
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import before_command, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.options import Options
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.store import NAME
-from bashkit.syntax.height import height, weight
+from bashkit.syntax.height import height
 from bashkit.syntax.nodes import FunctionDefinition
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
     from bashkit.interp.state.variables import Stored
-    from bashkit.syntax.nodes import Command
 
 
 class Body:
@@ -33,14 +33,15 @@ class Body:
         size: The bytes that it takes.
 
     Args:
-        command: The function's body.
+        definition: Where the function is defined.
     """
 
     __slots__ = ("_calls", "_closure", "command", "frames", "hot", "size")
 
-    def __init__(self, command: Command) -> None:
-        self.command = command
-        self.size = weight(command)
+    def __init__(self, definition: FunctionDefinition) -> None:
+        self.command = definition.body
+        documents = sum(len(document.body.source) for document in definition.documents)
+        self.size = COMPILED * definition.steps + definition.length + documents
         self.frames = 0
         self.hot: Run | None = None  # no method of its own: the two would be a circle, which the collector would have to find
         self._closure: Run | None = None
@@ -66,7 +67,7 @@ class Body:
 def _function(command: FunctionDefinition) -> Run:
     if any(character in command.name for character in "$'\"`\\"):
         return compile_refusal(command.name, command.line)
-    body = Body(command.body)
+    body = Body(command)
     name, line = command.name, command.line
 
     def run(shell: Shell) -> int:

@@ -24,6 +24,7 @@ _ROOM = 1 << 16  # words, parts of words and commands of all texts that are kept
 _LARGE = 32768  # characters above which compiled text is not kept
 _NODE = 300  # bytes of a word, a part of one or a command
 _CLOSURE = 150  # bytes of its closures
+COMPILED = _NODE + _CLOSURE
 _FEW = 64  # of them are not charged
 
 
@@ -264,7 +265,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
             if run is None:
                 return shell.status
             if script.steps > charged + _FEW:
-                shell.budget.hold((_NODE + _CLOSURE) * (script.steps - charged))
+                shell.budget.hold(COMPILED * (script.steps - charged))
                 charged = script.steps
             if shell.options.set["verbose"]:
                 begin, end = script.spans[index]
@@ -275,7 +276,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
             elif not shell.options.set["noexec"]:
                 run_line(shell, run)
     finally:
-        shell.budget.memory += (_NODE + _CLOSURE) * charged
+        shell.budget.memory += COMPILED * charged
         if script.steps >= script.weight:
             _kept.weigh(script)
 
