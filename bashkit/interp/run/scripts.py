@@ -334,6 +334,9 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
                 skip -= 1
             elif not shell.options.set["noexec"]:
                 run_line(shell, tree.compiled(commands))
+                shell.budget.tick(tree.steps >> 3)  # for the end of the closures
+            del commands
+            shell.budget.tick(tree.steps >> 3)  # and of the nodes
     finally:
         tree.release()
 

@@ -360,12 +360,11 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
     elements = tuple(
         assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
     )
-    assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         if not arguments:
-            for assign in assigns:
-                assign(shell)
+            for assignment in paced_if_many(command.assignments):
+                compile_assignment(assignment)(shell)
             return perform(shell, arguments)
         for element in elements:
             shell.warn(f"`{element}': not a valid identifier")

@@ -160,7 +160,9 @@ class Reader:
 
     def _decoded(self, pieces: list[bytes]) -> str:
         text = b"".join(pieces).decode(self._encoding, "surrogateescape")
+        self._budget.tick(len(text) >> 10)
         self.plain = not has_odd_blanks(text)
+        self._budget.tick(len(text) >> 10)
         self.arrived += len(text)
         return text
 
