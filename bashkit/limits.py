@@ -300,7 +300,7 @@ class Budget:
     def hold(self, length: int) -> None:
         """Account for ``length`` more bytes held in memory (negative: released)."""
         self.memory -= length
-        if self.memory < 0:
+        if self.memory < 0 < length:
             self._count()
 
     def grow(self, length: int) -> None:

@@ -48,6 +48,7 @@ _UP_TO_QUOTE: Final = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
 _BRACKETS: Final = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _SHARED: Final = 200  # characters below which a word is shared
+_JOINED: Final = 256  # characters to which text that comes in pieces is joined as it is read
 
 
 @lru_cache(maxsize=8192)
@@ -207,7 +208,12 @@ class WordReader(Source):
 
     @staticmethod
     def _add_literal(parts: list[WordPart], text: str) -> None:
-        parts.append(Literal(text))  # whole joins neighbours
+        """Add some text; ``whole`` joins neighbours, but not too many of them."""
+        last = parts[-1] if parts else None
+        if isinstance(last, Literal) and len(last.text) < _JOINED:
+            parts[-1] = Literal(last.text + text)
+        else:
+            parts.append(Literal(text))
 
     def _read_part(self, parts: list[WordPart], plain: re.Pattern[str] = _PLAIN) -> None:
         """One part of an unquoted word; ``plain`` matches text in which nothing is special."""

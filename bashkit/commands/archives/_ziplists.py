@@ -6,6 +6,7 @@ import stat as modes
 from typing import TYPE_CHECKING
 
 from bashkit.commands.archives._zipped import is_encrypted, is_text, method, saved
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     import zipfile
@@ -29,7 +30,7 @@ def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, qui
     if not verbose:
         if quiet < 2:
             process.write("  Length      Date    Time    Name\n---------  ---------- -----   ----\n")
-        process.write("".join(f"{entry.file_size:9}  {_moment(entry)}   {entry.filename}\n" for entry in members))
+        process.write("".join(f"{entry.file_size:9}  {_moment(entry)}   {entry.filename}\n" for entry in paced_if_many(members)))
         if quiet < 2:
             process.write(f"---------                     -------\n{plain:9}                     {files}\n")
         return

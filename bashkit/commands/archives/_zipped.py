@@ -9,17 +9,20 @@ import time
 import zipfile
 import zlib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.archives._zipcrypto import encrypted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _STEP, _ENCRYPTED_STEP = 1 << 18, 1 << 13  # bytes; zipfile decrypts in Python
+_MEMBER = 64  # microseconds of a member beside its content
 _ENCRYPTED = 1  # the flag of an encrypted member
 _ENTRY = b"PK\x01\x02"
 _MALFORMED = (
@@ -50,7 +53,45 @@ class PasswordError(Exception):
     """A member is encrypted; the message says what is wrong with the password."""
 
 
-def load(process: Process, name: str) -> zipfile.ZipFile:
+class Archive(zipfile.ZipFile):
+    """An archive that asks for time for each of its members: ``zipfile`` reads their list, and writes it, in one go.
+
+    Args:
+        content: What is in it so far.
+        budget: What is asked.
+        mode: ``r`` or ``w``.
+    """
+
+    def __init__(self, content: io.BytesIO, budget: Budget, mode: Literal["r", "w"]) -> None:
+        self._budget = budget
+        super().__init__(content, mode, metadata_encoding="utf-8" if mode == "r" else None)
+
+    @property
+    def filelist(self) -> list[zipfile.ZipInfo]:
+        """Its members."""
+        return self._members
+
+    @filelist.setter
+    def filelist(self, members: list[zipfile.ZipInfo]) -> None:
+        self._members = _Members(members, self._budget)
+
+
+class _Members(list[zipfile.ZipInfo]):
+    def __init__(self, members: Iterable[zipfile.ZipInfo], budget: Budget) -> None:
+        super().__init__(members)
+        self._budget = budget
+
+    def append(self, member: zipfile.ZipInfo, /) -> None:
+        self._budget.tick(_MEMBER >> 1)
+        super().append(member)
+
+    def __iter__(self) -> Iterator[zipfile.ZipInfo]:
+        for member in super().__iter__():
+            self._budget.tick(_MEMBER >> 2)
+            yield member
+
+
+def load(process: Process, name: str) -> Archive:
     """Open an archive of the virtual file system for reading.
 
     Raises:
@@ -62,9 +103,8 @@ def load(process: Process, name: str) -> zipfile.ZipFile:
     entries = data.count(_ENTRY)  # no archive has more members than signatures
     if entries > budget.limits.max_files:
         budget.fail("max_files")
-    budget.tick(10 * entries)
     try:
-        return zipfile.ZipFile(io.BytesIO(data), metadata_encoding="utf-8")
+        return Archive(io.BytesIO(data), budget, "r")
     except _MALFORMED:
         raise BadArchiveError(name) from None
 
@@ -76,6 +116,7 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
         BadArchiveError: It is damaged, or compressed with an unsupported method.
         PasswordError: It is encrypted with another password, or there is none.
     """
+    budget.tick(_MEMBER)
     if is_encrypted(member) and archive.pwd is None:
         raise PasswordError("unable to get password")
     if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
@@ -135,6 +176,7 @@ def add_encrypted(
 
 def _packed(entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> tuple[int, bytes | None]:
     """The checksum of a content, and the content compressed; None if it is to be stored, or does not get smaller."""
+    budget.tick(_MEMBER)
     checksum = 0
     wanted = entry.compress_type == zipfile.ZIP_DEFLATED
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.trees import walk
 from bashkit.commands.archives._zipped import (
+    Archive,
     BadArchiveError,
     add,
     add_encrypted,
@@ -352,7 +353,7 @@ class _Zip:
     def _store(self) -> None:
         process = self._process
         buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w") as archive:
+        with Archive(buffer, process.budget, "w") as archive:
             for entry, data in self._members.values():
                 if entry.filename in self._encrypted:
                     add_encrypted(archive, entry, data, self._level, self._password, process)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -51,8 +51,9 @@ class _Graph:
         """Write the order and return the exit status."""
         status = 0
         left = sorted(self._counts, key=lambda word: word.encode("utf-8", "surrogateescape"))
+        self._process.budget.tick(len(left) >> 1)
         while left:
-            queue = [word for word in left if not self._counts[word]]
+            queue = [word for word in paced_if_many(left) if not self._counts[word]]
             position = 0
             while position < len(queue):
                 word = queue[position]
@@ -65,7 +66,7 @@ class _Graph:
                     if not self._counts[following]:
                         queue.append(following)
                 del self._counts[word]
-            left = [word for word in left if word in self._counts]
+            left = [word for word in paced_if_many(left) if word in self._counts]
             if left:
                 status = 1
                 self._break_cycle(left)

@@ -255,7 +255,10 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
     tab = text.find("\t")
     before_tab = text.count("\n", 0, tab) if tab >= 0 else len(text)  # lines
     process.hold(len(text) + LINE * (text.count("\n") + 1))
-    lines, as_read = text.expandtabs(8).split("\n"), text.split("\n")
+    as_read = text.split("\n")
+    process.budget.tick(len(text) >> 8)
+    lines = as_read[:] if tab < 0 else text.expandtabs(8).split("\n")
+    process.budget.tick(len(text) >> 8)
     if not lines[-1]:
         lines.pop()
     read, rest = 0, ""

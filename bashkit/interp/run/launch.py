@@ -24,7 +24,7 @@ from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.utility.process import Process, invoke
-from bashkit.limits import paced
+from bashkit.limits import MANY, paced
 from bashkit.syntax.escapes import visible
 from bashkit.syntax.unparse import unparse_exported
 
@@ -42,6 +42,7 @@ BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 FAILURES = (OSError, SigPipe, UsageRefused, ReadonlyError)  # how a builtin ends without a status
 _TIMED_OUT = 124
+_LISTED = 24  # bytes of a word in the lists of a command that runs another
 _LOOKUP = 4  # microseconds to look for a file
 _SHELLS = frozenset(["bash", "ksh", "zsh", *PLAIN])
 _BLANKS = re.compile(r"[ \t]+")
@@ -512,7 +513,13 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
             raise ExitShell(NOT_FOUND)
         return _run_path(shell, path, argv, 0)
 
-    return run_subshell(twin, run)
+    if len(argv) < MANY:
+        return run_subshell(twin, run)
+    twin.budget.hold(_LISTED * len(argv))
+    try:
+        return run_subshell(twin, run)
+    finally:
+        twin.budget.hold(-_LISTED * len(argv))
 
 
 def _run_found(shell: Shell, argv: list[str]) -> int:

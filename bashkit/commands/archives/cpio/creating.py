@@ -25,6 +25,8 @@ TYPES = {
     "character": modes.S_IFCHR,
 }
 
+_MEMBER = 100  # microseconds to add a member
+
 
 class Creator(Run):
     """Writes an archive."""
@@ -91,6 +93,7 @@ class Creator(Run):
         return data[: reader.trailer]
 
     def _add(self, name: str) -> None:
+        self.process.budget.tick(_MEMBER)
         fs, path = self.process.fs, self.process.path(name)
         try:
             stat = fs.stat(path, follow="L" in self.arguments)

@@ -62,6 +62,7 @@ class Creator(Archiver):
         self._has_many = len(self._names.places) > 1  # names, so that a file may come twice
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
+        self._known_label: str | None = None
         self._written: list[tuple[str, Stat]] = []
         self._obeyed = -1
         self._owners = Owners(process, self._arguments, "owner")
@@ -79,15 +80,12 @@ class Creator(Archiver):
         if not self._names.places and self._operation == "create" and "T" not in self._arguments:
             raise TarError("Cowardly refusing to create an empty archive" + HINT, fatal=False)
         buffer = io.BytesIO()
-        mode: str = "w"
         if self._operation != "create":
-            buffer = io.BytesIO(self._existing())
-            mode = "a" if buffer.getbuffer().nbytes else "w"
+            data, end = self._existing()
+            buffer = io.BytesIO(data)
+            buffer.seek(end)
         form = self._format()
-        try:
-            archive = tarfile.open(fileobj=buffer, mode=mode, format=form, encoding="utf-8", errors="surrogateescape")  # type: ignore[call-overload]  # noqa: SIM115
-        except tarfile.TarError:
-            raise self._no_archive() from None
+        archive = tarfile.open(fileobj=buffer, mode="w", format=form, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115
         self._own = self._begin()
         with archive:
             if "V" in self._arguments:
@@ -145,21 +143,31 @@ class Creator(Archiver):
         if self._operation == "create":
             add_label(archive, self._arguments.get("V") or "", self._process.system.now())
         else:
-            members = archive.getmembers()
-            check_label(label_of(archive, members[0] if members else None), self._arguments)
+            check_label(self._known_label, self._arguments)
 
-    def _existing(self) -> bytes:
+    def _existing(self) -> tuple[bytes, int]:
+        """The archive so far, and where its last member ends.
+
+        Raises:
+            TarError: It is compressed, or none.
+        """
         path = self._process.path(self._archive)
         data = self._process.fs.read_file(path) if self._process.fs.exists(path) else b""
         if kind_of(data) is not None:
             raise TarError(COMPRESSED)
+        end = 0
         try:
-            for info in members(open_archive(data), self._process.budget) if data else ():
-                self._old[info.name.rstrip("/")] = info.mtime
+            if data:
+                archive = open_archive(data)
+                for info in members(archive, self._process.budget):
+                    if not self._old:
+                        self._known_label = label_of(archive, info)
+                    self._old[info.name.rstrip("/")] = info.mtime
+                end = archive.offset
         except tarfile.TarError:
             if data.strip(b"\0"):
                 raise self._no_archive() from None
-        return data
+        return data, end
 
     def _no_archive(self) -> TarError:
         self._process.warn("This does not look like a tar archive")
