@@ -21,6 +21,7 @@ _MAGIC = re.compile(r"(?<!\\)(?:[*?]|[+@!]\()")  # where two backslashes are non
 _BRACKET = re.compile(r"(?<!\\)\[")
 _DIVIDING = re.compile(r"\\.|[?*+@!]\(|[)/]", re.DOTALL)
 _BEGINS_WITH_DOT = re.compile(r"(?:[?*+@]\((?:[^()]*\|)?)*\\?\.")  # itself, or an alternative of its group; "!(" never does
+_LOOKUP = 8  # microseconds to look for a file
 _LONGEST = 4096  # characters of a path
 
 
@@ -172,6 +173,7 @@ def _walk_deep(shell: Shell, directory: str, prefix: str, rest: list[str], *, li
 
 
 def _is_directory(shell: Shell, path: str, *, follow: bool = True) -> bool:
+    shell.budget.tick(_LOOKUP)
     try:
         return shell.machine.fs.lookup(path, follow=follow).type == "directory"
     except OSError:

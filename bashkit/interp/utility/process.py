@@ -213,6 +213,7 @@ class _ClosedStream(Stream):
 
 
 _CLOSED = _ClosedStream()
+_LOOKUP = 8  # microseconds to look for a file
 
 
 class Process:
@@ -324,7 +325,8 @@ class Process:
             pipe.release()
 
     def path(self, name: str) -> str:
-        """``name`` made absolute against the working directory."""
+        """``name`` made absolute against the working directory; asks for the time that a file is looked up in."""
+        self.budget.tick(_LOOKUP)
         if name.startswith("/"):
             return name
         return f"{self.cwd.rstrip('/')}/{name}" if name else ""

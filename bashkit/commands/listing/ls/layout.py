@@ -347,7 +347,7 @@ def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
             (cell.ljust(width) if column in left else cell.rjust(width)) + " "
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        for row in rows
+        for row in paced_if_many(rows)
     ]
 
 
