@@ -18,7 +18,7 @@ from bashkit.interp.run.subshell import capture
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable
-from bashkit.limits import turn
+from bashkit.limits import paced_if_many, turn
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, Word
@@ -157,8 +157,9 @@ def compgen(shell: Shell, options: Options, words: list[str]) -> int:
         wanted = given["X"].startswith("!")
         pattern = given["X"][wanted:].replace("&", _escaped(word))
         matcher = compile_glob(pattern, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocasematch"])
-        found = [item for item in found if matcher.matches(item) is wanted]
-    found = [f"{given.get('P', '')}{item}{given.get('S', '')}" for item in found]
+        found = [item for item in paced_if_many(found) if matcher.matches(item) is wanted]
+    prefix, suffix = given.get("P", ""), given.get("S", "")
+    found = [f"{prefix}{item}{suffix}" for item in paced_if_many(found)]
     found += _filled_up(shell, {argument for letter, argument in options if letter == "o"}, word, bool(found))
     shell.budget.words(len(found))
     shell.write("".join(f"{item}\n" for item in found))
@@ -184,7 +185,7 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
     found: list[str] = []
     for action, source in _SOURCES.items():
         if action in actions:
-            found += [item for item in source(shell, word) if item.startswith(word)]
+            found += [item for item in paced_if_many(source(shell, word)) if item.startswith(word)]
     if "G" in given:
         found += [item for item in expand_pathname(shell, given["G"], "") if item]
     if "W" in given:

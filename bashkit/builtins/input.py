@@ -433,6 +433,7 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         lines = [] if stream is None else _read_lines(shell, stream, delimiter, given)
     except OSError:
         lines = []  # what cannot be read has no lines
+    shell.budget.tick(len(lines) >> 3)
     if given.keys().isdisjoint("OC"):
         shell.set_array(name, lines, convert=True)
     else:

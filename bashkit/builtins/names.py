@@ -13,6 +13,7 @@ from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import IndexedArray, bucket
+from bashkit.limits import paced_if_many
 from bashkit.syntax import RESERVED
 from bashkit.syntax.unparse import unparse_function
 
@@ -245,9 +246,10 @@ def _show_hashed(shell: Shell, *, commands: bool) -> int:
         return 0
     if not commands:
         shell.write("hits\tcommand\n")
-    for name in sorted(shell.found, key=lambda known: bucket(known) & 255):
+    for name in paced_if_many(sorted(shell.found, key=lambda known: bucket(known) & 255)):
         path = hashed_file(shell, name)
-        shell.write(f"builtin hash -p {path} {name}\n" if commands else f"{shell.found[name][1]:4d}\t{path}\n")
+        _, hits = shell.found.get(name, (None, 0))
+        shell.write(f"builtin hash -p {path} {name}\n" if commands else f"{hits:4d}\t{path}\n")
     return 0
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
+_UNSET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _CASES = LOWER | UPPER | CAPITALIZE
 _FOR_A_WORD = 4  # microseconds
@@ -159,9 +160,9 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
     if not words:
         wanted = EXPORT if attribute == "x" else READONLY
         kinds = given & {"a", "A"}
-        for variable_name in names(shell):
-            variable = shell.variables[variable_name]
-            if not kinds <= set(letters_of(shell, variable)):
+        for variable_name in paced_if_many(names(shell)):
+            variable = shell.variables.get(variable_name)
+            if variable is None or not kinds <= set(letters_of(shell, variable)):
                 continue
             if isinstance(variable, Variable) and variable.flags & wanted:
                 line = describe_variable(shell, variable_name)
@@ -501,7 +502,7 @@ def unset(shell: Shell, options: Options, words: list[str]) -> int:
         shell.complain("unset", "cannot simultaneously unset a function and a variable")
         return 1
     status = 0
-    for word in words:
+    for word in paced_if_many(words):
         try:
             if not _unset_one(shell, word, letters):
                 status = 1
@@ -524,7 +525,7 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
             return False
         shell.functions.pop(word, None)
         return True
-    match = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", word, re.DOTALL)
+    match = _UNSET.fullmatch(word)
     if match is None:
         if "v" not in letters:  # then it is the name of a function, which need not be an identifier
             shell.functions.pop(word, None)

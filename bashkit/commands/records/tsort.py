@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import open_only, slurp
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command
-from bashkit.limits import ask_room, paced_if_many
+from bashkit.limits import ask_room, paced_if_many, sorted_in_runs
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -21,9 +21,11 @@ def main(process: Process, arguments: Arguments) -> int:
     name = arguments.operands[0] if arguments.operands else "-"
     data = slurp(process, open_only(process, name))
     process.budget.string(len(data))
+    process.budget.tick(len(data) >> 8)
     ask_room(data, (b" ", b"\t", b"\n"), process.budget)
     words = data.decode("utf-8", "surrogateescape").split()
     process.budget.words(len(words))
+    process.budget.tick(len(words) >> 3)
     if len(words) % 2:
         process.warn(f"{quote_if_needed(name)}: input contains an odd number of tokens")
         return 1
@@ -50,8 +52,7 @@ class _Graph:
     def sort(self) -> int:
         """Write the order and return the exit status."""
         status = 0
-        left = sorted(self._counts, key=lambda word: word.encode("utf-8", "surrogateescape"))
-        self._process.budget.tick(len(left) >> 1)
+        left = sorted_in_runs(list(self._counts), key=lambda word: word.encode("utf-8", "surrogateescape"))
         while left:
             queue = [word for word in paced_if_many(left) if not self._counts[word]]
             position = 0

@@ -101,7 +101,10 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin = new_process(shell, name)
     twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
     twin.traps = shell.traps.ignored()
-    define_variables(twin, {**shell.environment(), "_": "/usr/bin/bash"})
+    environment = shell.environment()
+    ask(len(environment) >> 2)
+    define_variables(twin, {**environment, "_": "/usr/bin/bash"})
+    ask(len(environment) >> 2)
     twin.variables["PPID"] = Variable(str(twin.parent_pid), READONLY | INTEGER)
     return twin
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.limits import paced_if_many, turn
+from bashkit.limits import paced_if_many, sorted_in_runs, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -166,10 +166,12 @@ class AssociativeArray:
         buckets = 1024
         while len(self._items) > 2 * buckets:
             buckets *= 4
-        newest_first = list(reversed(self._items))  # and sorted() keeps that order within a bucket
+        newest_first = list(reversed(self._items))
         mask = buckets - 1
         places = [(bucket(key) if len(key) < _LONG_KEY else _hash(key)) & mask for key in paced_if_many(newest_first)]
-        return [newest_first[index] for index in sorted(range(len(places)), key=places.__getitem__)]
+        count = len(places)  # so that the newest comes first within a bucket, too
+        order = sorted_in_runs([place * count + index for index, place in enumerate(paced_if_many(places))])
+        return [newest_first[rank % count] for rank in paced_if_many(order)]
 
     def get(self, key: str) -> str | None:
         """The element of ``key``."""

@@ -11,7 +11,7 @@ from bashkit.commands.comparing.diff.edits import Change, changes
 from bashkit.commands.comparing.diff.formats import show
 from bashkit.commands.comparing.diff.sides import Side, shown_name
 from bashkit.interp.utility.command import UsageError
-from bashkit.limits import ask_room
+from bashkit.limits import ask_room, paced_if_many
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Comparer:
             return 1
         left, right = self._side(old, first, 0), self._side(new, second, 1)
         found = changes(_keys(settings, left), _keys(settings, right), process.budget)
-        counted = [change for change in found if not self._ignored(change, left, right)]
+        counted = [change for change in paced_if_many(found) if not self._ignored(change, left, right)]
         if not counted and settings.style not in {"side", "merged"}:
             return 2 if self._loses_end(left, right) else self._same(old, new)
         if settings.style == "brief":

@@ -115,7 +115,7 @@ def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budg
     cost = 0
     while True:
         cost += 1
-        budget.tick(cost)
+        budget.tick(cost << 1)
         for diagonal in _reach(forward_diagonal, cost, low, high):
             x = max(forward.get(diagonal - 1, -1) + 1, forward.get(diagonal + 1, -1))
             y = x - diagonal

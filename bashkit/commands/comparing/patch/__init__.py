@@ -560,6 +560,6 @@ def _is_absent(header: bytes) -> bool:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    lines = [line + b"\n" for line in data.split(b"\n")]
+    lines = [line + b"\n" for line in paced_if_many(data.split(b"\n"))]
     last = lines.pop()[:-1]
     return [*lines, last] if last else lines
