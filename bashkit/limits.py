@@ -417,12 +417,12 @@ def sorted_in_runs(items: list[T], key: Callable[[T], Any] | None = None) -> lis
     order: list[T] = []
     for begin in range(0, len(items), _RUN):
         run = items[begin : begin + _RUN]
-        run.sort(key=key)  # pyright: ignore  # items compare, or have a key
+        run.sort(key=key)  # pyright: ignore[reportArgumentType, reportCallIssue]  # items compare, or have a key
         if len(run) == len(items):
             return run
         order += run
         ask(_RUN >> 2)
-    order.sort(key=key)  # pyright: ignore  # as above
+    order.sort(key=key)  # pyright: ignore[reportArgumentType, reportCallIssue]  # as above
     return order
 
 
