@@ -287,15 +287,18 @@ class VirtualFileSystem(PathResolver):
         """Make a directory and whatever is missing above it; an existing one is fine."""
         if len(path) > _LONGEST_PATH:
             raise os_error(errno.ENAMETOOLONG, path)
-        done = ""
-        for name in path.split("/"):
-            if name:
-                done += "/" + name
-                try:
-                    if self.lookup(done).type != "directory":
-                        raise os_error(errno.ENOTDIR if done != path.rstrip("/") else errno.EEXIST, done)
-                except FileNotFoundError:
-                    self.mkdir(done, mode)
+        names = [name for name in path.split("/") if name]
+        done = "".join("/" + name for name in names[:-1])
+        missing = names[-1:]
+        if not self.is_directory(done or "/"):
+            done, missing = "", names
+        for name in missing:
+            done += "/" + name
+            try:
+                if self.lookup(done).type != "directory":
+                    raise os_error(errno.ENOTDIR if done != path.rstrip("/") else errno.EEXIST, done)
+            except FileNotFoundError:
+                self.mkdir(done, mode)
 
     def symlink(self, target: str, path: str) -> None:
         """Make a symbolic link at ``path`` that leads to ``target``."""

@@ -326,10 +326,9 @@ class Process:
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory; asks for the time that a file is looked up in."""
-        self.budget.tick(_LOOKUP)
-        if name.startswith("/"):
-            return name
-        return f"{self.cwd.rstrip('/')}/{name}" if name else ""
+        path = name if name.startswith("/") else f"{self.cwd.rstrip('/')}/{name}" if name else ""
+        self.budget.tick(_LOOKUP + (len(path) >> 4))
+        return path
 
     def open(self, name: str) -> Stream:
         """Open an input file; ``-`` and ``/dev/stdin`` are standard input, ``/dev/fd/N`` a descriptor.

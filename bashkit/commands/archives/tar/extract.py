@@ -237,6 +237,7 @@ class Extractor(Reader):
 
     def _settle(self, target: str, info: tarfile.TarInfo) -> None:
         """Set mode and time; of directories only after their last entry."""
+        self._process.budget.tick(20 + (len(target) >> 3))
         self._process.fs.chmod(target, self._mode(info))
         if "m" not in self._arguments:
             self._process.fs.utime(target, None, float(info.mtime))

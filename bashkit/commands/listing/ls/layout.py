@@ -73,6 +73,7 @@ class Entry:
     @property
     def target_stat(self) -> Stat | None:
         """The status of a symbolic link's target; None for a broken link."""
+        self._process.budget.tick(16)
         try:
             return self._process.fs.stat(self.path)
         except OSError:
