@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _ONE_BLANK = {" ", "\t", "\n"}
 _BLANKS = re.compile(r"[ \t\n]+")
+_FEW = 1000  # names that are read at once
 _LONG = 4096  # bytes of a line that are worth asking for
 
 
@@ -107,6 +108,8 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     """
     raw = len(arguments) > 1 and arguments[1] == "-r"
     names = arguments[2:] if raw else arguments[1:]
+    if len(names) > _FEW:
+        return None
     separators = shell.separators()
     stream = shell.descriptors.get(0)
     if separators != " \t\n" and (len(separators) > 1 or separators in _ONE_BLANK):

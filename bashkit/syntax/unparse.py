@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit.limits import turn
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -182,6 +183,7 @@ class _Printer:
         joins = len(commands) > 1 or any(isinstance(command, Background) for command in commands)
         self._joined += joins
         for index, command in enumerate(commands):
+            turn()
             if index:
                 self._separate(commands[index - 1], level)
             if isinstance(command, Background):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import quote
 from bashkit.interp.utility.command import UsageError
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
@@ -84,7 +85,7 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
         else:
             return [Placement(operands[0], last)]
     assert directory is not None
-    return [Placement(source, join(directory, last_component(source))) for source in operands]
+    return [Placement(source, join(directory, last_component(source))) for source in paced_if_many(operands)]
 
 
 def _must_be_directory(process: Process, name: str, *, option: bool) -> None:

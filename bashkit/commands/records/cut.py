@@ -9,7 +9,7 @@ from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import paced
+from bashkit.limits import paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,7 +60,7 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
             raise UsageError("invalid decreasing range")
         found.append((first, last))
     merged: list[tuple[int, int]] = []
-    for first, last in sorted(found):
+    for first, last in paced_if_many(sorted(found)):
         if merged and first < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(merged[-1][1], last))
         else:
@@ -211,7 +211,7 @@ def _few(ranges: list[tuple[int, int]]) -> list[int]:
     """The indices in ranges that are all short; none if one is not."""
     if not all(last - first < _FEW for first, last in ranges):
         return []
-    return [index for first, last in ranges for index in range(first, last)]
+    return [index for first, last in paced_if_many(ranges) for index in range(first, last)]
 
 
 def _blocks(process: Process, stream: Stream, end: bytes, table: _Columns | None, most: int) -> Iterator[list[bytes]]:

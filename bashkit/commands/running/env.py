@@ -65,10 +65,12 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
         environment.pop(name, None)
         steps += [] if empty else [f"unset:    {name}"]
     count = 0
-    while count < len(operands) and "=" in operands[count]:
-        name, _, text = operands[count].partition("=")
+    for operand in operands:
+        name, equals, text = operand.partition("=")
+        if not equals:
+            break
         environment[name] = text
-        steps.append(f"setenv:   {operands[count]}")
+        steps.append(f"setenv:   {operand}")
         count += 1
     _trace(process, arguments, steps)
     return environment, operands[count:]

@@ -28,7 +28,7 @@ from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
-from bashkit.limits import ask, paced
+from bashkit.limits import ask, paced, paced_if_many
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.source import ConditionSyntaxError
@@ -57,7 +57,7 @@ def set_environment(shell: Shell, env: Mapping[str, str]) -> None:
     for name in list(shell.environment()):
         del shell.variables[name]
     known, shell.functions = shell.functions, {}
-    for name, value in env.items():
+    for name, value in paced_if_many([*env.items()]):
         function = _FUNCTION.fullmatch(name)
         if function is not None:
             _import_function(shell, function[1], value, known.get(function[1]))

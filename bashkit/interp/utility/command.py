@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
 from bashkit.limits import paced
 
@@ -34,7 +34,8 @@ class HelpRequested(Exception):  # noqa: N818 - an answer, no error
     """``--help`` or ``--version`` was given: the text goes to standard output, and the utility is done."""
 
 
-_MANY = 512  # operands
+T = TypeVar("T")
+_MANY = 512  # words
 _OPERAND = 8  # steps of the work on one
 _STANDARD = ("--help", "--version")  # options that every utility has
 _POINTERS = {  # what the utilities of a program say after a refusal, where it is not what most say
@@ -91,21 +92,21 @@ def version_flag(*names: str) -> Option:
     return Option(names, "", "output version information and exit", answer="--version")
 
 
-class _ManyOperands(list[str]):
-    """Operands, also a part of them, of which each may cost some work: who goes through them gives way to others meanwhile."""
+class _Many(list[T]):
+    """Words or options, also a part of them, of which each may cost some work: who goes through them gives way to others."""
 
     __slots__ = ()
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[T]:
         return paced(super().__iter__(), _OPERAND)
 
     @overload
-    def __getitem__(self, index: SupportsIndex, /) -> str: ...
+    def __getitem__(self, index: SupportsIndex, /) -> T: ...
     @overload
-    def __getitem__(self, index: slice, /) -> list[str]: ...
+    def __getitem__(self, index: slice, /) -> list[T]: ...
     def __getitem__(self, index: Any, /) -> Any:
         found = super().__getitem__(index)
-        return _ManyOperands(found) if isinstance(index, slice) else found
+        return _Many(found) if isinstance(index, slice) else found
 
 
 class Arguments:
@@ -119,8 +120,8 @@ class Arguments:
     __slots__ = ("given", "operands")
 
     def __init__(self, given: list[tuple[str, str | None]], operands: list[str]) -> None:
-        self.given = given
-        self.operands = operands if len(operands) < _MANY else _ManyOperands(operands)
+        self.given = given if len(given) < _MANY else _Many(given)
+        self.operands = operands if len(operands) < _MANY else _Many(operands)
 
     def __contains__(self, key: str) -> bool:
         for name, _ in self.given:  # noqa: SIM110 - a generator takes thrice as long, and utilities ask often
@@ -230,8 +231,11 @@ class Command:
         """
         if self.options is None:
             return Arguments([], words)
+        if len(words) >= _MANY:
+            words = _Many(words)
         if self.rewrite is not None:
             words = self.rewrite(words)
+            words = words if len(words) < _MANY else _Many(words)
         given: list[tuple[str, str | None]] = []
         operands: list[str] = []
         pending = iter(words)

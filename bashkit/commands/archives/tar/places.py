@@ -10,6 +10,7 @@ from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.interp.utility.command import Arguments
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Command
@@ -90,7 +91,7 @@ class Names:
         self._unused: list[str] = []
         self._options = 0
         self.places: list[Place] = []
-        for key, text in request.steps:
+        for key, text in paced_if_many(request.steps):
             self._options += bool(key)
             if key == "C":
                 self._enter(text or "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.interp.utility.command import Arguments, command
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -206,6 +207,7 @@ class _Parser:
         while self._next < len(self._words):
             word = self._words[self._next]
             self._next += 1
+            turn()
             if only_operands or not _is_option(word):
                 self._operand(word)
             elif word == "--":

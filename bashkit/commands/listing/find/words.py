@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     Test = Callable[[Candidate], bool]
 
+_WORD = 16  # microseconds to read a word
+
 
 class Quit(Exception):  # noqa: N818 - the end of the search is no error
     """``-quit`` was evaluated: the search ends."""
@@ -72,6 +74,7 @@ class Reader:
 
     def take(self) -> str:
         """The next word."""
+        self.process.budget.tick(_WORD)
         word = self._words[self._next]
         self._next += 1
         return word

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from bashkit.commands.numbers.bc.lexer import Token, Tokens
 from bashkit.commands.numbers.bc.machine import RuntimeFailureError
 from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, cut, length, parse_number, raised
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,6 +69,7 @@ class ExpressionParser:
         return self._tokens[self._at]
 
     def _take(self) -> Token:
+        turn()
         token = self._tokens[self._at]
         if token.kind != "end":
             self._at += 1

@@ -28,6 +28,7 @@ from bashkit.commands.patterns.awk.run.weight import ELEMENT, program_line, prog
 from bashkit.commands.patterns.awk.syntax.lexer import unescape
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.interp.runtime.control import KilledStatus
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -111,7 +112,7 @@ class Runtime:
         self.rstart: float = 0
         self.rlength: float = -1
         self.argc = float(len(operands) + 1)
-        self.argv = Array({str(index): strnum(word) for index, word in enumerate([process.name, *operands])})
+        self.argv = Array({str(index): strnum(word) for index, word in enumerate(paced_if_many([process.name, *operands]))})
         self.environ = Array({name: strnum(text) for name, text in process.env.items()})
         self.procinfo = Array({"version": "5.2.1", "platform": "posix", "strftime": "%a %b %e %H:%M:%S %Z %Y", "FS": "FS"})
         self.input = MainInput(self)
