@@ -18,7 +18,7 @@ from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.store import NAME, CircularReferenceError
 from bashkit.interp.state.variables import AssociativeArray
-from bashkit.limits import paced, turn
+from bashkit.limits import paced, paced_if_many, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -313,7 +313,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
     separators = shell.separators()
     if "N" in given and "a" not in given:
         assign_target(shell, names[0] if names else "REPLY", text)
-        for name in names[1:]:
+        for name in paced_if_many(names[1:]):
             assign_target(shell, name, "")
         return
     if "a" in given:
@@ -329,7 +329,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
         shell.assign("REPLY", text)
         return
     values = _split(shell.budget, text, escaped, separators, len(names))
-    for index, name in enumerate(names):
+    for index, name in enumerate(paced_if_many(names)):
         assign_target(shell, name, values[index] if index < len(values) else "")
 
 
