@@ -42,10 +42,7 @@ def assign_target(shell: Shell, target: str, value: str) -> None:
     if not bracket:
         shell.assign(target, value)
         return
-    subscript = subscript[:-1]
-    if not shell.options.shopt["assoc_expand_once"]:
-        subscript = shell.expand_subscript(name, subscript)
-    shell.assign_element(name, subscript, value)
+    shell.assign_element(name, shell.given_subscript(name, subscript[:-1]), value)
 
 
 class RefusedError(ExpansionError):

@@ -304,7 +304,7 @@ class Parser(SimpleReader):
         if self.starts_with("(("):
             end = self._matching("(", start + 1)
             if end < 0:
-                self.fail_unterminated(")", start)
+                self.fail_unmatched("(", ")", start)
             if self.text.startswith(")", end + 1):
                 expression = self.read_expression(self.text[start + 2 : end], start + 2)
                 self.position = end + 2
@@ -393,7 +393,7 @@ class Parser(SimpleReader):
         start = self.position
         end = self._matching("(", start + 1)
         if end < 0:
-            self.fail_unterminated(")", start)
+            self.fail_unmatched("(", ")", start)
         if not self.text.startswith(")", end + 1):
             self._unexpected()
         pieces = _split_expressions(self.text[start + 2 : end])

@@ -358,16 +358,17 @@ def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
 
 
 def expand_subscript(shell: Shell, name: str, text: str) -> str:
-    """A subscript of ``name`` that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
+    """A subscript of ``name`` that came as text: a key without its quotes, or an expression; expansions in it are done."""
     if not any(character in text for character in "'\"\\$`"):
         return text
+    keyed = isinstance(shell.array(name), AssociativeArray)
     try:
         parser = Parser("[" + text + "]")
         parser.on_progress = shell.budget.tick
-        word = parser.read_subscript()
+        word = parser.read_subscript() if keyed else parser.read_expression(text, 0)
     except ScriptSyntaxError:
         return text
-    return compile_subscript(name, word)(shell)
+    return compile_scalar(word, tilde=False)(shell)
 
 
 def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:
