@@ -113,7 +113,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     if "-" in words:
         call = next(call for call in reversed(shell.calls) if call.is_function)
-        call.options = call.options or shell.options
+        call.options = shell.options
         words = [word for word in words if word != "-"]
         if not words:
             return 0
@@ -337,7 +337,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
-        return make_nameref(shell, command, name, value if operator else None, bits & READONLY)
+        return make_nameref(shell, command, name, value if operator else None, bits & READONLY, append=operator == "+=")
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
@@ -348,6 +348,11 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         _assign(shell, name, subscript, value, append=operator == "+=", listed=listed)
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
+    if command in {"export", "readonly"}:
+        shell.keep_temporary(name)
+    if {"a", "A"} <= on:
+        shell.complain(command, f"{name}: cannot convert associative to indexed array")
+        return False
     return True
 
 

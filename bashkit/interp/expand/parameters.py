@@ -321,7 +321,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
             array = shell.array(name)
             if array:
                 return str(len(array))
-            if shell.get(name) is not None:
+            if shell.get(name) is not None and not shell.refers_to_element(name):
                 return "1"
             if shell.options.nounset and (array is None or array.declared):
                 raise ExpansionError(f"{name}: unbound variable", fatal=True)
@@ -332,7 +332,14 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
     if subscript is not None:
         return _element_length(name, fetch, subscript)
     plain = _plain(fetch, name)
-    return lambda shell: str(len(in_locale(shell, plain(shell))))
+
+    def length(shell: Shell) -> str:
+        variable = shell.variables.get(name)
+        if variable.__class__ is Variable and shell.refers_to_element(name):
+            return "0"
+        return str(len(in_locale(shell, plain(shell))))
+
+    return length
 
 
 def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:

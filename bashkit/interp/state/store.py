@@ -56,7 +56,7 @@ class TargetError(ExpansionError):
     """
 
     def __init__(self, target: str) -> None:
-        super().__init__(f"`{target}': invalid variable name for name reference")
+        super().__init__(f"`{target}': not a valid identifier")
         self.target = target
 
 
@@ -156,6 +156,11 @@ class VariableStore:
         once = self.options.shopt["assoc_expand_once"] and isinstance(self.array(name), AssociativeArray)
         return text if once else self.expand_subscript(name, text)
 
+    def refers_to_element(self, name: str) -> bool:
+        """Whether a name is a reference to an element of an array, which has no length and no elements of its own."""
+        variable = self.variables.get(name)
+        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and "[" in self.resolve(name)
+
     @staticmethod
     def split_reference(variable: Variable) -> tuple[str, str | None]:
         """The name and subscript that a nameref holds."""
@@ -245,7 +250,7 @@ class VariableStore:
             cast("Shell", self).complain_of_variable(f"{name}: bad array subscript")
             return None
         if array is None:
-            return None if index else self.get(name)
+            return None if index or self.refers_to_element(name) else self.get(name)
         return array.get(index)
 
     def number(self, text: str) -> int:
@@ -542,6 +547,12 @@ class VariableStore:
         variable.flags |= EXPORT
 
     # -- removing and scopes -------------------------------------------------------------------------------------------
+
+    def keep_temporary(self, name: str) -> None:
+        """Let a variable stay that an assignment before the call of a function has set: it gets an attribute that lasts."""
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if isinstance(scope, TemporaryScope):
+            del scope[name]
 
     def unset(self, name: str) -> None:
         """Remove a variable; inside a function a caller's local gives way to what it hides.
