@@ -50,7 +50,7 @@ class RefusedError(ExpansionError):
 
 
 def make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int, *, append: bool) -> bool:
-    """``declare -n name=target``, with ``append`` ``name+=target``, or without a target; False when it was refused (and reported).
+    """``declare -n name=target``, or ``+=``, or without a target; False when it was refused (and reported).
 
     Raises:
         RefusedError: The target is empty.
