@@ -126,7 +126,9 @@ class Parser(SimpleReader):
         return body
 
     def _fail_open(self, closing: str) -> NoReturn:
-        self.fail(f"unexpected EOF while looking for matching `{closing}'", len(self.text), incomplete=True)
+        message = f"unexpected EOF while looking for matching `{closing}'"
+        line = self.line_at(len(self.text)) + (not self.text.endswith("\n"))
+        raise ScriptSyntaxError(message, line, self.column_at(len(self.text)), incomplete=True)
 
     # -- lists ---------------------------------------------------------------------------------------------------------
 

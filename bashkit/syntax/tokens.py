@@ -174,7 +174,8 @@ class TokenReader(ConditionReader):
                 here.body = self.read_here_body(body, self.line_at(begin))
 
     def _warn_of_end(self, here: HereDocument, begin: int, line: int) -> None:
-        where = f"here-document at line {self.line_at(begin) - 1}"
+        opened = self.line_at(begin) - self.text.startswith("\n", begin - 1)  # the text may end with the line of the operator
+        where = f"here-document at line {opened}"
         self.warnings.append((line, f"{where} delimited by end-of-file (wanted `{here.delimiter}')"))
 
     def _here_line(self, *, continued: bool) -> str:

@@ -370,6 +370,8 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if error.recoverable:
         if shell.options.errexit:
             raise ExitShell(2)
+        if shell.subshell_level:
+            raise ExitShell(1)
         if shell.options.posix:
             raise ExitShell(127 if outermost else 1)
         shell.status = 1
