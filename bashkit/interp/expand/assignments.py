@@ -294,6 +294,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     variable = shell.make_array(name)
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
+    array.declared = False
     flags = variable.flags
     if not flags and all(subscript is None for subscript, *_ in elements):
         shell.budget.words(len(array) + sum([len(values) for _, values, *_ in elements]))
@@ -356,6 +357,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     variable = shell.make_array(name, associative=True)
     old = variable.value
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
+    array.declared = False
     pending: list[str] = []
     sources: list[str] = []
     for subscript, values, add, written in elements:
