@@ -379,6 +379,7 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             return perform(shell, arguments)
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
+        outer, shell.assigned = shell.assigned, {} if around_function else saved
         try:
             try:
                 _enter_environment(shell, values, saved)
@@ -394,6 +395,7 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 shell.scopes.append(saved)
             return perform(shell, arguments)
         finally:
+            shell.assigned = outer
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
             lasting = shell.options.posix and arguments[0] in shell.machine.special_builtins  # there they last (POSIX XCU 2.14)

@@ -24,10 +24,12 @@ from bashkit.interp.state.variables import (
     IndexedArray,
     Stored,
     Variable,
+    bucket,
 )
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
@@ -79,21 +81,24 @@ class VariableStore:
     Attributes:
         variables: Every variable by name; see the module ``variables``.
         scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
+        assigned: What the assignments before the running command hide.
         token: What marks the Variables that are this store's own; another one after each fork.
     """
 
-    __slots__ = ("arithmetic_depth", "scopes", "token", "variables")
+    __slots__ = ("arithmetic_depth", "assigned", "scopes", "token", "variables")
 
     budget: Budget  # the shell's, as are its options
     options: Options
     variables: dict[str, Stored]
     scopes: list[dict[str, Stored | None]]
+    assigned: dict[str, Stored | None]
     token: object
     arithmetic_depth: int
 
     def _start_variables(self) -> None:
         self.variables = {}
         self.scopes = []
+        self.assigned = {}
         self.token = object()
         self.arithmetic_depth = 0
 
@@ -101,6 +106,7 @@ class VariableStore:
         """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
         twin.variables = self.variables.copy()
         twin.scopes = [scope.copy() for scope in self.scopes] if self.scopes else []
+        twin.assigned = self.assigned
         twin.token, self.token = object(), object()
         twin.arithmetic_depth = self.arithmetic_depth
 
@@ -654,7 +660,26 @@ class VariableStore:
                 value = variable.scalar(shell)
             if value is not None:
                 found[name] = value
-        return {**found, **self._hidden_exports(), **found} if self.scopes else found
+        return self._in_order({**found, **self._hidden_exports(), **found} if self.scopes else found)
+
+    def _in_order(self, found: dict[str, str]) -> dict[str, str]:
+        """Variables in the order in which bash hands them on: those before the command, those of functions, the others."""
+        ordered: dict[str, str] = {}
+        for scope in (self.assigned, *reversed(self.scopes)):
+            for name in _by_bucket(scope, 4):
+                if name in found:
+                    ordered.setdefault(name, found[name])
+        for name in _by_bucket(found, 1024):
+            ordered.setdefault(name, found[name])
+        return ordered
+
+
+def _by_bucket(names: Iterable[str], buckets: int) -> list[str]:
+    """Names as a hash table of bash lists them: by bucket, newest first within one."""
+    newest = list(paced_if_many(list(names)))
+    newest.reverse()
+    newest.sort(key=lambda name: bucket(name) % buckets)
+    return newest
 
 
 def _bad_subscript(name: str, subscript: str, written: str | None) -> ExpansionError:
