@@ -74,6 +74,10 @@ class TemporaryScope(dict[str, "Stored | None"]):
 
     __slots__ = ()
 
+    def copy(self) -> TemporaryScope:
+        """A copy that is such a scope, too."""
+        return TemporaryScope(self)
+
 
 class VariableStore:
     """The part of a shell that holds variables.
@@ -665,8 +669,15 @@ class VariableStore:
     def _in_order(self, found: dict[str, str]) -> dict[str, str]:
         """Variables in the order in which bash hands them on: those before the command, those of functions, the others."""
         ordered: dict[str, str] = {}
-        for scope in (self.assigned, *reversed(self.scopes)):
-            for name in _by_bucket(scope, 4):
+        tables: list[list[str]] = []
+        for index, scope in enumerate(self.scopes):
+            before = self.scopes[index - 1] if index else None
+            if isinstance(before, TemporaryScope) and not isinstance(scope, TemporaryScope):
+                tables[-1] += scope  # a function adds its own to what stands before its call
+            else:
+                tables.append(list(scope))
+        for table in (list(self.assigned), *reversed(tables)):
+            for name in _by_bucket(table, 4):
                 if name in found:
                     ordered.setdefault(name, found[name])
         for name in _by_bucket(found, 1024):
