@@ -474,18 +474,20 @@ class WordReader(Source):
         if "[" not in self.text or ("$" not in self.text and "`" not in self.text):
             return self._read_quoted_parts(_IN_QUOTES, "[", 0)
         parts: list[WordPart] = []
+        fixed = 0  # up to where nothing is expanded in subscripts
         while True:
             parts += self._read_quoted_parts(_BEFORE_BRACKET, "[", self.position)
             start = self.position
+            self.step()
             if start >= len(self.text):
                 return parts
-            end = self._matching("[", start)
-            inside = self.text[start + 1 : max(end, start + 1)]
-            if "$" in inside or "`" in inside:
+            end = self._matching("[", start) if start >= fixed else -1
+            if max(self.text.find("$", start, max(end, 0)), self.text.find("`", start, max(end, 0))) > 0:
                 parts.append(ExpressionSubscript(self.read_subscript()))
             else:
                 self._add_literal(parts, "[")
                 self.position += 1
+                fixed = max(fixed, end)
 
     def nested(self, text: str, start: int) -> WordReader:
         """A reader for a piece of this text; its errors name lines of the whole."""

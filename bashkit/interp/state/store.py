@@ -688,6 +688,8 @@ class VariableStore:
 def _by_bucket(names: Iterable[str], buckets: int) -> list[str]:
     """Names as a hash table of bash lists them: by bucket, newest first within one."""
     newest = list(paced_if_many(list(names)))
+    while len(newest) > 2 * buckets:  # the table grows
+        buckets *= 4
     newest.reverse()
     newest.sort(key=lambda name: bucket(name) % buckets)
     return newest
