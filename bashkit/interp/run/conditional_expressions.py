@@ -152,11 +152,12 @@ def traced_test(condition: Condition, mark: str = "") -> Test:
         """Expand once: the trace shows what is tested."""
         known: Condition
         if isinstance(condition, ConditionBinary):
-            left = _expanded(shell, condition.left)
+            numeric = condition.operator in NUMERIC
+            left = _expanded(shell, condition_operand(condition.left) if numeric else condition.left)
             if condition.operator == "=~":
                 right = Word((Literal(compile_regex(condition.right)(shell)),))
             else:
-                right = _expanded(shell, condition.right, patterned=patterned)
+                right = _expanded(shell, condition_operand(condition.right) if numeric else condition.right, patterned=patterned)
             known = replace(condition, left=left, right=right)
             shown = f"{_shown(left)} {condition.operator} {_shown(right, escaped=patterned)}"
         else:
