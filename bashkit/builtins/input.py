@@ -77,7 +77,7 @@ def _read(shell: Shell, arguments: list[str]) -> int:
         return 1
     if timeout == 0:
         return 1 if stream is None or (isinstance(stream, PipeReader) and not stream.ready()) else 0
-    for name in [given["a"]] if "a" in given else names:
+    for name in [given["a"]] if "a" in given else names[:1]:
         if not NAME.fullmatch(name) and ("a" in given or not is_element(shell, name)):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
@@ -314,7 +314,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
     if "N" in given and "a" not in given:
         assign_target(shell, names[0] if names else "REPLY", text)
         for name in paced_if_many(names[1:]):
-            assign_target(shell, name, "")
+            _assign(shell, name, "")
         return
     if "a" in given:
         if "[" in (referred := _referred(shell, given["a"])):
@@ -330,7 +330,13 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
         return
     values = _split(shell.budget, text, escaped, separators, len(names))
     for index, name in enumerate(paced_if_many(names)):
-        assign_target(shell, name, values[index] if index < len(values) else "")
+        _assign(shell, name, values[index] if index < len(values) else "")
+
+
+def _assign(shell: Shell, name: str, value: str) -> None:
+    if not NAME.fullmatch(name) and not is_element(shell, name):
+        raise _RefusedError(f"`{name}': not a valid identifier")
+    assign_target(shell, name, value)
 
 
 def _split(budget: Budget, text: str, escaped: set[int], separators: str, limit: int, most: int = 0) -> list[str]:

@@ -42,18 +42,15 @@ def assign_target(shell: Shell, target: str, value: str) -> None:
     if not bracket:
         shell.assign(target, value)
         return
-    subscript = subscript[:-1]
-    if not shell.options.shopt["assoc_expand_once"]:
-        subscript = shell.expand_subscript(name, subscript)
-    shell.assign_element(name, subscript, value)
+    shell.assign_element(name, shell.given_subscript(name, subscript[:-1]), value)
 
 
 class RefusedError(ExpansionError):
     """A declaration that contradicts what the variable is; the others of the command go on."""
 
 
-def make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int) -> bool:
-    """``declare -n name=target``, or without a target; False when it was refused (and reported).
+def make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int, *, append: bool) -> bool:
+    """``declare -n name=target``, or ``+=``, or without a target; False when it was refused (and reported).
 
     Raises:
         RefusedError: The target is empty.
@@ -78,6 +75,8 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
     if target is None and current and not REFERENCE.fullmatch(current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
+    if append and current and target:
+        target = current + target
     shell.variables[name] = Variable(target if target is not None else current, NAMEREF | flags)
     return True
 

@@ -10,10 +10,9 @@ from bashkit.builtins.references import REFERENCE, RefusedError, give_target, ha
 from bashkit.builtins.registry import assign_lists, builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.expand.assignments import ArrayArgument, assign_array
-from bashkit.interp.expand.parameters import expand_subscript
+from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument, assign_array
 from bashkit.interp.run.tracing import trace_value
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
 from bashkit.interp.state.store import NAME, VARIABLE, CircularReferenceError, ReadonlyError
 from bashkit.interp.state.variables import (
@@ -115,7 +114,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     if "-" in words:
         call = next(call for call in reversed(shell.calls) if call.is_function)
-        call.options = call.options or shell.options
+        call.options = shell.options
         words = [word for word in words if word != "-"]
         if not words:
             return 0
@@ -238,6 +237,8 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
             message = f"{command}: {error.message}" if names_builtin else error.message
             fatal = error.fatal or not error.of_arithmetic  # bash leaves the shell
+            if isinstance(error, LineError) and not fatal:
+                raise LineError(message, error.status) from None
             raise ExpansionError(message, error.status, fatal=fatal) from None
     return end_special(shell, status) if refused else status
 
@@ -262,6 +263,7 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
                 status = 1
             else:
                 shell.write(describe_variable(shell, name) + "\n")
+    if words or command == "local":
         return status
     for name in listed(shell) if plain else names(shell):
         if plain:
@@ -336,7 +338,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
-        return make_nameref(shell, command, name, value if operator else None, bits & READONLY)
+        return make_nameref(shell, command, name, value if operator else None, bits & READONLY, append=operator == "+=")
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
@@ -347,6 +349,11 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         _assign(shell, name, subscript, value, append=operator == "+=", listed=listed)
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
+    if command in {"export", "readonly"}:
+        shell.keep_temporary(name)
+    if {"a", "A"} <= on:
+        shell.complain(command, f"{name}: cannot convert associative to indexed array")
+        return False
     return True
 
 
@@ -538,18 +545,15 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         if subscript is not None or not (isinstance(old, Variable) and old.flags & NAMEREF):
             return True
     if subscript is not None:
-        key = expand_subscript(shell, name, subscript)
+        key = subscript if isinstance(word, ElementArgument) else shell.given_subscript(name, subscript)
         if subscript and not key and isinstance(shell.array(name), AssociativeArray):
             raise ExpansionError(f"[{subscript}]: bad array subscript")
-        try:
-            found = shell.unset_element(name, key)
-        except ExpansionError as error:
-            if error.of_arithmetic:
-                raise ExpansionError(error.message, fatal=True) from None
-            raise
-        if not found:
+        if not isinstance(word, ElementArgument) and subscript and not is_element(shell, word):
+            return True
+        if not shell.unset_element(name, key):
             shell.complain("unset", f"{name}: not an array variable")
-        return found
+            return False
+        return True
     if "n" not in letters:
         resolved = shell.resolve(name)
         if resolved != name and "[" in resolved:

@@ -74,6 +74,13 @@ class ArithmeticExpansion:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class ExpressionSubscript:
+    """``[…]`` with expansions inside, in an expression: it is expanded by itself, and its text then protected."""
+
+    word: Word
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class ProcessSubstitution:
     """``<(…)`` or ``>(…)``."""
 
@@ -97,6 +104,7 @@ WordPart: TypeAlias = (
     | ParameterExpansion
     | CommandSubstitution
     | ArithmeticExpansion
+    | ExpressionSubscript
     | ProcessSubstitution
     | ExtendedGlob
 )

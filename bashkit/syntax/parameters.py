@@ -206,7 +206,9 @@ class ParameterReader(WordReader):
                 self.position += 1
             elif character in {"'", '"'}:
                 close = text.find(character, self.position + 1)
-                self.position = close if close > 0 else len(text)
+                if close < 0:
+                    self.fail_unterminated(character, start)
+                self.position = close
             elif character in "([":
                 depth += 1
             elif character in ")]":

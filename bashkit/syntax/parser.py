@@ -126,7 +126,9 @@ class Parser(SimpleReader):
         return body
 
     def _fail_open(self, closing: str) -> NoReturn:
-        self.fail(f"unexpected EOF while looking for matching `{closing}'", len(self.text), incomplete=True)
+        message = f"unexpected EOF while looking for matching `{closing}'"
+        line = self.line_at(len(self.text)) + (not self.text.endswith("\n"))
+        raise ScriptSyntaxError(message, line, self.column_at(len(self.text)), incomplete=True)
 
     # -- lists ---------------------------------------------------------------------------------------------------------
 
@@ -304,7 +306,7 @@ class Parser(SimpleReader):
         if self.starts_with("(("):
             end = self._matching("(", start + 1)
             if end < 0:
-                self.fail_unterminated(")", start)
+                self.fail_unmatched("(", ")", start)
             if self.text.startswith(")", end + 1):
                 expression = self.read_expression(self.text[start + 2 : end], start + 2)
                 self.position = end + 2
@@ -393,7 +395,7 @@ class Parser(SimpleReader):
         start = self.position
         end = self._matching("(", start + 1)
         if end < 0:
-            self.fail_unterminated(")", start)
+            self.fail_unmatched("(", ")", start)
         if not self.text.startswith(")", end + 1):
             self._unexpected()
         pieces = _split_expressions(self.text[start + 2 : end])

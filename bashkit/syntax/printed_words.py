@@ -11,6 +11,7 @@ from bashkit.syntax.nodes import (
     Assignment,
     CommandSubstitution,
     DoubleQuoted,
+    ExpressionSubscript,
     ExtendedGlob,
     ParameterExpansion,
     ProcessSubstitution,
@@ -131,6 +132,8 @@ def _in_parts(parts: tuple[WordPart, ...]) -> Iterator[CommandSubstitution | Pro
             yield from _in_parts(part.parts)
         elif isinstance(part, ArithmeticExpansion):
             yield from _in_parts(part.expression.parts)
+        elif isinstance(part, ExpressionSubscript):
+            yield from _in_parts(part.word.parts)
         elif isinstance(part, ParameterExpansion):
             for inner in (part.subscript, part.argument, part.second):
                 yield from _in_parts(inner.parts) if inner is not None else ()

@@ -18,11 +18,13 @@ from bashkit.syntax.nodes import (
     SimpleCommand,
     Word,
 )
-from bashkit.syntax.source import MAX_WORDS
+from bashkit.syntax.source import MAX_WORDS, METACHARACTERS
 from bashkit.syntax.tokens import TokenReader
+from bashkit.syntax.words import whole
 
 DECLARATIONS: Final = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
+_ASSIGNS: Final = re.compile(r"\+?=")
 _BEGIN_ASSIGNMENT: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
 _END_OF_WORDS: Final = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION: Final = frozenset("<>&{0123456789")
@@ -88,9 +90,12 @@ class SimpleReader(TokenReader):
             if character in _END_OF_WORDS:
                 break
             if not words or declaring:
-                assignment = self._assignment(declared=bool(words))
+                assignment = self._assignment(words[0].literal if words else None)  # type: ignore[union-attr]  # it was read as a word
                 if assignment is not None:
-                    (words or assignments).append(assignment)
+                    if words or isinstance(assignment, Word):
+                        words.append(assignment)
+                    else:
+                        assignments.append(assignment)
                     end = self.position
                     if self.aliases and not words:
                         self.skip_blanks()
@@ -154,14 +159,20 @@ class SimpleReader(TokenReader):
         self.position += 1
         return self.read_function_body(word.source, line)
 
-    def _assignment(self, *, declared: bool) -> Assignment | None:
-        """The assignment at the cursor, or None if the word is not one."""
+    def _assignment(self, declaring: str | None) -> Assignment | Word | None:
+        """The assignment at the cursor, or None if the word is not one.
+
+        A command's name may have a subscript, too, in which blanks separate nothing: this is such a word.
+
+        Args:
+            declaring: The declaration builtin whose argument it is.
+        """
         match = _ASSIGNMENT.match(self.text, self.position)
         if match is None:
             broken = _BROKEN_NAME.match(self.text, self.position)
             if broken is None or not self._join(_BROKEN_NAME, _ASSIGNMENT, broken.start(1)):
                 return None
-            return self._assignment(declared=declared)
+            return self._assignment(declaring)
         start = self.position
         subscript: Word | None = None
         name, operator = match.groups()
@@ -170,15 +181,23 @@ class SimpleReader(TokenReader):
             try:
                 subscript = self.read_subscript()
             except ScriptSyntaxError:
+                if declaring is None:
+                    raise
                 self.position = start
                 return None
-            match = re.compile(r"\+?=").match(self.text, self.position)
-            if match is None:
+            match = _ASSIGNS.match(self.text, self.position)
+            blank = any(isinstance(part, Literal) and not METACHARACTERS.isdisjoint(part.text) for part in subscript.parts)
+            if match is None or (blank and declaring is not None):
+                if blank and declaring is None:
+                    return self._subscripted(name, subscript, start)
                 self.position = start
                 return None
             operator = match.group()
         self.position = match.end()
         append = operator == "+="
+        if declaring == "let" and self.peek() != "(":
+            self.position = start
+            return None
         if self.peek() == "(":
             opened = self.position
             try:
@@ -193,6 +212,12 @@ class SimpleReader(TokenReader):
             return Assignment(name, Word((Literal(literal), *rest.parts)), subscript, append, self.text[start : self.position])
         value = self.read_word() or Word(())
         return Assignment(name, value, subscript, append, self.text[start : self.position])
+
+    def _subscripted(self, name: str, subscript: Word, start: int) -> Word:
+        """A word that begins with a name and a subscript, which were read."""
+        rest = self.read_word() or Word(())
+        parts = whole([Literal(name + "["), *subscript.parts, Literal("]"), *rest.parts])
+        return Word(parts, self.text[start : self.position])
 
     def read_array(self) -> tuple[ArrayElement, ...]:
         """A text that is one array literal."""
@@ -220,7 +245,7 @@ class SimpleReader(TokenReader):
         start = self.position
         if self.peek() == "[":
             subscript = self.read_subscript()
-            match = re.compile(r"\+?=").match(self.text, self.position)
+            match = _ASSIGNS.match(self.text, self.position)
             if match:
                 self.position = match.end()
                 return ArrayElement(self.read_word() or Word(()), subscript, match.group() == "+=")

@@ -18,6 +18,7 @@ RESERVED: Final = frozenset(
     "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
 )
 _WORD_TEXT: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,16}")  # of a word no longer than a reserved one
+_ALIAS: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,1024}")
 _RESERVED_WORD: Final = re.compile(  # or the beginning of any word up to a line continuation
     rf"({'|'.join(sorted(map(re.escape, RESERVED)))})(?=[ \t\n;&|<>()]|\Z)|{_WORD_TEXT.pattern}(?=\\\n)"
 )
@@ -173,7 +174,8 @@ class TokenReader(ConditionReader):
                 here.body = self.read_here_body(body, self.line_at(begin))
 
     def _warn_of_end(self, here: HereDocument, begin: int, line: int) -> None:
-        where = f"here-document at line {self.line_at(begin) - 1}"
+        opened = self.line_at(begin) - self.text.startswith("\n", begin - 1)  # the text may end with the line of the operator
+        where = f"here-document at line {opened}"
         self.warnings.append((line, f"{where} delimited by end-of-file (wanted `{here.delimiter}')"))
 
     def _here_line(self, *, continued: bool) -> str:
@@ -209,12 +211,16 @@ class TokenReader(ConditionReader):
         self._continue_alias()
         return self.read_word()
 
+    def in_alias(self) -> bool:
+        """Whether a line has ended inside the text of an alias, whose other lines follow."""
+        return any(end > self.position for _, end in self._alias_ends)
+
     def _expand_alias(self) -> None:
         """Replace an alias at the cursor by its text (bash(1), ALIASES)."""
         if not self.aliases:
             return
         while True:
-            match = _WORD_TEXT.match(self.text, self.position)
+            match = _ALIAS.match(self.text, self.position)
             if match is None or match.group() not in self.aliases:
                 return
             following = self._after(match.end())

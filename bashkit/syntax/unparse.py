@@ -327,7 +327,7 @@ class _Printer:
         self._body(command.body, level)
 
     def counting(self, command: ArithmeticFor, level: int) -> None:
-        parts = "; ".join(word.source.lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step))
+        parts = "; ".join(unparse_word(word).lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step))
         self.put(f"for (({parts}))\n{_INDENT * level}do\n")
         self._body(command.body, level)
 
@@ -341,7 +341,7 @@ class _Printer:
         self.put(f"\n{pad}esac")
 
     def arithmetic(self, command: ArithmeticCommand, level: int) -> None:  # noqa: ARG002
-        self.put(f"(({command.expression.source}))")
+        self.put(f"(({unparse_word(command.expression)}))")
 
     def test(self, command: ConditionalCommand, level: int) -> None:  # noqa: ARG002
         self.put(f"[[ {_condition(command.expression)} ]]")

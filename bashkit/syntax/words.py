@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, NoReturn, TypeGuard
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.escapes import ansi_c
@@ -13,6 +13,7 @@ from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     CommandSubstitution,
     DoubleQuoted,
+    ExpressionSubscript,
     ExtendedGlob,
     Literal,
     ParameterExpansion,
@@ -42,11 +43,14 @@ _ESCAPES: Final = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are esc
 _IN_SUBSCRIPT: Final = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _QUOTING: Final = frozenset("\\'\"$`")
 _IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
+_BEFORE_BRACKET: Final = re.compile(rf"[^\\\"$`\[]{{1,{AT_ONCE}}}")
 _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
 _IN_ANSI_C: Final = re.compile(r"(?:[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
+_DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?:[^'\\]|\\.)*+)'|\$?"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
 _UP_TO_QUOTE: Final = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
 _BRACKETS: Final = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
+_ESCAPABLE: Final = {'"': '$`"\\\n', "[": '$`"\\\n'}
 _SHARED: Final = 200  # characters below which a word is shared
 _JOINED: Final = 256  # characters to which text that comes in pieces is joined as it is read
 
@@ -285,7 +289,7 @@ class WordReader(Source):
         """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty."""
         parts: list[WordPart] = []
         text, end = self.text, len(self.text)
-        escapable = '$`"\\\n' if closing == '"' else "$`\\\n" + closing
+        escapable = _ESCAPABLE.get(closing) or "$`\\\n" + closing
         while True:
             match = plain.match(text, self.position)
             if match:
@@ -294,7 +298,7 @@ class WordReader(Source):
                     self.step(match.end() - self.position >> 9)
                 self.position = match.end()
             if self.position >= end:
-                if closing:
+                if closing and closing != "[":
                     self.fail_unterminated(closing, start)
                 return parts
             character = text[self.position]
@@ -356,7 +360,7 @@ class WordReader(Source):
         elif following == "[":
             end = self._matching("[", start + 1)
             if end < 0:
-                self.fail_unterminated("]", start)
+                self.fail_unmatched("[", "]", start)
             parts.append(ArithmeticExpansion(self.read_expression(text[start + 2 : end], start + 2)))
             self.position = end + 1
         elif following == "'" and not quoted:
@@ -383,7 +387,7 @@ class WordReader(Source):
         if doubled:
             end = self._matching("(", start + 2)
             if end < 0:
-                self.fail_unterminated(")", start)
+                self.fail_unmatched("(", ")", start)
             if self.text.startswith(")", end + 1):
                 body = self.text[start + 3 : end]
                 self.enter()
@@ -415,7 +419,11 @@ class WordReader(Source):
             if character == "\\":
                 position += 1
             elif character == "'":
-                if not (at and text[at - 1] == "#"):
+                if at and text[at - 1] == "$":
+                    position = self.after_row(_IN_ANSI_C, position) + 1
+                    if position > len(text):
+                        break
+                elif not (at and text[at - 1] == "#"):
                     quote = text.find("'", position)
                     if quote < 0:
                         break
@@ -432,10 +440,23 @@ class WordReader(Source):
         known.update(dict.fromkeys(opened, -1))
         return -1
 
+    def fail_unmatched(self, opening: str, closing: str, start: int) -> NoReturn:
+        """As fail_unterminated, where a quote may be what is not closed behind ``start``."""
+        special, position = _BRACKETS[opening], start
+        while (match := self.search(special, position)) is not None:
+            self.step()
+            character, position = match.group(), match.end() + (match.group() == "\\")
+            if character in {"'", '"'}:
+                position = (self.text.find("'", position) if character == "'" else self.after_row(_UP_TO_QUOTE, position)) + 1
+                if not position or position > len(self.text):
+                    self.fail_unterminated(character, start)
+        self.fail_unterminated(closing, start)
+
     def read_expression(self, body: str, start: int) -> Word:
         """Arithmetic text as a word: expanded as in double quotes, whose own quotes vanish."""
-        reader = self.nested(body, start)
-        parts = reader._read_quoted_parts(_IN_QUOTES, "", 0)  # noqa: SLF001 - the same class
+        text = _DOLLAR_QUOTES.sub(self._without_dollar, body) if "$'" in body or '$"' in body else body
+        reader = self.nested(text, start)
+        parts = reader._read_expression_parts()  # noqa: SLF001 - the same class
         self.include(reader)
         kept: list[WordPart] = []
         for part in parts:
@@ -447,6 +468,32 @@ class WordReader(Source):
                 kept.append(part)
         self.refused = reader.refused
         return self.word_of(kept, body)
+
+    def _without_dollar(self, match: re.Match[str]) -> str:
+        """What bash makes of ``$'…'`` and ``$"…"`` as it reads an expression."""
+        if match[1] is not None:
+            return "'" + ansi_c(match[1], self.on_progress).replace("'", "'\\''") + "'"
+        return match.group().removeprefix("$")
+
+    def _read_expression_parts(self) -> list[WordPart]:
+        """The whole text by the rules inside double quotes, but for subscripts with expansions inside: they are words."""
+        if "[" not in self.text or ("$" not in self.text and "`" not in self.text):
+            return self._read_quoted_parts(_IN_QUOTES, "[", 0)
+        parts: list[WordPart] = []
+        fixed = 0  # up to where nothing is expanded in subscripts
+        while True:
+            parts += self._read_quoted_parts(_BEFORE_BRACKET, "[", self.position)
+            start = self.position
+            self.step()
+            if start >= len(self.text):
+                return parts
+            end = self._matching("[", start) if start >= fixed else -1
+            if max(self.text.find("$", start, max(end, 0)), self.text.find("`", start, max(end, 0))) > 0:
+                parts.append(ExpressionSubscript(self.read_subscript()))
+            else:
+                self._add_literal(parts, "[")
+                self.position += 1
+                fixed = max(fixed, end)
 
     def nested(self, text: str, start: int) -> WordReader:
         """A reader for a piece of this text; its errors name lines of the whole."""

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<operator><<=|>>=|\*\*|\+\+|--|<=|>=|==|!=|&&|\|\||<<|>>|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|(?P<bad>.))",
     re.DOTALL,
 )
+_IN_SUBSCRIPT = re.compile(r"""\\.|'[^']*+'|"(?:[^"\\]|\\.)*+"|[\[\]'"\\]""", re.DOTALL)  # brackets, and quoting around them
 _NAME_FOLLOWS = re.compile(r"[ \t\n]*[A-Za-z_]")
 _DIGITS = {
     **{str(n): n for n in range(10)},
@@ -190,7 +191,8 @@ def parse_integer(token: str) -> int:
         base_text, _, digits = token.partition("#")
         base = int(base_text) if base_text.isdecimal() else 0
         if base_text[0] == "0":
-            raise ValueError("invalid number")
+            octal = base_text.isdecimal() and ("8" in base_text or "9" in base_text)
+            raise ValueError("value too great for base" if octal else "invalid number")
         if not 2 <= base <= 64:
             raise ValueError("invalid arithmetic base")
         if not digits:
@@ -280,7 +282,15 @@ class _Parser:
         self.position = match.end()
 
     def fail(self, message: str, start: int | None = None) -> Refusal:
-        """Refuse the expression at a token."""
+        """Refuse the expression at a token, or at what bash finds before: a malformed number, or a bad character behind names."""
+        position, kind, token, begin, last = self.position, self.kind, self.token, self.start, self.last
+        while self.kind == "name":
+            self.target()
+        if self.kind == "number":
+            self.number()
+        if self.refusal is not None:
+            return self.refusal
+        self.position, self.kind, self.token, self.start, self.last = position, kind, token, begin, last
         return self.refuse(blame(self.text, message, self.text[self.start if start is None else start :]))
 
     def missing(self, message: str) -> Refusal:
@@ -354,25 +364,29 @@ class _Parser:
         """A name with its subscript's text."""
         name = self.token
         if self.text[self.position : self.position + 1] == "[":
-            depth = 0
-            for index in range(self.position, len(self.text)):
-                depth += {"[": 1, "]": -1}.get(self.text[index], 0)
-                if depth == 0:
-                    subscript = self.text[self.position + 1 : index]
-                    self.position = index + 1
-                    self.next()
-                    return Name(name, subscript)
-            self.fail("bad array subscript")
-        self.next()
+            end = subscript_end(self.text, self.position)
+            if end > 0:
+                subscript = self.text[self.position + 1 : end]
+                self.position = end + 1
+                self.read_on()
+                return Name(name, subscript)
+            self.refuse(blame(self.text, "bad array subscript", self.text[self.start :]))
+        self.read_on()
         return Name(name)
+
+    def read_on(self) -> None:
+        """Step to the token behind a name; what is no token is refused before the variable is looked at."""
+        self.next()
+        if self.kind == "bad":
+            self.fail("syntax error: invalid arithmetic operator")
 
     def conditional(self) -> Expression:
         """``a ? b : c``"""
         test = self.logical_or()
         if not self.take("?"):
             return test
-        if self.kind == "operator" and self.token == ":":
-            self.fail("expression expected")
+        if self.kind is None or (self.kind == "operator" and self.token == ":"):
+            self.fail("expression expected", self.start if self.kind else self.last)
         yes = self.comma()
         if not self.take(":"):
             missing = self.missing("`:' expected for conditional expression")
@@ -424,7 +438,10 @@ class _Parser:
         if sign in {"++", "--"}:
             if _NAME_FOLLOWS.match(self.text, self.position):
                 self.next()
-                return Step(self.target(), 1 if sign == "++" else -1, before=True)
+                step = Step(self.target(), 1 if sign == "++" else -1, before=True)
+                if self.kind == "operator" and self.token in {"++", "--"}:
+                    return Comma(step, self.fail(f"{self.token}: assignment requires lvalue"))
+                return step
             self.token = sign = sign[0]  # ++5 and +++i: a sign, and what stands behind it
             self.position -= 1
         if sign not in {"!", "~", "+", "-"}:
@@ -461,12 +478,7 @@ class _Parser:
         """A number, a parenthesis, or a template's operand."""
         kind, token, start = self.kind, self.token, self.start
         if kind == "number":
-            try:
-                number = parse_integer(token)
-            except ValueError as error:  # bash shows the expression up to the end of the number
-                return self.refuse(blame(self.text[: start + len(token)], str(error), token))
-            self.next()
-            return Number(number)
+            return self.number()
         if kind == "operand" and self.template:
             self.next()
             return Operand(int(token[1:-1]))
@@ -479,6 +491,29 @@ class _Parser:
             self.depth -= 1
             return inner
         return self.fail("syntax error: operand expected", self.last if kind is None else start)
+
+    def number(self) -> Expression:
+        """A constant; of an expression with a malformed one bash shows what stands before its end."""
+        try:
+            number = parse_integer(self.token)
+        except ValueError as error:
+            return self.refuse(blame(self.text[: self.start + len(self.token)], str(error), self.token))
+        self.next()
+        return Number(number)
+
+
+def subscript_end(text: str, start: int) -> int:
+    """The position of the bracket that closes the one at ``start``, quotes respected; -1 when there is none."""
+    depth = 0
+    for match in _IN_SUBSCRIPT.finditer(text, start):
+        turn()
+        character = match.group()
+        depth += (character == "[") - (character == "]")
+        if depth == 0:
+            return match.start()
+        if character in {"'", '"', "\\"}:  # not closed
+            break
+    return -1
 
 
 def blame(text: str, message: str, rest: str) -> str:

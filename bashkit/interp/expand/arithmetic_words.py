@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.evaluator import LONG, compile_expression, compile_template, evaluate, plain_integer
 from bashkit.interp.expand.words import compile_scalar, compiles, constant, scalar_part
 from bashkit.interp.runtime.control import ExpansionError, LineError
-from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion
+from bashkit.interp.state.quoting import subscript_quote
+from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, ExpressionSubscript, Literal, ParameterExpansion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,6 +118,12 @@ def _fill(template: str, texts: list[str]) -> str:
 def _arithmetic_expansion(part: ArithmeticExpansion, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
     value = compile_arithmetic(part.expression)
     return lambda shell: str(value(shell))
+
+
+@compiles(ExpressionSubscript)
+def _expression_subscript(part: ExpressionSubscript, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
+    text = compile_scalar(part.word, tilde=False)
+    return lambda shell: f"[{subscript_quote(text(shell), shell.budget)}]"
 
 
 def compile_bounds(part: ParameterExpansion) -> tuple[Callable[[Shell], int], Callable[[Shell], int] | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Never
 
 from bashkit.interp.expand.additions import added, is_long
@@ -17,6 +18,7 @@ from bashkit.syntax.nodes import (
     Assignment,
     CommandSubstitution,
     DoubleQuoted,
+    ExpressionSubscript,
     Literal,
     ParameterExpansion,
     Quoted,
@@ -24,8 +26,9 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from bashkit.interp.expand.arguments import Expander
     from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import ArrayElement, WordPart
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     Elements = Callable[[Shell], list[Element]]
 
 
+_NAMES_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[").match
 _LONG = 64  # characters from which an element is charged to the budget's memory
 
 
@@ -54,6 +58,33 @@ class ArrayArgument(str):
     source: str
 
 
+class ElementArgument(str):
+    """``name[subscript]`` as an argument of ``unset``, written without quotes around it: the subscript is expanded already."""
+
+    __slots__ = ()
+
+
+def names_elements(words: Sequence[Word | Assignment]) -> bool:
+    """Whether a command is ``unset`` and arguments of it name elements of arrays."""
+    names = [word.literal if isinstance(word, Word) else None for word in words[:2]]
+    return "unset" in (names[1:] if names[0] == "command" else names[:1]) and any(map(is_element, words))
+
+
+def is_element(word: Word | Assignment) -> bool:
+    """Whether a word is written as a name and a subscript."""
+    return isinstance(word, Word) and word.source.endswith("]") and _NAMES_ELEMENT(word.source) is not None
+
+
+def compile_element(words: Expander) -> Expander:
+    """The closure for such an argument of ``unset``."""
+
+    def expand(shell: Shell) -> list[str]:
+        arguments = words(shell)
+        return [ElementArgument(arguments[0])] if len(arguments) == 1 else arguments
+
+    return expand
+
+
 def has_substitution(parts: tuple[WordPart, ...]) -> bool:
     """Whether expanding the parts may run commands."""
     for part in parts:
@@ -64,6 +95,8 @@ def has_substitution(parts: tuple[WordPart, ...]) -> bool:
         if isinstance(part, DoubleQuoted) and has_substitution(part.parts):
             return True
         if isinstance(part, ArithmeticExpansion) and has_substitution(part.expression.parts):
+            return True
+        if isinstance(part, ExpressionSubscript) and has_substitution(part.word.parts):
             return True
         if isinstance(part, ParameterExpansion) and any(
             word is not None and has_substitution(word.parts) for word in (part.argument, part.second, part.subscript)
@@ -261,6 +294,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     variable = shell.make_array(name)
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
+    array.declared = False
     flags = variable.flags
     if not flags and all(subscript is None for subscript, *_ in elements):
         shell.budget.words(len(array) + sum([len(values) for _, values, *_ in elements]))
@@ -323,6 +357,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     variable = shell.make_array(name, associative=True)
     old = variable.value
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
+    array.declared = False
     pending: list[str] = []
     sources: list[str] = []
     for subscript, values, add, written in elements:

@@ -224,6 +224,7 @@ class _Reader:
         self._commas: dict[int, list[int]] = {}  # directly inside an opening brace
         self._marks: dict[int, list[int]] = {}  # the same, and pairs of dots
         self._strays: list[int] = []  # closing braces without a partner
+        self._all_commas: list[int] = []
         opened = [_OUTSIDE]
         for index, item in enumerate(paced_if_many(items)):
             if item == "{":
@@ -235,6 +236,7 @@ class _Reader:
                 else:
                     self._strays.append(index)
             elif item == ",":
+                self._all_commas.append(index)
                 self._commas.setdefault(opened[-1], []).append(index)
                 self._marks.setdefault(opened[-1], []).append(index)
             elif item == "." and items[index + 1 : index + 2] == ["."] and items[index + 2 : index + 3] != ["}"]:
@@ -301,11 +303,31 @@ class _Reader:
             borders = [opening, *commas, closing]
             rows = tuple(self.row(left + 1, right, depth + 1) for left, right in pairwise(paced_if_many(borders)))
             return _Choice(rows, sum(row.count for row in rows))
+        return self._between_dots(opening, closing) or self._failed_sequence(opening, closing, depth)
+
+    def _between_dots(self, opening: int, closing: int) -> _Range | None:
+        """The sequence that a pair of braces is."""
         inner = self._items[opening + 1 : min(closing, opening + 4 * _MAX_DIGITS)]
         if closing > opening + 4 * _MAX_DIGITS or not all(isinstance(item, str) for item in inner):
             return None
         match = _SEQUENCE.fullmatch("".join(inner))  # type: ignore[arg-type]  # just asked
         return None if match is None else _sequence(*match.groups())
+
+    def _failed_sequence(self, opening: int, closing: int, depth: int) -> _Choice | None:
+        """Braces around two dots and other braces: they vanish if there is a comma in those; if not, all is text."""
+        if _is_between(self._all_commas, opening, closing):
+            row = self.row(opening + 1, closing, depth + 1)
+        elif _is_between(self._openings, opening, closing):
+            row = _Row((self._fixed(opening, closing + 1),), 1)
+        else:
+            return None
+        return _Choice((row,), row.count)
+
+
+def _is_between(places: list[int], start: int, end: int) -> bool:
+    """Whether a place, of those in order, lies between two others."""
+    index = bisect_left(places, start + 1)
+    return index < len(places) and places[index] < end
 
 
 def _sequence(first: str, last: str, step: str | None) -> _Range | None:

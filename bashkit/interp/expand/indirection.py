@@ -123,7 +123,8 @@ def compile_indirect(part: ParameterExpansion, context: str = "", *, quoted: boo
 def name_indirectly(error: ExpansionError, final: ParameterExpansion, part: ParameterExpansion) -> None:
     """Let the message of an unset parameter name the ``!name`` that refers to it."""
     label = label_of(final)
-    if error.message == f"{label}: unbound variable" or final.name == _UNSET:
+    demanded = part.operator in {"?", ":?"} and error.message.startswith(f"{label}: ")
+    if error.message == f"{label}: unbound variable" or demanded or final.name == _UNSET:
         error.message = f"!{label_of(part)}{error.message.removeprefix(label)}"
 
 

@@ -185,7 +185,8 @@ def _choice(part: ParameterExpansion, base: Values, *, star: bool, quoted: bool)
             return found
         if operator[-1] == "?":
             default = "parameter null or not set" if null_counts else "parameter not set"
-            raise ExpansionError(f"{part.name}: {word(shell) or default}", 127, fatal=True)
+            label = part.name if part.subscript is None else f"{part.name}[{part.subscript.source}]"
+            raise ExpansionError(f"{label}: {word(shell) or default}", 127, fatal=True)
         if operator[-1] == "=":
             if part.subscript is None:
                 raise LineError(f"${part.name}: cannot assign in this way")

@@ -51,7 +51,7 @@ def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
     pattern = constant_pattern(part.argument or Word(()))
     if pattern is None or len(pattern) > LONG or "(" in pattern:
         return None
-    if operator in {"^^", ",,"} and pattern in {"", "?"}:
+    if operator in {"^^", ",,"} and pattern in {"", "?"} and not _is_pair_of_quotes(part.argument):
         change = upper if operator == "^^" else lower
         return lambda value, budget: change(value) if len(value) <= PIECE else in_pieces(change, value, budget)
     if operator in {"#", "##", "%", "%%"}:
@@ -124,7 +124,7 @@ def _compile_mapper(part: ParameterExpansion) -> Mapper:
         return _remover(operator, pattern) if fixed is None else lambda shell: lambda value: fixed(value, shell.budget)
     if operator in {"/", "//", "/#", "/%"}:
         return _replacer(operator, pattern, part.second)
-    return _case_changer(operator, pattern)
+    return _case_changer(operator, pattern, of_nothing=_is_pair_of_quotes(part.argument))
 
 
 def _remover(operator: str, pattern: Scalar) -> Mapper:
@@ -259,12 +259,19 @@ def _fill(template: list[tuple[str, bool]], match: str) -> str:
     return "".join(done)
 
 
-def _case_changer(operator: str, pattern: Scalar) -> Mapper:
+def _is_pair_of_quotes(word: Word | None) -> bool:
+    return word is not None and bool(word.parts) and constant_pattern(word) == ""
+
+
+def _case_changer(operator: str, pattern: Scalar, *, of_nothing: bool) -> Mapper:
+    """``${x^pattern}`` and its kin; ``of_nothing``: the pattern is a pair of quotes, which no character matches."""
     every = len(operator) == 2
     change: Callable[[str], str] = {"^": upper, ",": lower, "~": swap}[operator[0]]
 
     def prepare(shell: Shell) -> Apply:
         text = in_locale(shell, pattern(shell))
+        if of_nothing:
+            return lambda value: value
         matcher = None if text in {"", "?"} else compile_glob(text, extglob=True) if len(text) <= LONG else _NO_CHARACTER
         budget = shell.budget
 

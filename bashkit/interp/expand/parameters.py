@@ -321,7 +321,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
             array = shell.array(name)
             if array:
                 return str(len(array))
-            if shell.get(name) is not None:
+            if shell.get(name) is not None and not shell.refers_to_element(name):
                 return "1"
             if shell.options.nounset and (array is None or array.declared):
                 raise ExpansionError(f"{name}: unbound variable", fatal=True)
@@ -332,7 +332,14 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
     if subscript is not None:
         return _element_length(name, fetch, subscript)
     plain = _plain(fetch, name)
-    return lambda shell: str(len(in_locale(shell, plain(shell))))
+
+    def length(shell: Shell) -> str:
+        variable = shell.variables.get(name)
+        if variable.__class__ is Variable and shell.refers_to_element(name):
+            return "0"
+        return str(len(in_locale(shell, plain(shell))))
+
+    return length
 
 
 def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
@@ -358,16 +365,17 @@ def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
 
 
 def expand_subscript(shell: Shell, name: str, text: str) -> str:
-    """A subscript of ``name`` that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
+    """A subscript of ``name`` that came as text: a key without its quotes, or an expression; expansions in it are done."""
     if not any(character in text for character in "'\"\\$`"):
         return text
+    keyed = isinstance(shell.array(name), AssociativeArray)
     try:
         parser = Parser("[" + text + "]")
         parser.on_progress = shell.budget.tick
-        word = parser.read_subscript()
+        word = parser.read_subscript() if keyed else parser.read_expression(text, 0)
     except ScriptSyntaxError:
         return text
-    return compile_subscript(name, word)(shell)
+    return compile_scalar(word, tilde=False)(shell)
 
 
 def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.state.variables import LARGE, AssociativeArray
 from bashkit.limits import turn
 from bashkit.regex.glob import finder
+from bashkit.syntax import Parser
 from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 
 if TYPE_CHECKING:
@@ -86,23 +88,26 @@ def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False, 
     return compile_parts(word.parts, context)
 
 
-def is_quoted_subscript(word: Word) -> bool:
-    """Whether single quotes or a backslash stand in a subscript, which mean different things to the two kinds of arrays."""
-    return any(isinstance(part, Quoted) for part in word.parts)
+def is_expression(word: Word) -> bool:
+    """Whether a subscript is not the same as a key and as an expression: there are quotes, or brackets around expansions."""
+    return any(isinstance(part, Quoted) for part in word.parts) or ("[" in word.source and len(word.parts) > 1)
 
 
 def compile_subscript(name: str, word: Word) -> Scalar:
-    """The closure for a subscript of ``name``: a key, or the text of an expression, in which single quotes stay."""
+    """The closure for a subscript of ``name``: a key, or the text of an expression."""
     key = compile_scalar(word, tilde=False)
-    if not is_quoted_subscript(word):
+    if not is_expression(word):
         return key
-    parts = tuple(Literal(_as_written(part)) if isinstance(part, Quoted) else part for part in word.parts)
-    expression = compile_scalar(Word(parts, word.source), tilde=False)
+    expression = compile_scalar(as_expression(word), tilde=False)
     return lambda shell: (key if isinstance(shell.array(name), AssociativeArray) else expression)(shell)
 
 
-def _as_written(part: Quoted) -> str:
-    return "\\" + part.text if part.style == "\\" else f"'{part.text}'"
+def as_expression(word: Word) -> Word:
+    """A word that was read with its quotes, read as an expression."""
+    try:
+        return Parser("").read_expression(word.source, 0)
+    except ScriptSyntaxError:
+        return word
 
 
 def compile_argument(word: Word | None, context: str, *, quoted: bool) -> Scalar:

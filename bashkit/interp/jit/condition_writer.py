@@ -9,7 +9,7 @@ from bashkit.interp.expand.operators import matcher_for
 from bashkit.interp.expand.patterns import compile_regex, constant_pattern
 from bashkit.interp.expand.words import constant, has_tilde
 from bashkit.interp.jit.word_writer import WordWriter, asked
-from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test
+from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test, condition_operand
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
 from bashkit.regex.glob import LiteralGlob, compile_glob
@@ -65,7 +65,9 @@ class ConditionWriter(WordWriter):
             match = self.pattern(tree.right, self.string(tree.left))
             if match is not None:
                 return f"(not {match})" if tree.operator == "!=" else match
-        elif tree.operator in NUMERIC:
+        elif (
+            tree.operator in NUMERIC and condition_operand(tree.left) is tree.left and condition_operand(tree.right) is tree.right
+        ):
             return f"({self._operand(tree.left)} {_PYTHON[tree.operator]} {self._operand(tree.right)})"
         elif tree.operator == "=~":
             text = self.string(tree.left)

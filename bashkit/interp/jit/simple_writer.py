@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.parser import Name
 from bashkit.interp.expand.additions import added
-from bashkit.interp.expand.assignments import compile_assignment, runs_commands
+from bashkit.interp.expand.assignments import compile_assignment, names_elements, runs_commands
 from bashkit.interp.expand.braces import may_have_braces
-from bashkit.interp.expand.words import constant, is_quoted_subscript
+from bashkit.interp.expand.words import constant, is_expression
 from bashkit.interp.jit.condition_writer import ConditionWriter
 from bashkit.interp.jit.number_writer import fits, is_pure, subscript_tree
 from bashkit.interp.jit.source import TooLargeError
@@ -148,7 +148,7 @@ class SimpleWriter(ConditionWriter):
         if name == "local":
             return _is_known_local(command, self)
         words = tuple(word for word in command.words if isinstance(word, Word))
-        if len(words) != len(command.words) or opens_descriptors(words):
+        if len(words) != len(command.words) or opens_descriptors(words) or names_elements(words):
             return False
         if name in {"break", "continue"}:
             return bool(self.loops) and len(words) == 1
@@ -416,7 +416,7 @@ def _is_known_assignment(assignment: Assignment) -> bool:
     if isinstance(value, Word):
         return not opens_descriptors((value,)) and not (
             assignment.subscript is not None
-            and (is_quoted_subscript(assignment.subscript) or constant(assignment.subscript) in {"@", "*", ""})
+            and (is_expression(assignment.subscript) or constant(assignment.subscript) in {"@", "*", ""})
         )
     return (
         assignment.append

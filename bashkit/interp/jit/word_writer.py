@@ -12,7 +12,7 @@ from bashkit.interp.expand.assignments import has_substitution
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.lists import compile_list
 from bashkit.interp.expand.operators import fixed_mapper
-from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, is_quoted_subscript, scalar_part
+from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, is_expression, scalar_part
 from bashkit.interp.jit.number_writer import NumberWriter, fits, is_pure, subscript_tree
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import NAME
@@ -231,7 +231,7 @@ class WordWriter(NumberWriter):
         """``${a[i]}``: an expression that gives the element or None, where looking twice is harmless."""
         assert part.subscript is not None
         name, text = part.name, constant(part.subscript)
-        if text in {"@", "*"} or is_quoted_subscript(part.subscript) or not NAME.fullmatch(name):
+        if text in {"@", "*"} or is_expression(part.subscript) or not NAME.fullmatch(name):
             return None
         if text is not None:
             tree = subscript_tree(text)

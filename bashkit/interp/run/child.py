@@ -14,6 +14,7 @@ from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.scripts import (
     RECORDED,
     Tree,
+    command_aliases,
     report_syntax_error,
     run_line,
     run_text,
@@ -260,13 +261,15 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
             if RECORDED in data and not shell.recording:
                 shell.record()
             tree.release()
-            aliases = shell.aliases if shell.options.shopt["expand_aliases"] else None
-            parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=aliases)
+            parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=command_aliases(shell))
             parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
             shell.budget.tick(len(text) >> 8)
             more = len(text) >> 3
             try:
                 commands = parser.next_line()
+                while commands is not None and parser.in_alias():
+                    run_line(shell, tree.compiled(commands))
+                    commands = parser.next_line()
                 if data and commands is not None and (parser.needs_more() or (not parser.peek() and text.endswith("\\\n"))):
                     continue
                 break

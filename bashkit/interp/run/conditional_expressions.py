@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import evaluate
-from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.arithmetic.parser import subscript_end, whole_number
 from bashkit.interp.expand.operators import condition_matcher
-from bashkit.interp.expand.parameters import element_exists, expand_subscript
+from bashkit.interp.expand.parameters import element_exists
 from bashkit.interp.expand.patterns import compile_pattern, compile_regex
-from bashkit.interp.expand.words import compile_scalar, has_tilde, scalar_part, tilde_parts
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.expand.words import as_expression, compile_scalar, has_tilde, scalar_part, tilde_parts
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.locales import as_octets, counts_bytes, from_octets, in_locale
 from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
@@ -82,7 +82,7 @@ def condition_number(shell: Shell, text: str) -> int:
     try:
         return evaluate(shell, text)
     except ExpansionError as error:
-        if error.fatal:
+        if error.fatal or isinstance(error, LineError):
             raise
         shell.complain("[[", error.message)
         return _NO_NUMBER
@@ -121,7 +121,8 @@ def compile_test(condition: Condition) -> Test:
         left = _tolerant(left)
         return lambda shell: left(shell) or right(shell)
     if isinstance(condition, ConditionUnary):
-        operator, argument = condition.operator, compile_scalar(condition.operand)
+        operator = condition.operator
+        argument = compile_scalar(condition_operand(condition.operand) if operator == "-v" else condition.operand)
         if operator == "-z":
             return lambda shell: not argument(shell)
         if operator == "-n":
@@ -151,11 +152,12 @@ def traced_test(condition: Condition, mark: str = "") -> Test:
         """Expand once: the trace shows what is tested."""
         known: Condition
         if isinstance(condition, ConditionBinary):
-            left = _expanded(shell, condition.left)
+            numeric = condition.operator in NUMERIC
+            left = _expanded(shell, condition_operand(condition.left) if numeric else condition.left)
             if condition.operator == "=~":
                 right = Word((Literal(compile_regex(condition.right)(shell)),))
             else:
-                right = _expanded(shell, condition.right, patterned=patterned)
+                right = _expanded(shell, condition_operand(condition.right) if numeric else condition.right, patterned=patterned)
             known = replace(condition, left=left, right=right)
             shown = f"{_shown(left)} {condition.operator} {_shown(right, escaped=patterned)}"
         else:
@@ -211,6 +213,7 @@ def _compile_binary(condition: ConditionBinary) -> Test:
         return lambda shell: match_regex(shell, left(shell), regex(shell))
     right = compile_scalar(condition.right)
     if operator in NUMERIC:
+        left, right = compile_scalar(condition_operand(condition.left)), compile_scalar(condition_operand(condition.right))
         compare = _COMPARE[operator]
 
         def compared(shell: Shell) -> bool:
@@ -219,6 +222,12 @@ def _compile_binary(condition: ConditionBinary) -> Test:
 
         return compared
     return lambda shell: binary(shell, operator, left(shell), right(shell))
+
+
+def condition_operand(word: Word) -> Word:
+    """An operand, read as an expression where it has a subscript with expansions inside."""
+    before, bracket, subscript = word.source.partition("[")
+    return as_expression(word) if bracket and "'" not in before and ("$" in subscript or "`" in subscript) else word
 
 
 def match_regex(shell: Shell, text: str, pattern: str) -> bool:
@@ -283,7 +292,9 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             return False
         name, subscript = match.groups()
         if subscript is not None:
-            subscript = expand_subscript(shell, name, subscript)
+            if subscript_end(operand, len(name)) != len(operand) - 1:
+                return False
+            subscript = shell.given_subscript(name, subscript)
             if not subscript:
                 return False
         if name.isdigit():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
-from bashkit.syntax import Parser
+from bashkit.syntax import RESERVED, Parser
 from bashkit.syntax.source import ConditionSyntaxError, SubstitutionSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
@@ -317,7 +317,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             tree.release()
             start = parser.position
             parser.extglob = shell.options.shopt["extglob"]
-            parser.aliases = shell.aliases if shell.options.shopt["expand_aliases"] and not skip else None
+            parser.aliases = None if skip else command_aliases(shell)
             try:
                 commands = parser.next_line()
             except ScriptSyntaxError as error:
@@ -341,6 +341,16 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         tree.release()
 
 
+def command_aliases(shell: Shell) -> dict[str, str] | None:
+    """The aliases that are expanded; in posix mode no reserved word is one."""
+    if not shell.options.shopt["expand_aliases"]:
+        return None
+    aliases = shell.aliases
+    if shell.options.posix and not RESERVED.isdisjoint(aliases):
+        return {name: value for name, value in aliases.items() if name not in RESERVED}
+    return aliases
+
+
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
     if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
@@ -360,6 +370,8 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if error.recoverable:
         if shell.options.errexit:
             raise ExitShell(2)
+        if shell.subshell_level:
+            raise ExitShell(1)
         if shell.options.posix:
             raise ExitShell(127 if outermost else 1)
         shell.status = 1

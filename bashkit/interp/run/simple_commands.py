@@ -11,7 +11,10 @@ from bashkit.interp.expand.assignments import (
     braced_argument,
     compile_assignment,
     compile_declaration,
+    compile_element,
     has_substitution,
+    is_element,
+    names_elements,
     runs_commands,
 )
 from bashkit.interp.expand.words import compile_scalar
@@ -149,7 +152,8 @@ def _compile_assignments(command: SimpleCommand) -> Run:
 def _compile_arguments(command: SimpleCommand) -> Expander:
     words = command.words
     plain = tuple([word for word in words if isinstance(word, Word)])
-    if len(plain) == len(words):
+    names = names_elements(words)
+    if len(plain) == len(words) and not names:
         return compile_words(plain)
     expanders: list[Expander] = []
     first = words[0]
@@ -162,7 +166,8 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
             scalar = compile_declaration(word, associative=associative)
             expanders.append(_with_braces(word, scalar))
         else:
-            expanders.append(compile_words((word,)))
+            expander = compile_words((word,))
+            expanders.append(compile_element(expander) if names and is_element(word) else expander)
 
     def expand(shell: Shell) -> list[str]:
         return [argument for expander in expanders for argument in expander(shell)]
@@ -374,6 +379,7 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             return perform(shell, arguments)
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
+        outer, shell.assigned = shell.assigned, {} if around_function else saved
         try:
             try:
                 _enter_environment(shell, values, saved)
@@ -389,6 +395,7 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 shell.scopes.append(saved)
             return perform(shell, arguments)
         finally:
+            shell.assigned = outer
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
             lasting = shell.options.posix and arguments[0] in shell.machine.special_builtins  # there they last (POSIX XCU 2.14)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|(?<=[:=])~")  # what the shell would read differently
 _IN_DOUBLE_QUOTES = str.maketrans({character: "\\" + character for character in '\\"$`'})
+_IN_SUBSCRIPT = str.maketrans({character: "\\" + character for character in "\"$'[\\]`~"})
 _BACKSLASHES = str.maketrans({"\0": "\\"} | {character: "\\" + character for character in " '\"\\|&;()<>!{}*[]?^$`,"})
 
 
@@ -53,6 +54,12 @@ def backslash_quote(text: str, budget: Budget | None = None) -> str:
     return first + in_pieces(lambda piece: piece.translate(_BACKSLASHES), text, budget)
 
 
+def subscript_quote(text: str, budget: Budget | None = None) -> str:
+    """As a subscript in an expression that is evaluated later: backslashes before what would end it or be expanded."""
+    first = "\\" if text.startswith("#") else ""
+    return first + in_pieces(lambda piece: piece.translate(_IN_SUBSCRIPT), text, budget)
+
+
 def double_quote(text: str, budget: Budget | None = None) -> str:
     """As ``declare -p`` prints values."""
     if has_any(CONTROL, text, budget):
@@ -62,6 +69,7 @@ def double_quote(text: str, budget: Budget | None = None) -> str:
 
 def key_quote(text: str, budget: Budget | None = None) -> str:
     """As ``declare -p`` prints the keys of an associative array."""
-    if re.fullmatch(r"[A-Za-z0-9_@%+=:,./-]+", text) and text not in {"@", "*"}:
+    plain = text and text not in {"@", "*"} and text[0] not in "~#"
+    if plain and not has_any(_SPECIAL, text, budget) and not has_any(CONTROL, text, budget):
         return text
     return double_quote(text, budget)

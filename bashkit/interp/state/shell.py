@@ -462,9 +462,9 @@ class Shell(VariableStore):
         """Report why ``((`` or ``let`` cannot evaluate an expression; bash does not name them when a variable is readonly.
 
         Raises:
-            ExpansionError: The error is fatal.
+            ExpansionError: The error is fatal, or ends the line.
         """
-        if error.fatal:
+        if error.fatal or isinstance(error, LineError):
             raise error
         if isinstance(error, ReadonlyError):
             self.complain_of_variable(error.message)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import wrap
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.locales import lower, upper
 from bashkit.interp.state.variables import (
     CAPITALIZE,
@@ -24,10 +24,12 @@ from bashkit.interp.state.variables import (
     IndexedArray,
     Stored,
     Variable,
+    bucket,
 )
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
@@ -36,11 +38,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGES_NOTHING = re.compile(r"(?:\w|[*/%]|[+-](?![+-])| )*+\Z").match  # a subscript that may be evaluated twice
-_FAR_BACK = re.compile(r"-(?:[2-9]|[1-9][0-9]+)")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
 _POSIX = "POSIXLY_CORRECT"  # a variable that is posix mode (bash(1), Shell Variables)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SHORT = 64  # characters of such a text
 
 
@@ -56,7 +58,7 @@ class TargetError(ExpansionError):
     """
 
     def __init__(self, target: str) -> None:
-        super().__init__(f"`{target}': invalid variable name for name reference")
+        super().__init__(f"`{target}': not a valid identifier")
         self.target = target
 
 
@@ -72,6 +74,10 @@ class TemporaryScope(dict[str, "Stored | None"]):
 
     __slots__ = ()
 
+    def copy(self) -> TemporaryScope:
+        """A copy that is such a scope, too."""
+        return TemporaryScope(self)
+
 
 class VariableStore:
     """The part of a shell that holds variables.
@@ -79,21 +85,24 @@ class VariableStore:
     Attributes:
         variables: Every variable by name; see the module ``variables``.
         scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
+        assigned: What the assignments before the running command hide.
         token: What marks the Variables that are this store's own; another one after each fork.
     """
 
-    __slots__ = ("arithmetic_depth", "scopes", "token", "variables")
+    __slots__ = ("arithmetic_depth", "assigned", "scopes", "token", "variables")
 
     budget: Budget  # the shell's, as are its options
     options: Options
     variables: dict[str, Stored]
     scopes: list[dict[str, Stored | None]]
+    assigned: dict[str, Stored | None]
     token: object
     arithmetic_depth: int
 
     def _start_variables(self) -> None:
         self.variables = {}
         self.scopes = []
+        self.assigned = {}
         self.token = object()
         self.arithmetic_depth = 0
 
@@ -101,6 +110,7 @@ class VariableStore:
         """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
         twin.variables = self.variables.copy()
         twin.scopes = [scope.copy() for scope in self.scopes] if self.scopes else []
+        twin.assigned = self.assigned
         twin.token, self.token = object(), object()
         twin.arithmetic_depth = self.arithmetic_depth
 
@@ -117,7 +127,7 @@ class VariableStore:
         if variable.flags & NAMEREF:
             target, subscript = self.split_reference(variable)
             if subscript is not None:
-                return self.get_element(target, self.expand_subscript(target, subscript))
+                return self._refer_to_element(target, subscript)
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
                 return found
@@ -134,6 +144,13 @@ class VariableStore:
                 return None
         return variable.scalar(cast("Shell", self))
 
+    def _refer_to_element(self, name: str, subscript: str) -> str | None:
+        """The value of a nameref to ``name[subscript]``."""
+        array = self.array(name)
+        if subscript in {"@", "*"} and isinstance(array, IndexedArray):
+            return " ".join(array.values())
+        return self.get_element(name, self.expand_subscript(name, subscript))
+
     def _read_hidden(self, name: str) -> str | None:
         """The value of the variable that a local nameref hides, to which it refers by its own name."""
         hidden = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
@@ -143,6 +160,16 @@ class VariableStore:
     def expand_subscript(self, name: str, text: str) -> str:
         """A subscript that came as text, expanded; the shell knows how."""
         raise NotImplementedError
+
+    def given_subscript(self, name: str, text: str) -> str:
+        """A subscript in an argument of a builtin, expanded; with ``assoc_expand_once`` a key is taken as it is."""
+        once = self.options.shopt["assoc_expand_once"] and isinstance(self.array(name), AssociativeArray)
+        return text if once else self.expand_subscript(name, text)
+
+    def refers_to_element(self, name: str) -> bool:
+        """Whether a name is a reference to an element of an array, which has no length and no elements of its own."""
+        variable = self.variables.get(name)
+        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and "[" in self.resolve(name)
 
     @staticmethod
     def split_reference(variable: Variable) -> tuple[str, str | None]:
@@ -228,29 +255,34 @@ class VariableStore:
         array = self.array(name)
         if isinstance(array, AssociativeArray):
             return array.get(subscript)
-        if subscript in {"@", "*"} and array is not None:  # of a nameref to a[@]
-            return " ".join(array.values())
         index = self.number(subscript)
         if index < 0 and (array is None or array.resolve(index) < 0):
             cast("Shell", self).complain_of_variable(f"{name}: bad array subscript")
             return None
         if array is None:
-            return None if index else self.get(name)
+            return None if index or self.refers_to_element(name) else self.get(name)
         return array.get(index)
 
     def number(self, text: str) -> int:
-        """Evaluate a subscript or the value of an integer variable; a malformed one ends a whole ``bash -c``."""
-        shell = cast("Shell", self)
+        """Evaluate a subscript or the value of an integer variable; a malformed one ends the line, and a whole ``bash -c``."""
         try:
-            return evaluate(shell, text)
+            return evaluate(cast("Shell", self), text)
         except ExpansionError as error:
-            if error.fatal or not shell.invocation.command_string:
+            if error.fatal:
                 raise
-            raise ExpansionError(error.message, 1, fatal=True) from None
+            if cast("Shell", self).invocation.command_string:
+                raise ExpansionError(error.message, 1, fatal=True) from None
+            raise LineError(error.message, error.status) from None
 
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
-        value = self.get(name) if subscript is None else self.get_element(name, self._subscript(name, subscript))
+        if subscript is None:
+            value = self.get(name)
+        elif subscript in {"@", "*"} and not isinstance(self.array(name), AssociativeArray):
+            cast("Shell", self).complain_of_variable(f"{name}[{subscript}]: bad array subscript")
+            return ""
+        else:
+            value = self.get_element(name, self._subscript(name, subscript))
         if value is None and self.options.nounset and not self.has_array(name):
             raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return value or ""
@@ -282,8 +314,12 @@ class VariableStore:
 
     def _subscript(self, name: str, text: str) -> str:
         """A subscript inside an arithmetic expression."""
-        if "$" not in text and "'" not in text and "`" not in text and '"' not in text:
+        if "$" not in text and "'" not in text and "`" not in text and '"' not in text and "\\" not in text:
             return text
+        if not isinstance(self.array(name), AssociativeArray):
+            return self.expand_subscript(name, text) or "0"
+        if self.options.shopt["assoc_expand_once"]:
+            return _ESCAPED.sub(r"\1", text)
         return self.expand_subscript(name, text)
 
     # -- writing -------------------------------------------------------------------------------------------------------
@@ -394,9 +430,9 @@ class VariableStore:
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
-        if (_FAR_BACK.fullmatch(subscript) and self.array(name) is None) or (subscript == "-1" and old is None):
-            # before a scalar, or nothing, becomes an array
-            raise _bad_subscript(name, subscript, written)
+        if not isinstance(old, Variable) or not isinstance(old.value, (IndexedArray, AssociativeArray)):
+            if not isinstance(old, DynamicVariable):
+                subscript = self._first_index(name, subscript, written)
         variable = self.make_array(name)
         shell = cast("Shell", self)
         array = variable.value
@@ -426,6 +462,15 @@ class VariableStore:
             shell.budget.grow(len(subscript))
         if len(value) > _SHORT:
             shell.budget.grow(getsizeof(value))
+
+    def _first_index(self, name: str, subscript: str, written: str | None) -> str:
+        """The index at which a scalar, or nothing, is to become an array; it stays what it is where that cannot be."""
+        if not subscript or subscript in {"@", "*"}:
+            raise _bad_subscript(name, subscript, written)
+        index = self.number(subscript)
+        if index < -1 or (index < 0 and name not in self.variables):
+            raise _bad_subscript(name, subscript, written)
+        return str(index)
 
     def empty_subscript(self, name: str) -> str:
         """What stands for a subscript of which expansion leaves nothing: 0; for an associative array, nothing that is a key."""
@@ -513,6 +558,12 @@ class VariableStore:
 
     # -- removing and scopes -------------------------------------------------------------------------------------------
 
+    def keep_temporary(self, name: str) -> None:
+        """Let a variable stay that an assignment before the call of a function has set: it gets an attribute that lasts."""
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if isinstance(scope, TemporaryScope):
+            del scope[name]
+
     def unset(self, name: str) -> None:
         """Remove a variable; inside a function a caller's local gives way to what it hides.
 
@@ -534,7 +585,10 @@ class VariableStore:
                     else:
                         self.variables[name] = hidden
                     return
-        self.variables.pop(name, None)
+        if scopes and old is not None and any(name in scope for scope in scopes if scope.__class__ is not TemporaryScope):
+            self.variables[name] = Variable(None)  # a local one stays, without value and attributes
+        else:
+            self.variables.pop(name, None)
 
     def unset_element(self, name: str, subscript: str) -> bool:
         """Remove one element (or all, for ``@``); False if ``name`` is not an array."""
@@ -555,13 +609,13 @@ class VariableStore:
         if isinstance(array, AssociativeArray):
             array.remove(subscript)
         elif array is None:
-            if evaluate(cast("Shell", self), subscript) != 0:
+            if subscript in {"@", "*"} or self.number(subscript) != 0:
                 return False
             self.variables.pop(name, None)
         elif subscript in {"@", "*"}:
             self.variables[name] = Variable(IndexedArray(), variable.flags if isinstance(variable, Variable) else 0)
         else:
-            index = array.resolve(evaluate(cast("Shell", self), subscript))
+            index = array.resolve(self.number(subscript))
             if index < 0:
                 raise ExpansionError(f"[{subscript}]: bad array subscript")
             array.remove(index)
@@ -610,7 +664,35 @@ class VariableStore:
                 value = variable.scalar(shell)
             if value is not None:
                 found[name] = value
-        return {**found, **self._hidden_exports(), **found} if self.scopes else found
+        return self._in_order({**found, **self._hidden_exports(), **found} if self.scopes else found)
+
+    def _in_order(self, found: dict[str, str]) -> dict[str, str]:
+        """Variables in the order in which bash hands them on: those before the command, those of functions, the others."""
+        ordered: dict[str, str] = {}
+        tables: list[list[str]] = []
+        for index, scope in enumerate(self.scopes):
+            before = self.scopes[index - 1] if index else None
+            if isinstance(before, TemporaryScope) and not isinstance(scope, TemporaryScope):
+                tables[-1] += scope  # a function adds its own to what stands before its call
+            else:
+                tables.append(list(scope))
+        for table in (list(self.assigned), *reversed(tables)):
+            for name in _by_bucket(table, 4):
+                if name in found:
+                    ordered.setdefault(name, found[name])
+        for name in _by_bucket(found, 1024):
+            ordered.setdefault(name, found[name])
+        return ordered
+
+
+def _by_bucket(names: Iterable[str], buckets: int) -> list[str]:
+    """Names as a hash table of bash lists them: by bucket, newest first within one."""
+    newest = list(paced_if_many(list(names)))
+    while len(newest) > 2 * buckets:  # the table grows
+        buckets *= 4
+    newest.reverse()
+    newest.sort(key=lambda name: bucket(name) % buckets)
+    return newest
 
 
 def _bad_subscript(name: str, subscript: str, written: str | None) -> ExpansionError:

@@ -133,7 +133,7 @@ _LONG_KEY = 100  # characters from which the bucket of a key is not kept
 
 @lru_cache(maxsize=65536)
 def bucket(key: str) -> int:
-    """The hash bucket of a key: 32-bit FNV-1, which decides bash's order of keys."""
+    """The hash bucket of a key: 32-bit FNV-1 of signed bytes, which decides bash's order of keys."""
     return _hash(key)
 
 
@@ -141,7 +141,7 @@ def _hash(key: str) -> int:
     turn()
     value = 2166136261
     for octet in key.encode("utf-8", "surrogateescape"):
-        value = (value * 16777619 & 0xFFFFFFFF) ^ octet
+        value = (value * 16777619 & 0xFFFFFFFF) ^ (octet if octet < 128 else octet | 0xFFFFFF00)
     return value
 
 
