@@ -44,10 +44,16 @@ class Candidate:
     @property
     def directory(self) -> str:
         """The directory of the file (``%h``)."""
-        if not self.name.strip("/"):
+        name = self.name.rstrip("/")
+        if not name:
             return ""
-        head, slash, _ = self.name.rpartition("/")
-        return (head or "/") if slash else "."
+        head, slash, _ = name.rpartition("/")
+        return (head or ("" if name != self.name else "/")) if slash else "."
+
+    @property
+    def last(self) -> str:
+        """The last component, with the slash that a starting point may end with (``%f``)."""
+        return self.base + ("/" if self.name.endswith("/") and self.base != "/" else "")
 
     def target(self) -> str:
         """The target of a symbolic link; empty for any other file."""
