@@ -186,9 +186,9 @@ def _where(candidate: Candidate, *, in_directory: bool) -> tuple[str, str | None
         return candidate.name, None
     if candidate.base == "/":
         return "/", "/"
-    directory = candidate.directory
     process = candidate.process
-    return f"./{candidate.last}", process.cwd if directory == "." else process.path(directory or "/")
+    inside = "/" in candidate.name.rstrip("/") and candidate.directory != "."
+    return f"./{candidate.last}", process.path(candidate.directory or "/") if inside else process.cwd
 
 
 def _agreed(process: Process, command: str, name: str) -> bool:

@@ -47,8 +47,9 @@ class Candidate:
         name = self.name.rstrip("/")
         if not name:
             return ""
-        head, slash, _ = name.rpartition("/")
-        return (head or ("" if name != self.name else "/")) if slash else "."
+        if "/" in name:
+            return name.rpartition("/")[0] or ("/" if name == self.name else "")
+        return self.name.rpartition("/")[0] or "."
 
     @property
     def last(self) -> str:
