@@ -473,9 +473,7 @@ class ShellLauncher:
         """Run a script in a fresh shell; see ``run_nested``."""
         return run_nested(self._shell, script, timeout, column=column)
 
-    def open(
-        self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None
-    ) -> tuple[Stream, Callable[[], int]]:
+    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:
         """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""
         hub = self._shell.machine.hub
         hub.wait_for_place()

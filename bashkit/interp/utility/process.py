@@ -167,9 +167,7 @@ class Launcher(Protocol):
         """Run a command; give its exit status, and whether it was sent signals because its time was up."""
         ...
 
-    def open(
-        self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None
-    ) -> tuple[Stream, Callable[[], int]]:
+    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:
         """Start a command that runs beside the caller, as popen(3) does.
 
         Args:
