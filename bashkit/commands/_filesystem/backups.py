@@ -34,8 +34,9 @@ def backup_name(process: Process, arguments: Arguments, target: str) -> str | No
     """The name for a backup of ``target``, or None if no backup is wanted."""
     if not any(key in arguments for key in ("backup", "b", "S")):
         return None
-    word = arguments.get("backup") or process.env.get("VERSION_CONTROL") or "existing"
-    control = choose("--backup", word, CONTROLS)
+    given = arguments.get("backup")
+    word = given or process.env.get("VERSION_CONTROL") or "existing"
+    control = choose("backup type" if given else "$VERSION_CONTROL", word, CONTROLS)
     if control == "none":
         return None
     suffix = arguments.get("S") or process.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
