@@ -65,7 +65,7 @@ class Columns:
 
 
 def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
-    """The columns that a name, a number, or 0 (all columns) means.
+    """The columns that a name, a number, 0 (all columns) or - (those without a name) means.
 
     Raises:
         UsageError: The name is unknown.
@@ -75,6 +75,8 @@ def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
     if part.isascii() and part.isdecimal():
         number = int(part[:9])
         return list(range(count)) if number == 0 else [number - 1]
+    if part == "-":
+        return list(range(len(headings), count))
     if part:
         raise UsageError(f"undefined column name '{part}'", hint=False)
     return []
