@@ -361,7 +361,7 @@ class _Parser(Reader):
                 octets=self.octets,
             )
         except regex.RegexError as error:
-            raise (ScriptError(error.message) if error.message == CLASS_SYNTAX else self.fail(error.message)) from None
+            raise (ScriptError(error.message, status=4) if error.message == CLASS_SYNTAX else self.fail(error.message)) from None
         return compiled
 
     def by_line(self, body: str, flags: str) -> Pattern | None:

@@ -54,7 +54,8 @@ class Columns:
                 set() if text is None else {index for part in text.split(",") for index in columns_named(part, count, headings)}
             )
 
-        hidden = chosen("H")
+        unnamed = set(range(len(headings), count))
+        hidden = unnamed if arguments.get("H") == "-" else chosen("H")
         order = [index for index in paced(range(count)) if index not in hidden]
         ordered = arguments.get("O")
         if ordered is not None:
@@ -65,7 +66,7 @@ class Columns:
 
 
 def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
-    """The columns that a name, a number, 0 (all columns) or - (those without a name) means.
+    """The columns that a name, a number, or 0 (all columns) means.
 
     Raises:
         UsageError: The name is unknown.
@@ -75,8 +76,6 @@ def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
     if part.isascii() and part.isdecimal():
         number = int(part[:9])
         return list(range(count)) if number == 0 else [number - 1]
-    if part == "-":
-        return list(range(len(headings), count))
     if part:
         raise UsageError(f"undefined column name '{part}'", hint=False)
     return []
