@@ -86,8 +86,9 @@ def compile_any(
         by_line: The text is a block of lines: ``multiline``, and nothing matches a newline.
         lenient: Misplaced operators of POSIX expressions are accepted, as by grep.
         whole: The match has to be a whole word (``grep -w``) or a whole line (``grep -x``).
-        syntax: What the POSIX dialects know: ``gnu`` is all, for ``sed`` a repeated repeat of a basic one is an error, and
-            ``posix`` has none of the operators that GNU adds; with ``ascii`` the classes of Perl's dialect know ASCII only.
+        syntax: What the POSIX dialects know: ``gnu`` is all, for ``sed`` a repeated repeat of a basic one and a closing
+            parenthesis without an opening one are errors, and ``posix`` has none of the operators that GNU adds; with
+            ``ascii`` the classes of Perl's dialect know ASCII only.
         octets: Bytes that are no characters of UTF-8 are matched as if they were some.
         records: Newlines stand in the text as NUL, see ``bashkit.regex.records``.
 

@@ -45,6 +45,7 @@ _ASSERTIONS: dict[str, AssertionKind] = {
 }
 _NUMBERS = re.compile("[0-9]+,[0-9]+,.*")  # an interval with too many of them
 _OPERATORS, _POSIX_OPERATORS = tuple("(){}|+?"), tuple("(){}")
+CLASS_SYNTAX = "character class syntax is [[:space:]], not [:space:]"
 _BRACKET_MESSAGES = {
     "unclosed": "Unmatched [, [^, [:, [., or [=",
     "empty": "Invalid regular expression",
@@ -81,6 +82,8 @@ class PosixParser:
         self.extended = extended
         self.lenient = lenient
         self.gnu = syntax != "posix"
+        self.sed = syntax == "sed"
+        self.named_classes = lenient or syntax != "gnu"
         self.once = syntax != "gnu" and not extended  # a repeat is not repeated
         self.one_line = one_line
         self.index = 0
@@ -130,7 +133,7 @@ class PosixParser:
             operator = self._operator()
             if operator == "|":
                 break
-            if operator == ")" and (self.depth or (not self.extended and self.gnu)):
+            if operator == ")" and (self.depth or self.sed or (not self.extended and self.gnu)):
                 break
             if operator in ("*", "+", "?", "{") and operator and self._misplaced(operator, items):
                 continue
@@ -249,10 +252,10 @@ class PosixParser:
         return Group(inner, number)
 
     def _bracket(self) -> Node:
-        if self.lenient and self.pattern.startswith(":", self.index + 1):
+        if self.named_classes and self.pattern.startswith(":", self.index + 1):
             end = self.pattern.find("]", self.index + 2)
             if end > self.index + 2 and self.pattern[end - 1] == ":":
-                raise RegexError("character class syntax is [[:space:]], not [:space:]")
+                raise RegexError(CLASS_SYNTAX)
         try:
             charset, self.index = parse_bracket(self.pattern, self.index)
         except BracketError as error:

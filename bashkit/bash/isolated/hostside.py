@@ -167,7 +167,7 @@ class RemoteLauncher:
         """
         raise BashkitError(f"{argv[0]}: no command of the host sends SIG{limit.signal} with isolation='process'")
 
-    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:  # noqa: ARG002
         """Refuse: a command of the host and one of the process cannot share a pipe.
 
         Raises:

@@ -30,12 +30,22 @@ def refuse_with_no_clobber(arguments: Arguments, kept: bool) -> None:
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
+def control_of(process: Process, arguments: Arguments) -> str:
+    """How backups are named, or ``none``.
+
+    Raises:
+        UsageError: The option or the variable says no such way.
+    """
+    if not any(key in arguments for key in ("backup", "b", "S")):
+        return "none"
+    given = arguments.get("backup")
+    word = given or process.env.get("VERSION_CONTROL") or "existing"
+    return choose("backup type" if given else "$VERSION_CONTROL", word, CONTROLS)
+
+
 def backup_name(process: Process, arguments: Arguments, target: str) -> str | None:
     """The name for a backup of ``target``, or None if no backup is wanted."""
-    if not any(key in arguments for key in ("backup", "b", "S")):
-        return None
-    word = arguments.get("backup") or process.env.get("VERSION_CONTROL") or "existing"
-    control = choose("--backup", word, CONTROLS)
+    control = control_of(process, arguments)
     if control == "none":
         return None
     suffix = arguments.get("S") or process.env.get("SIMPLE_BACKUP_SUFFIX") or "~"

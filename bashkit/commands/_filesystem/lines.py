@@ -78,7 +78,7 @@ class Inputs:
         except OSError as error:
             self.report(name, error)
             return None
-        if self._output is not None and _is_output(stream, self._output):
+        if self._output is not None and _grows(stream, self._output):
             self.failed = True
             self._process.warn(f"{quote_if_needed(name)}: input file is output file")
             self._process.close(stream)
@@ -112,11 +112,14 @@ def open_only(process: Process, name: str) -> Stream:
         raise
 
 
-def _is_output(stream: Stream, output: Stream) -> bool:
+def same_file(stream: Stream, output: Stream) -> bool:
+    """Whether two streams are of one file."""
+    return isinstance(stream, FileStream) and isinstance(output, FileStream) and stream.ino == output.ino
+
+
+def _grows(stream: Stream, output: Stream) -> bool:
     """Whether the unread part of a file is the one being written."""
-    if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.ino != output.ino:
-        return False
-    return stream.tell() < stream.size()
+    return isinstance(stream, FileStream) and same_file(stream, output) and stream.tell() < stream.size()
 
 
 def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.backups import control_of
 from bashkit.commands._notation.quoting import quote
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import paced_if_many
@@ -58,8 +59,9 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
         follow: Whether a link to a directory counts as one (``ln -n`` says no).
 
     Raises:
-        UsageError: Operands are missing, or the last one must be a directory but is not.
+        UsageError: Operands are missing, or the last one must be a directory but is not; or backups cannot be made as is asked.
     """
+    control_of(process, arguments)
     operands = list(arguments.operands)
     directory = arguments.get("t")
     if directory is not None and "T" in arguments:

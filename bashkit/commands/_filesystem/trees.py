@@ -41,6 +41,23 @@ def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
             pending.extend(join(name, entry) for entry in reversed(entries))
 
 
+def remove(process: Process, top: str) -> None:
+    """Remove a file, or a directory with everything below it.
+
+    Raises:
+        OSError: Something of it cannot be removed.
+    """
+    directories: list[str] = []
+    for name, stat in walk(process, top):
+        if stat.type == "directory":
+            directories.append(process.path(name))
+        else:
+            process.fs.unlink(process.path(name))
+    for path in reversed(directories):
+        process.budget.tick(10)
+        process.fs.rmdir(path)
+
+
 def refuses_root(process: Process, arguments: Arguments, name: str) -> bool:
     """Whether ``--preserve-root`` forbids a recursive change of ``name``, which is then reported."""
     if arguments.last("preserve-root", "no-preserve-root") != "preserve-root" or process.fs.realpath(process.path(name)) != "/":

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _LETTERS = "KMGTPEZY"
-_BLOCK_SIZE = re.compile(r"(\d*)([kKMGTPEZYb]?)(iB|B)?")
+_FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
+_BLOCK_SIZE = re.compile(r"(\d*)([a-zA-Z]?)(iB|B)?")
 
 
 def human(size: int, base: int = 1024) -> str:
@@ -56,3 +62,61 @@ def parse_size(text: str, *, letters: str = "kKMGTPEZY") -> int:
         return number
     base = 1000 if match[3] == "B" else 1024
     return int(number * base ** (_LETTERS.index(match[2].upper()) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSize:
+    """The unit in which sizes are printed.
+
+    Attributes:
+        size: Its bytes; 0 for sizes with a letter each.
+        base: Of sizes with a letter each: 1024 or 1000.
+        suffix: What follows every size.
+    """
+
+    size: int
+    base: int = 1024
+    suffix: str = ""
+
+    def show(self, amount: int) -> str:
+        """Write a number of bytes in this unit, rounded up."""
+        return human(amount, self.base) if self.size == 0 else f"{-(-amount // self.size)}{self.suffix}"
+
+    def title(self) -> str:
+        """What the unit is called."""
+        if self.suffix:
+            return "1" + self.suffix
+        of_1024 = _divisions(self.size, 1024) > _divisions(self.size, 1000)
+        return human(self.size, 1024 if of_1024 else 1000).replace(".0", "") + ("" if of_1024 else "B")
+
+
+def _divisions(size: int, base: int) -> int:
+    """How often a size can be divided by a base."""
+    count = 0
+    while size and size % base == 0:
+        size //= base
+        count += 1
+    return count
+
+
+def block_size(text: str) -> BlockSize:
+    """Parse what an option or a variable says of the unit: ``1M``, ``M``, ``si``.
+
+    Raises:
+        ValueError: It is no block size.
+    """
+    base = next((base for word, base in _FOR_PEOPLE.items() if text and word.startswith(text)), None)
+    if base is not None:
+        return BlockSize(0, base)
+    size = parse_size(text, letters="kKmMgGtTpPeEzZyY")
+    letter = "k" if text[1:] == "B" and text[0] in "kK" else text[0].upper()
+    return BlockSize(size, suffix="" if text[0].isdecimal() else letter + text[1:])
+
+
+def block_size_of(environment: Mapping[str, str], *names: str) -> BlockSize:
+    """The unit that the first of these variables which is set says; kibibytes without one, or half of that for POSIX."""
+    text = next((environment[name] for name in names if name in environment), "")
+    try:
+        return block_size(text)
+    except ValueError:
+        return BlockSize(512 if "POSIXLY_CORRECT" in environment else 1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
-_TWO_LETTERS = {"-ll": "--from-crlf", "-sf": "--show-files"}
+_TWO_LETTERS = {"ll": "--from-crlf", "sf": "--show-files", "FS": "--filesync"}
+_LETTERS = re.compile(r"-([a-zA-Z0-9@]*?)(?=([nObPxi].*)?$)")  # of one word, up to the first that takes an argument
 _LONGEST_COMMENT = 65535
 _NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3
 
@@ -41,12 +43,20 @@ class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of mes
         self.status = status
 
 
+def _apart(word: str) -> list[str]:
+    """Write the options of two letters in one word as long ones."""
+    found = _LETTERS.match(word)
+    if found is None or not any(letters in found[1] for letters in _TWO_LETTERS):
+        return [word]
+    parts = [*re.split("(ll|sf|FS)", found[1]), found[2] or ""]
+    return [_TWO_LETTERS.get(part, "-" + part) for part in parts if part]
+
+
 def _lists(words: list[str]) -> list[str]:
     """Rewrite ``-x a b`` as ``-x a -x b``; a list ends at ``@`` or at the next option."""
     result: list[str] = []
     key = ""
-    for word in words:
-        word = _TWO_LETTERS.get(word, word)
+    for word in chain.from_iterable(map(_apart, words)):
         if key and word != "@" and not word.startswith("-"):
             result += [key, word]
         elif word in {"-x", "-i", "--exclude", "--include"}:
@@ -68,6 +78,7 @@ def _lists(words: list[str]) -> list[str]:
         flag("-d", "--delete", help="delete entries in ZIPFILE"),
         flag("-u", "--update", help="only changed or new files"),
         flag("-f", "--freshen", help="only changed files"),
+        flag("-FS", "--filesync", help="make ZIPFILE hold the FILEs and nothing else"),
         flag("-q", "--quiet", help="quiet operation"),
         flag("-v", "--verbose", help="verbose operation"),
         flag("-y", "--symlinks", help="store symbolic links as links"),
@@ -102,6 +113,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if sum(key == "F" for key, _ in arguments.given) > 1:
         raise UsageError("-FF: parts of a damaged archive cannot be salvaged", hint=False)
     try:
+        if "FS" in arguments and any(key in arguments for key in "dfu"):
+            raise _Fatal("Invalid command arguments (can't use -d, -f, -u, -U, or -g with filesync -FS\n)", _USAGE)
         if "e" in arguments:
             raise _Fatal("Invalid command arguments (stderr is not a tty)", _USAGE)
         return _Zip(process, arguments).run()
@@ -125,6 +138,7 @@ class _Zip:
         self._excluded = [compile_glob(pattern) for pattern in arguments.all("x")]
         self._included = [compile_glob(pattern) for pattern in arguments.all("i")]
         self._members: dict[str, tuple[zipfile.ZipInfo, bytes]] = {}
+        self._found: dict[str, tuple[str, Stat]] = {}
         self._moved: list[str] = []
         path = process.path(self._name)
         self._own = process.fs.stat(path).ino if self._name != "-" and process.fs.exists(path) else 0
@@ -165,6 +179,11 @@ class _Zip:
             given = [name for name in names if self._matches(name)]
             for name in given if names else [name for name in self._members if self._refreshes]:
                 self._operand(name)
+            if "FS" in arguments and self._found:
+                self._remove([name for name in self._members if name not in self._found])
+            known = [name for name in self._members if name in self._found]
+            for name in [*known, *(name for name in self._found if name not in self._members)]:
+                self._add(name, *self._found[name])
         if "sf" in arguments:
             added = [(name, len(data)) for name, (_, data) in self._members.items() if name in self._put_names]
             self._list("Would Add/Update:", added)
@@ -174,6 +193,9 @@ class _Zip:
         if not self._changed:
             if self._refreshes:
                 return _NOTHING
+            if self._found:
+                self._say("Archive is current\n")
+                return 0
             if self._included or self._excluded:
                 self._warn("zip file empty\n")
                 self._store()
@@ -200,8 +222,8 @@ class _Zip:
 
     def _list(self, title: str, files: list[tuple[str, int]]) -> None:
         """``-sf``: names and the sum of their sizes."""
-        names = "".join(f"  {name}\n" for name, _ in files)
-        self._put_text(f"{title}\n{names}Total {len(files)} entries ({sum(size for _, size in files)} bytes)\n")
+        self._say("".join([f"{title}\n", *(f"  {name}\n" for name, _ in files)]))
+        self._put_text(f"Total {len(files)} entries ({sum(size for _, size in files)} bytes)\n")
 
     def _ask_comment(self) -> None:
         if self._comment:
@@ -267,17 +289,19 @@ class _Zip:
             found = [name for name in self._members if name == pattern or matcher.matches(name)]
             if not found:
                 self._warn(f"name not matched: {pattern}\n")
-            for name in found:
-                del self._members[name]
-                self._say(f"deleting: {name}\n")
-                self._changed = True
+            self._remove(found)
+
+    def _remove(self, names: list[str]) -> None:
+        for name in names:
+            del self._members[name]
+            self._say(f"deleting: {name}\n")
+            self._changed = True
 
     def _operand(self, name: str) -> None:
         process = self._process
         if name == "-":
-            data = slurp(process, process.stdin)
             now = process.system.now()
-            self._put("-", Stat("file", 0o600, len(data), 0, 0, 0, 1, now, now, now), data)
+            self._found["-"] = "-", Stat("file", 0o600, 0, 0, 0, 0, 1, now, now, now)
             return
         try:
             found = (
@@ -292,6 +316,11 @@ class _Zip:
             self._file(child, stat)
 
     def _file(self, name: str, stat: Stat) -> None:
+        """Find a file to be added.
+
+        Raises:
+            _Fatal: Another one has the same name in the archive.
+        """
         process, arguments = self._process, self._arguments
         path = process.path(name)
         stored = name.rpartition("/")[2] if "j" in arguments else re.sub(r"^(\.?/)+", "", name)
@@ -311,17 +340,36 @@ class _Zip:
             return
         if self._included and not any(matcher.matches(stored) for matcher in self._included):
             return
+        first = self._found.setdefault(stored, (name, stat))[0]
+        if process.path(first) != path and "j" in arguments:
+            self._warn(f"  first full name: {first}\n{' ' * 22}second full name: {name}\n")
+            self._put_text(f"{' ' * 21}name in zip file repeated: {stored}\n{' ' * 21}this may be a result of using -j\n")
+            raise _Fatal("Invalid command arguments (cannot repeat names in zip file)", _USAGE)
+
+    def _add(self, stored: str, name: str, stat: Stat) -> None:
+        process, arguments = self._process, self._arguments
         old = self._members.get(stored)
-        if ("f" in arguments and old is None) or (self._refreshes and old and modified(old[0]) >= int(stat.mtime // 1)):
+        if "f" in arguments and old is None:
+            return
+        if self._refreshes and old and modified(old[0]) >= int(stat.mtime // 1):
+            return
+        if "FS" in arguments and old and self._is_current(old[0], stat):
             return
         data = b""
+        path = process.path(name)
         if stat.type == "symlink":
             data = process.fs.readlink(path).encode("utf-8", "surrogateescape")
         elif stat.type == "file":
             data = slurp(process, process.open(name))
+            stat = stat._replace(size=len(data))
         self._put(stored, stat, data)
         if "m" in arguments:
             self._moved.append(path)
+
+    @staticmethod
+    def _is_current(entry: zipfile.ZipInfo, stat: Stat) -> bool:
+        """Whether a member need not be replaced by a file (``-FS``)."""
+        return modified(entry) == int(stat.mtime // 1) and (entry.is_dir() or entry.file_size == stat.size)
 
     def _put(self, name: str, stat: Stat, data: bytes) -> None:
         known = name in self._members

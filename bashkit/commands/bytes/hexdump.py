@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import quote
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.commands.bytes._hexformats import CANNED, Formats
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
@@ -71,7 +72,7 @@ _FORMS: dict[str, Callable[[bytes], str]] = {
 def main(process: Process, arguments: Arguments) -> int:
     """Dump; 1 when a file cannot be read."""
     chosen = [key for key, _ in arguments.given if key in _FORMS] or [""]
-    skip, limit = _count(arguments.get("s")) or 0, _count(arguments.get("n"))
+    skip, limit = _count(arguments.get("s"), "offset") or 0, _count(arguments.get("n"), "length")
     failed: list[OSError] = []
     if any(key in arguments for key in ("e", "f")):
         _formatted(
@@ -99,9 +100,10 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _status(process: Process, arguments: Arguments, failed: list[OSError]) -> int:
-    if failed and len(failed) == len(arguments.operands):
+    unopened = [error for error in failed if error.errno != errno.EISDIR]
+    if unopened and len(unopened) == len(arguments.operands):
         process.warn("all input file arguments failed")
-    return 1 if failed else 0
+    return 1 if unopened else 0
 
 
 def _formatted(process: Process, arguments: Arguments, chosen: Callable[[int], Iterator[bytes]], address: int) -> None:
@@ -139,10 +141,10 @@ def _format_file(process: Process, name: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
-def _count(text: str | None) -> int | None:
+def _count(text: str | None, what: str) -> int | None:
     if text is None:
         return None
     try:
         return number(text)
     except ValueError:
-        raise UsageError(f"failed to parse length: {mention(text)}", hint=False) from None
+        raise UsageError(f"failed to parse {what}: {quote(text)}: Invalid argument", hint=False) from None

@@ -8,6 +8,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.bytes._dumps import files, number, slices
@@ -87,9 +88,7 @@ class _Format:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Dump; 1 when a file cannot be read."""
-    order = {"big": ">", "little": "<"}.get(arguments.get("endian", "little") or "")
-    if order is None:
-        raise UsageError(f"invalid argument {mention(arguments.get('endian') or '')} for {mention('--endian')}")
+    order = {"big": ">", "little": "<"}[choose("--endian", arguments.get("endian") or "little", (("little",), ("big",)))]
     formats = _formats(arguments, order)
     operands, offset, label = _offsets(arguments)
     skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset

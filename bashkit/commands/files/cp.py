@@ -73,7 +73,8 @@ def main(process: Process, arguments: Arguments) -> int:
         if not keeps_all and _is_named_again(process, pair.source, named, directories=policy.recursive):
             continue
         if pair.target.endswith("/") and not policy.recursive and not is_directory(process, pair.target):
-            process.warn(f"cannot create regular file {quote(pair.target)}: Not a directory")
+            doing = "stat" if process.fs.exists(process.path(pair.target.rstrip("/"))) else "create regular file"
+            process.warn(f"cannot {doing} {quote(pair.target)}: Not a directory")
             copier.failed = True
             continue
         copier.copy(pair.source, pair.target)

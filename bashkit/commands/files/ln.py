@@ -71,6 +71,8 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
                 return False
             if kept is not None:
                 fs.rename(path, process.path(kept))
+                if _exists(process, pair.target):  # it is a link to the same file as the backup
+                    fs.unlink(path)
             elif forced:
                 fs.unlink(path)
         source = _relative(process, pair) if "r" in arguments else pair.source
@@ -85,8 +87,8 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
         process.warn(f"failed to create {what} link {quote(pair.target)}{between if error.errno != 17 else ''}: {error.strerror}")
         return False
     if "v" in arguments:
-        backup = f" (backup: {quote(kept)})" if kept is not None else ""
-        process.write(f"{quote(pair.target)} {'->' if symbolic else '=>'} {quote(source)}{backup}\n")
+        backup = f"{quote(kept)} ~ " if kept is not None else ""
+        process.write(f"{backup}{quote(pair.target)} {'->' if symbolic else '=>'} {quote(source)}\n")
     return True
 
 

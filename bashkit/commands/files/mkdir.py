@@ -74,6 +74,8 @@ def _make(process: Process, name: str, mode: int, *, verbose: bool) -> None:
 def _make_all(process: Process, name: str, mode: int, *, verbose: bool) -> None:
     """Make a directory and its missing parents; only the directory itself gets ``mode``."""
     parts = name.split("/")
+    if not name:
+        raise os_error(errno.ENOENT, name)
     above = 0o777 & ~process.umask | 0o300
     for count in range(1, len(parts) + 1):
         process.budget.tick(5)

@@ -123,7 +123,8 @@ def _from_stamp(stamp: str, process: Process) -> float:
             year = str(Moment.of(now, zone).local.year)
         elif len(year) == 2:
             year = ("19" if int(year) >= 69 else "20") + year
-        text = f"{year}-{month}-{day} {hour}:{minute}:{second or '00'}"
-        return _seconds(parse_date(text, now=now, zone=zone))
+        leap = second == "60"
+        text = f"{year}-{month}-{day} {hour}:{minute}:{'59' if leap else second or '00'}"
+        return _seconds(parse_date(text, now=now, zone=zone)) + leap
     except ValueError:
         raise UsageError(f"invalid date format {mention(stamp)}", hint=False) from None

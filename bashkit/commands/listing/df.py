@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from bashkit.commands._notation.quoting import mention, quote
-from bashkit.commands._notation.sizes import human, parse_size
+from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -30,27 +30,6 @@ class _Row:
     target: str
     inodes: tuple[int, int] | None
     bytes: tuple[int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """The bytes of a printed unit, 0 for human-readable sizes, and the base of those."""
-
-    size: int
-    base: int
-    text: str
-
-    def show(self, amount: int) -> str:
-        """Write a size in this unit, rounded up."""
-        return human(amount, self.base) if self.size == 0 else str(-(-amount // self.size))
-
-    def title(self) -> str:
-        """The heading of the size column."""
-        if self.size == 0:
-            return "Size"
-        if self.text:
-            return f"{self.text if self.text[:1].isdecimal() else '1' + self.text}-blocks"
-        return {1024: "1K-blocks", 1 << 20: "1M-blocks"}.get(self.size, f"{self.size}-blocks")
 
 
 @command(
@@ -82,7 +61,7 @@ class _Unit:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the root file system and what is mounted in it; 1 when a file does not exist, or nothing is left to print."""
-    fields, unit = _fields(arguments), _unit(arguments)
+    fields, unit = _fields(arguments), _unit(process, arguments)
     status = 0
     volumes = {"/": cast("Volume", process.fs.volume)} | {path: volume for path, (_, volume) in process.fs.mounts().items()}
     found = [] if arguments.operands else [("-", path, volume) for path, volume in volumes.items()]
@@ -103,7 +82,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "total" in arguments:
         rows.append(_total(rows, "source" in fields))
     titles = _TITLES | {
-        "size": "1024-blocks" if "P" in arguments and unit.size == 1024 else unit.title(),
+        "size": "1024-blocks" if "P" in arguments and unit.size == 1024 else f"{unit.title()}-blocks" if unit.size else "Size",
         "avail": "Avail" if unit.size == 0 or "output" in arguments else "Available",
         "pcent": "Capacity" if "P" in arguments else "Use%",
     }
@@ -133,14 +112,17 @@ def _fields(arguments: Arguments) -> list[str]:
     return ["source", *kind, *figures, "target"]
 
 
-def _unit(arguments: Arguments) -> _Unit:
+def _unit(process: Process, arguments: Arguments) -> BlockSize:
     last = arguments.last("B", "h", "H", "k", "m")
-    text = arguments.get("B") or "1K"
-    try:
-        size = {"h": 0, "H": 0, "k": 1024, "m": 1 << 20}[last] if last in {"h", "H", "k", "m"} else parse_size(text)
-    except ValueError:
-        raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
-    return _Unit(size, 1000 if last == "H" else 1024, text if last == "B" else "")
+    if last is None:
+        return block_size_of(process.env, "DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
+    if last == "B":
+        text = arguments.get("B") or ""
+        try:
+            return block_size(text)
+        except ValueError:
+            raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
+    return BlockSize({"h": 0, "H": 0, "k": 1024, "m": 1 << 20}[last], 1000 if last == "H" else 1024)
 
 
 def _row(name: str, path: str, volume: Volume) -> _Row:
@@ -158,7 +140,7 @@ def _total(rows: list[_Row], named: bool) -> _Row:
     return _Row("total", "-", "-", "-" if named else "total", used, filled)
 
 
-def _cell(row: _Row, field: str, unit: _Unit) -> str:
+def _cell(row: _Row, field: str, unit: BlockSize) -> str:
     if field in _LEFT:
         return {"source": row.source, "fstype": row.kind, "file": row.file, "target": row.target}[field]
     pair = row.inodes if field.startswith("i") else row.bytes

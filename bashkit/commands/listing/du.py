@@ -9,7 +9,7 @@ from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
-from bashkit.commands._notation.sizes import human, parse_size
+from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.stat import blocks
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -111,7 +111,7 @@ class _Counter:
         if "s" in arguments and depth is not None and clamped(depth):
             raise UsageError(f"warning: summarizing conflicts with --max-depth={depth}")
         self._depth = 0 if "s" in arguments else clamped(depth) if depth is not None else 1 << 30
-        self._unit, self._base = self._scale()
+        self._unit = self._scale()
         self._threshold = self._limit()
         self.status = 0
 
@@ -134,16 +134,17 @@ class _Counter:
         form = style[1:] if style.startswith("+") else _STYLES[choose("time style", style, tuple((name,) for name in _STYLES))]
         return "mtime" if word is None else choose("--time", word, _TIMES), form
 
-    def _scale(self) -> tuple[int, int]:
-        """The bytes of a printed unit, 0 for human-readable sizes, and the base of those."""
+    def _scale(self) -> BlockSize:
         last = self._arguments.last("b", "B", "h", "k", "m", "si")
         if last == "B":
             text = self._arguments.get("B") or ""
             try:
-                return parse_size(text), 1024
+                return block_size(text)
             except ValueError:
                 raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
-        return {"b": 1, "h": 0, "m": 1 << 20, "si": 0}.get(last or "", 1024), 1000 if last == "si" else 1024
+        if last is None:
+            return block_size_of(self._process.env, "DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
+        return BlockSize({"b": 1, "h": 0, "m": 1 << 20, "si": 0}.get(last, 1024), 1000 if last == "si" else 1024)
 
     def _limit(self) -> int:
         text = self._arguments.get("t")
@@ -152,7 +153,8 @@ class _Counter:
         try:
             size = parse_size(text.lstrip("-"))
         except ValueError:
-            raise UsageError(f"invalid --threshold argument {quote(text)}", hint=False) from None
+            option = next((word for word in self._process.argv if word.startswith("--t")), "")
+            raise UsageError(f"invalid {'--threshold' if option else '-t'} argument {quote(text)}", hint=False) from None
         return -size if text.startswith("-") else size
 
     def show(self, size: int, time: float, name: str) -> None:
@@ -162,7 +164,7 @@ class _Counter:
         if "inodes" in self._arguments:
             shown = str(size)
         else:
-            shown = human(size, self._base) if self._unit == 0 else str(-(-size // self._unit))
+            shown = self._unit.show(size)
         if self._time:
             zone = self._process.system.timezone(self._process.env.get("TZ", ""))
             shown += "\t" + strftime(self._style, Moment.of(time, zone), self._process.budget)

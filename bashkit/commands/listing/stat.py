@@ -144,6 +144,8 @@ def _formatted(content: str | int | Moment, flags: str, width: int, precision: s
             text = text.rjust(min(clamped(precision), 4096), "0")
         if "+" in flags and key not in {"a", "f"}:
             text = "+" + text
+        elif " " in flags and key not in {"a", "f"}:
+            text = " " + text
     elif isinstance(content, Moment):
         text = _timestamp(content, precision)
     else:

@@ -207,6 +207,8 @@ class _Machine:
         arithmetic, scale = self._arithmetic, self._scale
         try:
             if char == "^":
+                if right.scale:
+                    self._process.say("Runtime warning: non-zero scale in exponent\n")
                 result = arithmetic.power(left, cut(right.digits, right.scale), scale)
             elif char in "+-":
                 result = (arithmetic.add if char == "+" else arithmetic.subtract)(left, right)

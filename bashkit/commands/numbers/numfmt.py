@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _LETTERS = "KMGTPEZY"
-_NUMBER = re.compile(r"(-?\d*\.?\d+|-?\d+\.)(.*)", re.DOTALL)
+_NUMBER = re.compile(r"(-?\d*\.?\d+)(.*)", re.DOTALL)
 _FORMAT = re.compile(r"((?:[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d++))?f((?:[^%]++|%%)*+)")
 _UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
 _ROUNDINGS = {
@@ -30,6 +30,8 @@ _ROUNDINGS = {
     "nearest": ROUND_HALF_UP,
 }
 _EXACT = Context(prec=300)
+_KEPT = Context(prec=20)
+_LARGEST_POWER = 26
 _MOST_PLACES = 100  # of a number; zeros come after them
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
@@ -91,7 +93,7 @@ def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
             status = max(status, _line(process, plan, word, plan.end))
         return status
     separator = plan.end.encode()
-    header = _header(arguments)
+    header = plan.header
     while line := process.stdin.read_line(separator):
         process.budget.tick(20)
         text = line.decode("utf-8", "surrogateescape")
@@ -143,6 +145,7 @@ class _Plan:
     invalid: str
     end: str
     debug: bool
+    header: int
     failures: list[str] = field(default_factory=list)
 
 
@@ -180,13 +183,21 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         zero=zero,
         precision=precision,
         before=before.replace("%%", "%"),
-        after=after.replace("%%", "%"),
-        delimiter=(arguments.get("d") or "\0") if "d" in arguments else None,
+        after=after,  # where numfmt leaves %% as it is
+        delimiter=_delimiter(arguments),
         fields=_fields(arguments.get("field") or "1"),
         invalid=choose("--invalid", arguments.get("invalid") or "abort", (("abort",), ("fail",), ("warn",), ("ignore",))),
         end="\0" if "z" in arguments else "\n",
         debug="debug" in arguments,
+        header=_header(arguments),
     )
+
+
+def _delimiter(arguments: Arguments) -> str | None:
+    text = arguments.get("d")
+    if text is not None and len(text) > 1:
+        raise UsageError("the delimiter must be a single character", hint=False)
+    return None if text is None else text or "\0"
 
 
 def _format_problem(form: str) -> str:
@@ -204,12 +215,12 @@ def _integer(text: str, what: str) -> int:
 
 
 def _unit(text: str) -> int:
-    match = re.fullmatch(r"(\d+)([KMGTPEZY]?)(i?)", text)
-    if match is None or not clamped(match[1]):
+    match = re.fullmatch(r"(\d*)([KMGTPEZY]?)(i?)", text)
+    if match is None or not (match[1] or match[2]) or not clamped(match[1] or "1"):
         raise UsageError(f"invalid unit size: {mention(text)}", hint=False)
     power = _LETTERS.index(match[2]) + 1 if match[2] else 0
     unit: int = (1024 if match[3] else 1000) ** power
-    return clamped(match[1]) * unit
+    return clamped(match[1] or "1") * unit
 
 
 def _fields(text: str) -> tuple[tuple[int, int], ...]:
@@ -218,7 +229,9 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
         match = re.fullmatch(r"(\d*)(-?)(\d*)", part)
         if part == "-":
             found.append((1, 1 << 30))
-        elif match is None or not part or match[1] == "0":
+        elif match is not None and match[1] == "0":
+            raise UsageError("fields are numbered from 1")
+        elif match is None or not part:
             raise UsageError(f"invalid field value {mention(part)}")
         else:
             start = clamped(match[1] or "1")
@@ -279,8 +292,13 @@ def _converted(plan: _Plan, word: str) -> str:
     digits = plan.precision
     if plan.target == "none":
         kept = digits if digits is not None else _decimals(text)
+        if _power(number) + kept > _PRECISE:
+            what, shown = ("value/precision", f"{float(number):g}/{kept}") if kept else ("value", f"{float(number):g}")
+            raise _InvalidError(f"{what} too large to be printed: '{shown}' (consider using --to)")
         shown = _rounded(plan, number, kept)
     else:
+        if _power(number) > _LARGEST_POWER:
+            raise _InvalidError(f"value too large to be printed: '{float(number):g}' (cannot handle values > 999Y)")
         shown = _scaled(plan, number)
     columns = abs(plan.padding)
     if plan.zero and plan.padding > 0:  # to the left of the unit and the suffix, which do not count
@@ -289,6 +307,11 @@ def _converted(plan: _Plan, word: str) -> str:
     shown += plan.suffix
     shown = shown.ljust(columns) if plan.padding < 0 else shown.rjust(columns)
     return plan.before + shown + plan.after
+
+
+def _power(number: Decimal) -> int:
+    """The power of ten of a number as the program keeps it."""
+    return _KEPT.plus(number).adjusted() if number else 0
 
 
 def _rounded(plan: _Plan, number: Decimal, places: int) -> str:
@@ -311,7 +334,7 @@ def _decimals(text: str) -> int:
 
 def _parse(plan: _Plan, text: str) -> Decimal:
     match = _NUMBER.fullmatch(text)
-    if match is None or len(match[1]) > 50:
+    if match is None or len(match[1]) > 50 or match[2].startswith("."):
         raise _InvalidError(f"invalid number: {mention(text)}")
     number, rest = Decimal(match[1]), match[2]
     if not rest:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _SAMPLE = 1024  # bytes of a block that tell whether lines recur
+_OBSOLETE = re.compile(r"(?:-([cdDiuz]*)([0-9]+)([cdDiuz]*))|\+([0-9]+)").fullmatch
+_TAKES_ARGUMENT = re.compile(r"-[cdDiuz]*[fsw]|--skip-(fields|chars)|--check-chars").fullmatch
 _METHODS = (("none",), ("prepend",), ("separate",))
 _GROUPINGS = (("prepend",), ("append",), ("separate",), ("both",))
 
@@ -193,11 +195,16 @@ def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
 
 
 def _rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-N`` into ``-f N`` and ``+N`` into ``-s N``."""
-    result = []
+    """Turn the obsolete ``-N``, also among other letters, into ``-f N`` and ``+N`` into ``-s N``."""
+    result: list[str] = []
+    takes = False
     for word in words:
-        old = re.fullmatch(r"([-+])([0-9]+)", word)
-        result.append(word if old is None else ("-f" if old[1] == "-" else "-s") + old[2])
+        old = None if takes else _OBSOLETE(word)
+        takes = not takes and _TAKES_ARGUMENT(word) is not None
+        if old is None:
+            result.append(word)
+        else:
+            result.append(f"-s{old[4]}" if old[4] else f"-{old[1]}{old[3]}f{old[2]}")
     return result
 
 

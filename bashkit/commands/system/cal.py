@@ -57,15 +57,18 @@ def main(process: Process, arguments: Arguments) -> int:
     after = _count(arguments, "A") or ("3" in arguments)
     page = _Page(process.budget, julian="j" in arguments, monday=arguments.last("M", "S") == "M")
     if whole and not month_text:
-        process.write(page.year(year))
+        process.write(page.rows(range(12 * year, 12 * year + 12)))
         return 0
     index = year * 12 + month - 1
-    process.write(page.rows(range(max(12, index - before), min(index + after + 1, 12 * (_LATEST + 1))), years=True))
+    months = range(max(12, index - before), min(index + after + 1, 12 * (_LATEST + 1)))
+    process.write(page.rows(months))
     return 0
 
 
 def _year(text: str) -> int:
-    if not text.isdecimal() or not 1 <= clamped(text) <= _LATEST:
+    if not text.isdecimal():
+        raise UsageError(f"not a valid year {text}", hint=False)
+    if not 1 <= clamped(text) <= _LATEST:
         raise UsageError(f"year `{text}' not in range 1..{_LATEST}", hint=False)
     return clamped(text)
 
@@ -117,20 +120,25 @@ class _Page:
         self._across = 2 if julian else 3
         self._inner = 7 * (self._cell + 1) - 1
 
-    def year(self, year: int) -> str:
-        """All months of a year."""
-        text = str(year)
-        title = " " * ((self._across * self._inner - len(text)) // 2) + text + "\n"
-        return title + self.rows(range(12 * year, 12 * year + 12), years=False)
+    def rows(self, months: range) -> str:
+        """Lay out months, counted from the year 0, side by side, as many as fit.
 
-    def rows(self, months: range, *, years: bool) -> str:
-        """Lay out months, counted from the year 0, side by side, as many as fit."""
-        rows = []
+        Where they stand in the columns that a whole year has, each year stands above its first row.
+        """
+        above = months[0] % self._across == 0 and len(months) >= self._across
+        rows, shown = [], 0
         for start in range(0, len(months), self._across):
             self._budget.tick(_PER_ROW)
-            blocks = [self._month(number // 12, number % 12 + 1, years=years) for number in months[start : start + self._across]]
-            rows.append("".join("".join(lines) + "\n" for lines in zip(*blocks, strict=True)))
+            row = months[start : start + self._across]
+            blocks = [self._month(number // 12, number % 12 + 1, years=not above) for number in row]
+            year = row[0] // 12
+            title = self._title(year) if above and year != shown else ""
+            shown = year
+            rows.append(title + "".join("".join(lines) + "\n" for lines in zip(*blocks, strict=True)))
         return "\n".join(rows)
+
+    def _title(self, year: int) -> str:
+        return str(year).rjust((self._across * self._inner + len(str(year))) // 2) + "\n"
 
     def _month(self, year: int, month: int, *, years: bool) -> list[str]:
         title = _MONTHS[month - 1] + (f" {year}" if years else "")

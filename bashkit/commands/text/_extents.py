@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
-_OBSOLETE = re.compile(r"-([0-9]+)([bkmlc]*)([qvz]*)")
+_OBSOLETE = re.compile(r"-([0-9]+)([bkmlcqvz]*)")
 
 OPTIONS = (
     value("-c", "--bytes", metavar="NUM", help="take NUM bytes; multiplier suffixes b, kB, K, MB, M, … are understood"),
@@ -67,11 +67,18 @@ def extent(arguments: Arguments) -> Extent:
 
 
 def rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-5`` and ``-5c`` of head into ``-n`` and ``-c``."""
-    found = _OBSOLETE.fullmatch(words[0]) if words else None
+    """Turn the obsolete ``-5`` and ``-5c`` of head into ``-n`` and ``-c``.
+
+    Raises:
+        UsageError: Another letter follows.
+    """
+    found = _OBSOLETE.match(words[0]) if words else None
     if found is None:
         return words
-    count, units, others = found.groups()
+    if found.end() < len(words[0]):
+        raise UsageError(f"invalid trailing option -- {words[0][found.end()]}")
+    count, letters = found.groups()
+    units, others = re.sub("[qvz]", "", letters), re.sub("[bkmlc]", "", letters)
     multiplier = "" if not units or units[0] not in "bkm" else units[0].upper() if units[0] != "b" else "b"
     letter = "-c" if units and ("c" in units or units[0] in "bkm") and "l" not in units else "-n"
     return [*([f"-{others}"] if others else []), letter, f"{count}{multiplier}", *words[1:]]

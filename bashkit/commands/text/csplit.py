@@ -206,7 +206,9 @@ class _Splitter:
                 if point.line:
                     self._by_line(point, turn)
                 elif not self._by_pattern(point, turn):
-                    self.rest()  # the patterns behind a {*} that ran to the end of the file are not looked at
+                    # The patterns behind a {*} that ran to the end of the file are not looked at.
+                    if not point.skip:
+                        self.rest()
                     return
                 turn += 1
         self.rest()
@@ -221,6 +223,8 @@ class _Splitter:
             self._process.fs.unlink(self._process.path(name))
 
     def _by_line(self, point: _Point, turn: int) -> None:
+        if not self._lines:
+            raise _SkippedError("input disappeared")
         end = point.line * (turn + 1) - 1
         if end > len(self._lines) or (end == len(self._lines) and end >= self._at):
             again = f" on repetition {turn}" if turn else ""

@@ -3,47 +3,30 @@
 from __future__ import annotations
 
 import errno
-import re
 from typing import TYPE_CHECKING
 
-from bashkit.interp.utility.command import Arguments, command, flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, HelpRequested, command
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.utility.process import Process
 
-_FLAGS = "acCdeEfFgGiIJKLmMnNqQrRsSuUVwWX"
-_START = re.compile(r"\+.*")
-
-
-def _without_commands(words: list[str]) -> list[str]:
-    """Drop ``+5`` and ``+/text``, which say where a screen begins."""
-    end = words.index("--") if "--" in words else len(words)
-    return [word for index, word in enumerate(words) if index >= end or not _START.match(word)]
+_FLAGS, _WITH_ARGUMENT = "acCdeEfFgGiIJKLmMnNqQrRsSuUwWX", "bhjkpPtTxyz"
+_LONG = ("--chop-long-lines", "--RAW-CONTROL-CHARS", "--quit-if-one-screen", "--no-init", "--LINE-NUMBERS")
 
 
 @command(
     "less",
     usage="[OPTION]... [FILE]...",
     summary="Show FILEs; there is no terminal here, so they are copied to standard output.",
-    options=(
-        *(flag(f"-{letter}", help="(ignored: it is about the screen)") for letter in _FLAGS if letter != "V"),
-        *(value(f"-{letter}", metavar="ARG", help="(ignored: it is about the screen)") for letter in "bhjkpPtTxyz"),
-        flag(
-            "--chop-long-lines",
-            "--RAW-CONTROL-CHARS",
-            "--quit-if-one-screen",
-            "--no-init",
-            "--LINE-NUMBERS",
-            help="(ignored: they are about the screen)",
-        ),
-        version_flag("-V"),
-    ),
-    rewrite=_without_commands,
+    options=None,
+    notes="Options are about the screen, and ignored; so are commands such as +5.",
     model="less 590",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Copy the files; a missing one is named in the output, and is no failure."""
-    for name in arguments.operands or ["-"]:
+    for name in _operands(process, arguments.operands) or ["-"]:
         try:
             stream = process.open(name)
         except OSError as error:
@@ -58,3 +41,43 @@ def main(process: Process, arguments: Arguments) -> int:
         finally:
             process.close(stream)
     return 0
+
+
+def _operands(process: Process, words: list[str]) -> list[str]:
+    """The words that are no options; an unknown option is told, and is no failure.
+
+    Raises:
+        HelpRequested: They ask for ``--help`` or ``--version``.
+    """
+    operands: list[str] = []
+    pending = iter(words)
+    for word in pending:
+        if word == "--":
+            operands.extend(pending)
+        elif word in {"--help", "-?"}:
+            raise HelpRequested(main.help())
+        elif word in {"--version", "-V"}:
+            raise HelpRequested(main.version())
+        elif word.startswith("--"):
+            if word not in _LONG:
+                _tell(process, word[2:])
+        elif word.startswith("-") and len(word) > 1:
+            _letters(process, word, pending)
+        elif not word.startswith("+"):
+            operands.append(word)
+    return operands
+
+
+def _letters(process: Process, word: str, pending: Iterator[str]) -> None:
+    for index, letter in enumerate(word[1:], 2):
+        if letter in _WITH_ARGUMENT:
+            if index == len(word):
+                next(pending, None)
+            return
+        if letter not in _FLAGS:
+            _tell(process, f"-{letter}")
+            return
+
+
+def _tell(process: Process, option: str) -> None:
+    process.say(f'There is no {option} option ("less --help" for help)\n')

@@ -48,7 +48,7 @@ def main(process: Process, arguments: Arguments) -> int:
             stream = process.open(name)
         except OSError as error:
             if error.errno == errno.EISDIR:
-                process.say(f"\n*** {name}: directory ***\n\n")
+                process.write(f"\n*** {name}: directory ***\n\n")
             else:
                 process.warn(f"cannot open {name}: {error.strerror}")
             continue

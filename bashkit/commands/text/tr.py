@@ -69,6 +69,11 @@ class _Reader:
             if octal is not None:
                 units.append((int(octal[0], 8), True))
                 index += len(octal[0])
+                if len(octal[0]) == 2 and text[index : index + 1] in tuple("01234567"):
+                    process.warn(
+                        f"warning: the ambiguous octal escape \\{octal[0]}{text[index]} is being\n"
+                        f"\tinterpreted as the 2-byte sequence \\0{octal[0]}, {text[index]}"
+                    )
             elif index < len(text):
                 units.append((_ESCAPES.get(text[index], ord(text[index])), True))
                 index += 1

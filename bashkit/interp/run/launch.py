@@ -474,13 +474,13 @@ class ShellLauncher:
         """Run a script in a fresh shell; see ``run_nested``."""
         return run_nested(self._shell, script, timeout, column=column)
 
-    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:
         """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""
         hub = self._shell.machine.hub
         hub.wait_for_place()
         reader, writer = make_pipe(hub)
         theirs, ours = (reader, writer) if write else (writer, reader)
-        twin = self._prepare(None, None, theirs if write else None, None if write else theirs, None)
+        twin = self._prepare(env, None, theirs if write else None, None if write else theirs, None)
         theirs.release()  # the command has it now
         twin.budget.command()
         twin.frames = 0

@@ -38,6 +38,7 @@ T = TypeVar("T")
 _MANY = 512  # words
 _OPERAND = 8  # steps of the work on one
 _STANDARD = ("--help", "--version")  # options that every utility has
+_EXACT = frozenset({"bzip2", "ripgrep", "tree", "zstd"})  # programs whose long options cannot be abbreviated
 _POINTERS = {  # what the utilities of a program say after a refusal, where it is not what most say
     "GNU diffutils": "{name}: Try '{name} --help' for more information.",
     "GNU patch": "{name}: Try '{name} --help' for more information.",
@@ -256,7 +257,7 @@ class Command:
         name, equals, argument = word.partition("=")
         option = self.spellings.get(name)
         if option is None:
-            matches = [name] if name in _STANDARD else [full for full in (*self.spellings, *_STANDARD) if full.startswith(name)]
+            matches = [name] if name in _STANDARD else self._abbreviated(name)
             found = {self.spellings[full].key if full in self.spellings else full for full in matches}
             if len(found) > 1:
                 possible = " ".join(f"'{full}'" for full in matches)
@@ -284,6 +285,12 @@ class Command:
             if following is None:
                 raise UsageError(f"option '{name}' requires an argument")
             given.append((option.key, following))
+
+    def _abbreviated(self, name: str) -> list[str]:
+        """The long options that a word may mean."""
+        if self.model.rpartition(" ")[0] in _EXACT:
+            return []
+        return [full for full in (*self.spellings, *_STANDARD) if full.startswith(name)]
 
     def _short(self, word: str, pending: Iterable[str], given: list[tuple[str, str | None]]) -> None:
         for index, letter in enumerate(word[1:], 2):

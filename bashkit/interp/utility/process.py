@@ -167,12 +167,13 @@ class Launcher(Protocol):
         """Run a command; give its exit status, and whether it was sent signals because its time was up."""
         ...
 
-    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+    def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:
         """Start a command that runs beside the caller, as popen(3) does.
 
         Args:
             argv: The command and its arguments.
             write: The caller writes its standard input; otherwise it reads its standard output.
+            env: The whole environment; the caller's when left out.
 
         Returns:
             The caller's end of the pipe, to be released, and what waits for the command and returns its status.

@@ -105,11 +105,11 @@ class FakeLauncher:
     def run_limited(self, argv, limit):
         return self.run(argv), False
 
-    def open(self, argv, *, write):
+    def open(self, argv, *, write, env=None):
         pipe = Substitution(self.process.budget)
         if write:
-            return pipe, lambda: self.run(argv, stdin=BytesStream(pipe.value()))
-        status = self.run(argv, stdout=pipe)
+            return pipe, lambda: self.run(argv, stdin=BytesStream(pipe.value()), env=env)
+        status = self.run(argv, stdout=pipe, env=env)
         return BytesStream(pipe.value()), lambda: status
 
     def run_all(self, commands, *, parallel, **streams) -> list[int]:

@@ -12,7 +12,7 @@ from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.extract import Comparer, Extractor, Lister
 from bashkit.commands.archives.tar.filters import is_compressed
 from bashkit.commands.archives.tar.labels import LabelTester
-from bashkit.commands.archives.tar.options import OPTIONS
+from bashkit.commands.archives.tar.options import OPTIONS, SORTS
 from bashkit.commands.archives.tar.places import parse
 from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command
 
@@ -108,6 +108,8 @@ def _check(arguments: Arguments) -> None:
     word = arguments.get("atime-preserve")
     if word is not None:
         choose("--atime-preserve", word, _PRESERVING)
+    for text in arguments.all("sort"):
+        choose("--sort", text, SORTS)
     for text in arguments.all("pax-option"):
         for keyword in filter(None, text.split(",")):
             if _KEYWORDS.fullmatch(keyword) is None:

@@ -68,7 +68,7 @@ class Archiver(ABC):
         self._excluded = exclusions(process, arguments)
         self._changes = [change for text in arguments.all("transform") for change in parse(text)]
         self._names = Names(process, request, checked=checked)
-        self._stripped: set[str] = set()
+        self._stripped: set[tuple[str, str]] = set()
         self._compressed = False
         self._record = _record_size(arguments)
         index = arguments.get("index-file")
@@ -118,8 +118,8 @@ class Archiver(ABC):
         kept = "/".join(parts[cut:]) if cut else name
         result = kept.lstrip("/")
         prefix = name[: len(name) - len(result)]
-        if prefix and prefix not in self._stripped:
-            self._stripped.add(prefix)
+        if prefix and (prefix, what) not in self._stripped:
+            self._stripped.add((prefix, what))
             self._process.warn(f"Removing leading `{prefix}' from {what}")
         return result or ("." if name.strip("/") == "" or cut else name)
 
@@ -177,7 +177,7 @@ class Archiver(ABC):
             raise cannot_open(self._process, self._arguments, name, error, made=False) from None
         self._process.budget.string(len(data))
         self._compressed = "I" in self._arguments or kind_of(data) is not None
-        return expanded(self._process, self._arguments, data)
+        return expanded(self._process, self._arguments, name, data)
 
     def _original(self) -> bytes:
         """Read an archive that is to be changed.

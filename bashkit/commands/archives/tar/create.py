@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import strftime
@@ -17,6 +18,7 @@ from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.filters import cannot_open, is_compressed, packed
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
 from bashkit.commands.archives.tar.members import members, open_archive
+from bashkit.commands.archives.tar.options import SORTS
 from bashkit.commands.archives.tar.owners import Owners
 from bashkit.commands.archives.tar.pruning import Pruner
 from bashkit.commands.archives.tar.selection import exclusions
@@ -59,6 +61,7 @@ class Creator(Archiver):
         self._operation = operation
         self._own = 0
         self._linked: dict[int, str] = {}
+        self._sorted = choose("--sort", self._arguments.get("sort") or "none", SORTS) == "name"
         self._has_many = len(self._names.places) > 1  # names, so that a file may come twice
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
@@ -236,7 +239,7 @@ class Creator(Archiver):
             if not self._is_unchanged(name, stat):
                 self._add(archive, name, stored, path, stat)
             if self._recursive:
-                if self._arguments.get("sort") == "name":
+                if self._sorted:
                     names.sort()
                 pending.extend((join(name, child), ignored) for child in reversed(names))
 
@@ -264,10 +267,11 @@ class Creator(Archiver):
         info.mtime = self._mtime(stat)
         data = b""
         if stat.ino in self._linked and (stat.links > 1 or self._has_many) and "hard-dereference" not in self._arguments:
-            info.type, info.linkname = tarfile.LNKTYPE, self._changed(self._linked[stat.ino], "h")
+            first = self._relative(self._linked[stat.ino], "hard link targets").rstrip("/")
+            info.type, info.linkname = tarfile.LNKTYPE, self._changed(first, "h")
         elif stat.type == "symlink":
             info.linkname = self._changed(self._process.fs.readlink(path), "s")
-            self._linked[stat.ino] = stored
+            self._linked[stat.ino] = name
         elif stat.type == "file":
             try:
                 data = self._process.fs.read_file(path)
@@ -275,10 +279,10 @@ class Creator(Archiver):
                 self._fail(f"{name}: Cannot open: {error.strerror}")
                 return
             info.size = len(data)
-            self._linked[stat.ino] = stored.rstrip("/")
+            self._linked[stat.ino] = name
         if stat.links > 1 and stat.type == "file":
-            first, missing = self._links_left.get(stat.ino, (name, stat.links))
-            self._links_left[stat.ino] = (first, missing - 1)
+            known, missing = self._links_left.get(stat.ino, (name, stat.links))
+            self._links_left[stat.ino] = (known, missing - 1)
         if stat.type == "directory":
             info.name += "/"
         block = archive.offset

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.targets import join
+from bashkit.commands._filesystem.trees import remove
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.archiver import LABEL_TYPE, shown_name
 from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
@@ -169,6 +172,8 @@ class Extractor(Reader):
         except FileNotFoundError:
             old = None
         if info.isdir():
+            if old is not None and not self._is_directory(target, old) and self._make_room(name, target, info, old):
+                old = None
             if old is None:
                 fs.mkdir(target, 0o700 | self._mode(info))
             self._late.append((target, info))
@@ -186,13 +191,18 @@ class Extractor(Reader):
             fs.write_file(target, data, self._mode(info))
             self._settle(target, info)
 
+    def _is_directory(self, target: str, old: Stat) -> bool:
+        """Whether the entries of a directory can be unpacked into a file that exists."""
+        followed = old.type == "symlink" and self._arguments.last("k", "keep-directory-symlink") is not None
+        return self._process.fs.is_directory(target) if followed else old.type == "directory"
+
     def _make_room(self, name: str, target: str, info: tarfile.TarInfo, old: Stat) -> bool:
         """Remove a file that is in the way; return False if it must stay."""
         fs = self._process.fs
         if "skip-old-files" in self._arguments:
             return False
         if "k" in self._arguments:
-            raise FileExistsError(17, "File exists", info.name)
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         if "keep-newer-files" in self._arguments and old.mtime >= info.mtime:
             self._process.warn(f"Current {mention(name)} is newer or same age")
             return False
@@ -204,9 +214,26 @@ class Extractor(Reader):
                 backup = kept.rpartition("/")[2]
                 self._process.write(f"Renaming {mention(name)} to {mention(f'{shown}/{backup}' if shown else backup)}\n")
         elif old.type == "directory":
-            fs.rmdir(target)
+            return self._empty(name, target)
         else:
             fs.unlink(target)
+        return True
+
+    def _empty(self, name: str, target: str) -> bool:
+        """Remove a directory that is in the way; return False if it must stay."""
+        fs = self._process.fs
+        if "recursive-unlink" in self._arguments:
+            remove(self._process, target)
+            return True
+        if "overwrite" in self._arguments:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        try:
+            fs.rmdir(target)
+        except OSError as error:
+            if "U" not in self._arguments:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+            self._fail(f"{name}: Cannot unlink: {error.strerror}")
+            return False
         return True
 
     def _linked_file(self, info: tarfile.TarInfo) -> str:

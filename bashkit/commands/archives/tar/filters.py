@@ -59,11 +59,11 @@ def is_compressed(arguments: Arguments, name: str) -> bool:
     return _PROGRAM in arguments or _kind(arguments, name) is not None
 
 
-def expanded(process: Process, arguments: Arguments, data: bytes) -> bytes:
+def expanded(process: Process, arguments: Arguments, name: str, data: bytes) -> bytes:
     """Undo the compression that an archive has, or what a program of ``-I`` has done.
 
     Raises:
-        TarError: It is damaged, or not compressed as the options say.
+        TarError: It is damaged, or not compressed as the options say; standard input is not, unless they say so.
     """
     if _PROGRAM in arguments:
         return _through(process, f"{arguments.get(_PROGRAM)} -d", data)
@@ -75,6 +75,9 @@ def expanded(process: Process, arguments: Arguments, data: bytes) -> bytes:
         raise TarError("Error is not recoverable: exiting now", fatal=False)
     if kind is None:
         return data
+    if asked is None and name == "-":
+        option = next(key for key, program in _KINDS.items() if program == kind)
+        raise TarError(f"Archive is compressed. Use {'-' if len(option) == 1 else '--'}{option} option")
     try:
         return expand(data, kind, process.budget)
     except CorruptError as error:

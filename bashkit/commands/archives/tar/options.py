@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bashkit.interp.utility.command import flag, value
 
+SORTS = (("none",), ("name",), ("inode",))
 _OPERATIONS = (
     flag("-c", "--create", help="create a new archive"),
     flag("-x", "--extract", "--get", help="extract files from an archive"),
@@ -102,7 +103,7 @@ _NAMES = (
     value("--strip-components", metavar="NUMBER", help="strip NUMBER leading components from file names"),
     value("--transform", "--xform", metavar="EXPRESSION", help="use sed replace EXPRESSION to transform file names"),
     value("--one-top-level", metavar="DIR", optional=True, help="create a subdirectory to avoid having loose files extracted"),
-    value("--sort", metavar="ORDER", help="directory sorting order: none or name"),
+    value("--sort", metavar="ORDER", help="directory sorting order: none, name or inode"),
     value("-N", "--newer", "--after-date", metavar="DATE", help="only store files newer than DATE"),
     value("--newer-mtime", metavar="DATE", help="compare date and time when data changed only"),
 )
@@ -113,7 +114,10 @@ _MEMBERS = (
     flag("-k", "--keep-old-files", help="don't replace existing files when extracting"),
     flag("--keep-newer-files", help="don't replace existing files that are newer than their archive copies"),
     flag("--skip-old-files", help="silently skip files that exist"),
-    flag("--overwrite", "-U", "--unlink-first", help="replace existing files when extracting (default)"),
+    flag("--overwrite", help="overwrite existing files when extracting"),
+    flag("-U", "--unlink-first", help="remove each file prior to extracting over it (default)"),
+    flag("--recursive-unlink", help="empty hierarchies prior to extracting directory"),
+    flag("--keep-directory-symlink", help="preserve existing symlinks to directories when extracting"),
     value("--backup", metavar="CONTROL", optional=True, help="backup before removal, choose version CONTROL"),
     value("--suffix", metavar="STRING", help="backup before removal, override usual suffix ('~')"),
     flag("--remove-files", help="remove files after adding them to the archive"),

@@ -37,7 +37,7 @@ class Owners:
 
     def _read(self, file: str, whose: str) -> None:
         failed = False
-        for number, line in enumerate(lines(self._process, file), 1):
+        for number, line in enumerate(lines(self._process, file, doing="Cannot open: "), 1):
             words = line.partition("#")[0].split()
             if not words:
                 continue

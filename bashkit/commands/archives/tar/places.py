@@ -129,7 +129,7 @@ class Names:
         null = self._request.arguments.last("null", "no-null") == "null"
         plain = null or "verbatim-files-from" in self._request.arguments
         quoted = null or self._request.arguments.last("unquote", "no-unquote") == "no-unquote"
-        pending = iter(lines(self._process, file, end="\0" if null else "\n"))
+        pending = iter(lines(self._process, file, end="\0" if null else "\n", doing="Cannot stat: "))
         for line in pending:
             if not plain and line.startswith(("-C", "--directory=")):
                 self._enter(line.removeprefix("--directory=").removeprefix("-C").lstrip() or next(pending, ""))
@@ -147,8 +147,14 @@ def _unquoted(name: str) -> str:
     return _QUOTED.sub(lambda found: _ESCAPES.get(found[1]) or chr(int(found[1], 8) & 255), name) if "\\" in name else name
 
 
-def lines(process: Process, file: str, end: str = "\n") -> list[str]:
+def lines(process: Process, file: str, end: str = "\n", *, doing: str = "") -> list[str]:
     """Read the non-empty lines of a file.
+
+    Args:
+        process: The running tar.
+        file: Its name.
+        end: The line terminator.
+        doing: What a message says before the reason that it cannot be read.
 
     Raises:
         TarError: It cannot be read.
@@ -156,5 +162,5 @@ def lines(process: Process, file: str, end: str = "\n") -> list[str]:
     try:
         data = slurp(process, process.open(file))
     except OSError as error:
-        raise TarError(f"{file}: Cannot open: {error.strerror}") from None
+        raise TarError(f"{file}: {doing}{error.strerror}") from None
     return [line for line in data.decode("utf-8", "surrogateescape").split(end) if line]

@@ -184,7 +184,11 @@ def _where(candidate: Candidate, *, in_directory: bool) -> tuple[str, str | None
     """The file's name for a command, and the directory in which it runs."""
     if not in_directory:
         return candidate.name, None
-    return f"./{candidate.base}", candidate.process.path(candidate.directory)
+    if candidate.base == "/":
+        return "/", "/"
+    process = candidate.process
+    inside = "/" in candidate.name.rstrip("/") and candidate.directory != "."
+    return f"./{candidate.last}", process.path(candidate.directory or "/") if inside else process.cwd
 
 
 def _agreed(process: Process, command: str, name: str) -> bool:

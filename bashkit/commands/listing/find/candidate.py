@@ -44,10 +44,17 @@ class Candidate:
     @property
     def directory(self) -> str:
         """The directory of the file (``%h``)."""
-        if not self.name.strip("/"):
+        name = self.name.rstrip("/")
+        if not name:
             return ""
-        head, slash, _ = self.name.rpartition("/")
-        return (head or "/") if slash else "."
+        if "/" in name:
+            return name.rpartition("/")[0] or ("/" if name == self.name else "")
+        return self.name.rpartition("/")[0] or "."
+
+    @property
+    def last(self) -> str:
+        """The last component, with the slash that a starting point may end with (``%f``)."""
+        return self.base + ("/" if self.name.endswith("/") and self.base != "/" else "")
 
     def target(self) -> str:
         """The target of a symbolic link; empty for any other file."""

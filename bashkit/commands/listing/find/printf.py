@@ -33,30 +33,27 @@ def _followed_type(candidate: Candidate) -> str:
         return "L"
 
 
-_NUMBERS: dict[str, Callable[[Candidate], int]] = {
-    "b": lambda c: -(-c.stat.size // 4096) * 8 if c.stat.type == "file" else 8 * (c.stat.type == "directory"),
-    "d": lambda c: c.depth,
-    "D": lambda _: 48,
-    "G": lambda c: c.stat.gid,
-    "i": lambda c: c.stat.ino,
-    "k": lambda c: -(-c.stat.size // 4096) * 4 if c.stat.type == "file" else 4 * (c.stat.type == "directory"),
-    "n": lambda c: c.stat.links,
-    "s": lambda c: c.stat.size,
-    "U": lambda c: c.stat.uid,
-}
 _TEXTS: dict[str, Callable[[Candidate], str]] = {
     "%": lambda _: "%",
-    "f": lambda c: c.base + ("/" if c.name.endswith("/") and c.base != "/" else ""),
+    "b": lambda c: str(-(-c.stat.size // 4096) * 8 if c.stat.type == "file" else 8 * (c.stat.type == "directory")),
+    "D": lambda _: "48",
+    "f": lambda c: c.last,
     "F": lambda _: "tmpfs",
     "g": lambda c: name_of(c.process, c.stat.gid),
+    "G": lambda c: str(c.stat.gid),
     "h": lambda c: c.directory,
     "H": lambda c: c.start,
+    "i": lambda c: str(c.stat.ino),
+    "k": lambda c: str(-(-c.stat.size // 4096) * 4 if c.stat.type == "file" else 4 * (c.stat.type == "directory")),
     "l": lambda c: c.target(),
     "M": lambda c: letters(c.stat.type, c.stat.mode),
+    "n": lambda c: str(c.stat.links),
     "p": lambda c: c.name,
     "P": lambda c: c.below,
+    "s": lambda c: str(c.stat.size),
     "S": lambda c: "1" if c.stat.size else "0",
     "u": lambda c: name_of(c.process, c.stat.uid),
+    "U": lambda c: str(c.stat.uid),
     "y": lambda c: _LETTERS[c.stat.type],
     "Y": _followed_type,
 }
@@ -73,6 +70,9 @@ def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
             break
         if escape is not None:
             pieces.append(_escaped(escape, process))
+        elif malformed is not None and len(malformed) > 1 and malformed[1] not in "{[(":
+            process.warn(f"warning: unrecognized format directive `{malformed}'")
+            pieces.append(malformed)
         elif malformed is not None:
             raise FindError(f"error: {_complaint(malformed[1:])}")
         elif key is None:
@@ -88,7 +88,7 @@ def _complaint(following: str) -> str:
     """What is wrong with a directive that has no letter."""
     if not following:
         return "% at end of format string"
-    return f"the format directive `%{following if following in '{[(' else ' '}' is reserved for future use"
+    return f"the format directive `%{following}' is reserved for future use"
 
 
 def _escaped(escape: str, process: Process) -> str:
@@ -104,11 +104,12 @@ def _directive(
     process: Process, zone: tzinfo, flags: str, width: str, precision: str | None, key: str, whole: str
 ) -> str | Callable[[Candidate], str]:
     columns = min(clamped(width or "0"), 4096)
-    number = _NUMBERS.get(key)
+    limit = None if precision is None else min(clamped(precision), 4096)
     if key == "m":
-        return lambda c: _padded(f"{'0' * ('#' in flags)}{c.stat.mode:o}", flags, columns, numeric=True)
-    if number is not None:
-        return lambda c: _padded(("+" if "+" in flags else "") + str(number(c)), flags, columns, numeric=True)
+        return lambda c: _number(f"{'0' * ('#' in flags)}{c.stat.mode:o}", flags, columns, limit)
+    if key == "d":
+        sign = "+" if "+" in flags else " " if " " in flags else ""
+        return lambda c: _number(str(c.depth), flags, columns, limit, sign)
     text = _TEXTS.get(key)
     if key in {"A", "B", "C", "T"}:
         process.warn(f"warning: format directive `{whole}' should be followed by another character")
@@ -120,7 +121,6 @@ def _directive(
         process.warn(f"warning: unrecognized format directive `{whole}'")
         return whole
     chosen = text
-    limit = None if precision is None else clamped(precision)
     if limit is None and not columns:
         return chosen
     return lambda c: _fitted(chosen(c), flags, columns, limit)
@@ -129,13 +129,18 @@ def _directive(
 def _fitted(text: str, flags: str, width: int, limit: int | None) -> str:
     """Cut and pad a text; as in C, both count bytes."""
     shown = text.encode("utf-8", "surrogateescape")[:limit].decode("utf-8", "surrogateescape")
-    return _padded(shown, flags, width - len(shown.encode("utf-8", "surrogateescape")) + len(shown), numeric=False)
+    return _padded(shown, flags, width - len(shown.encode("utf-8", "surrogateescape")) + len(shown))
 
 
-def _padded(text: str, flags: str, width: int, *, numeric: bool) -> str:
-    if "-" in flags:
-        return text.ljust(width)
-    return text.rjust(width, "0" if numeric and "0" in flags else " ")
+def _number(digits: str, flags: str, width: int, least: int | None, sign: str = "") -> str:
+    """Pad a number, which has ``least`` digits at the least."""
+    if least is None and "0" in flags and "-" not in flags:
+        least = width - len(sign)
+    return _padded(sign + digits.zfill(least or 0), flags, width)
+
+
+def _padded(text: str, flags: str, width: int) -> str:
+    return text.ljust(width) if "-" in flags else text.rjust(width)
 
 
 def _time(field: str, letter: str, zone: tzinfo) -> Callable[[Candidate], str]:

@@ -12,7 +12,7 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_as
-from bashkit.commands._notation.sizes import human, parse_size
+from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.ls import dired
 from bashkit.commands.listing.ls.columns import columns, commas
@@ -100,9 +100,7 @@ class Layout:
         tab: Distance of tab stops.
         end: The text at the end of a line.
         style: Time formats for recent and older files.
-        block: Bytes in a unit of sizes; 0 for human-readable ones.
-        base: 1000 or 1024, for those.
-        suffix: The text after a size in that unit.
+        block: The unit of sizes.
         scaled: Whether ``block`` applies to the size column too.
         hyperlink: Whether names are links that a terminal can follow.
         dired: Whether names are marked, and lines indented.
@@ -120,10 +118,8 @@ class Layout:
     tab: int
     end: str
     style: tuple[str, str]
-    block: int
-    base: int
+    block: BlockSize
     scaled: bool
-    suffix: str
     hyperlink: bool
     dired: bool
     owner: bool
@@ -165,7 +161,7 @@ class Layout:
 
     def size(self, size: int) -> str:
         """Write a size in the requested unit, rounded up."""
-        return human(size, self.base) if self.block == 0 else f"{-(-size // self.block)}{self.suffix}"
+        return self.block.show(size)
 
 
 def layout_for(
@@ -185,17 +181,19 @@ def layout_for(
         UsageError: An option does not accept its argument.
     """
     last = arguments.last("h", "si", "block-size", "k")
-    block, base, scaled, suffix = 1024, 1024, False, ""
-    if last in {"h", "si"}:
-        block, base = 0, 1000 if last == "si" else 1024
+    scaled = last in {"h", "si", "block-size"} or (
+        last is None and ("LS_BLOCK_SIZE" in process.env or "BLOCK_SIZE" in process.env)
+    )
+    if last is None:
+        block = block_size_of(process.env, "LS_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
     elif last == "block-size":
         text = arguments.get("block-size") or ""
         try:
-            block = 0 if text in {"human-readable", "si"} else parse_size(text)
+            block = block_size(text)
         except ValueError:
             raise UsageError(f"invalid --block-size argument '{text}'", hint=False) from None
-        scaled = True
-        suffix = "" if text[:1].isdecimal() or block == 0 else text
+    else:
+        block = BlockSize(1024 if last == "k" else 0, 1000 if last == "si" else 1024)
     width = _number(arguments.get("w"), _screen(process), "line width")
     return Layout(
         form=form,
@@ -208,9 +206,7 @@ def layout_for(
         end="\0" if "zero" in arguments else "\n",
         style=_style(process, arguments) if form == "long" else _STYLES["locale"],
         block=block,
-        base=base,
         scaled=scaled,
-        suffix=suffix,
         hyperlink=hyperlink,
         dired="D" in arguments and form == "long" and not hyperlink,
         owner="g" not in arguments,
@@ -330,7 +326,7 @@ def _fields(layout: Layout, entry: Entry) -> list[str]:
     if stat.type == "character":
         fields.append("1, 3")
     else:
-        fields.append(layout.size(stat.size) if layout.block == 0 or layout.scaled else str(stat.size))
+        fields.append(layout.size(stat.size) if layout.scaled else str(stat.size))
     moment = Moment.of(getattr(stat, layout.time), layout.zone)
     age = process.system.now() - getattr(stat, layout.time)
     return [*fields, strftime(layout.style[0 if 0 <= age < _HALF_YEAR else 1], moment, process.budget)]

@@ -6,6 +6,7 @@ import errno
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import same_file
 from bashkit.commands.patterns.grep.files import Filter, read_filter, walk
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import OPTIONS, Settings, read
@@ -71,6 +72,8 @@ class _Run:
                     yield from walk(process, name, self._names, follow=settings.follow)
                 elif settings.directories == "read":
                     yield name
+            elif kind != "file" and settings.skips_devices:
+                continue
             elif self._names.takes(name):
                 yield name
 
@@ -90,6 +93,10 @@ class _Run:
                 self.report("(standard input)" if name == "-" else name, error.strerror or str(error))
                 if error.errno == errno.EISDIR and settings.mode != "nothing":
                     search.finish()
+                continue
+            if settings.may_grow and same_file(stream, process.stdout):
+                self.report(shown, "input file is also the output")
+                process.close(stream)
                 continue
             if settings.initial_tab:
                 search.measure(stream.size() if isinstance(stream, FileStream) else None)

@@ -87,6 +87,7 @@ class Settings:
         binary: ``binary``, ``text`` or ``without-match``.
         directories: ``read``, ``skip`` or ``recurse``.
         encoding: How text is decoded.
+        skips_devices: Operands that are devices or named pipes are not read.
         marks_all: Mark lines of context that match as selected ones, as rg does after the last that counts.
     """
 
@@ -111,6 +112,12 @@ class Settings:
     follow: bool
     encoding: str = UTF_8
     marks_all: bool = False
+    skips_devices: bool = False
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether reading its own output might never end."""
+        return self.mode in ("lines", "matches") and self.most != 1
 
     @property
     def colour(self) -> bool:
@@ -245,6 +252,7 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         else choose("--directories", arguments.get("d") or "read", (("read",), ("recurse",), ("skip",))),
         follow="R" in arguments,
         encoding=encoding(process.env),
+        skips_devices="skip" in arguments.all("D")[-1:],
     )
     return settings, operands
 

@@ -85,7 +85,9 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
 
 def _run(process: Process, arguments: Arguments, script: Script, editor: Editor, inputs: Inputs, names: list[str]) -> int | None:
     """Edit the files; return the status with which the script quits, or None."""
-    files = InPlace(process, editor, inputs, editor.end, arguments.get("i")) if "i" in arguments else None
+    files = None
+    if "i" in arguments:
+        files = InPlace(process, editor, inputs, editor.end, arguments.get("i"), follow="follow-symlinks" in arguments)
     if files is not None and not names:
         raise UsageError("no input files", hint=False, status=PANIC)
 
@@ -125,8 +127,8 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
         flag("-s", "--separate", help="consider files as separate rather than as a single stream"),
         flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
         flag("-b", "--binary", help="(ignored: carriage returns are never removed)"),
-        flag("--follow-symlinks", help="(ignored: -i edits what a link leads to)"),
-        flag("-z", "--null-data", help="separate lines by NUL characters"),
+        flag("--follow-symlinks", help="follow symlinks when processing in place"),
+        flag("-z", "--null-data", "--zero-terminated", help="separate lines by NUL characters"),
     ),
     usage_status=_BAD_USAGE,
     model="GNU sed 4.9",

@@ -314,7 +314,7 @@ def action(command: Command) -> Action:
 
         return translate
     if name in "qQ":
-        status = max(command.number, 0)
+        status = max(command.number, 0) & 255
 
         def leave(_: Editor) -> None:
             raise QuitError(status, show=name == "q")

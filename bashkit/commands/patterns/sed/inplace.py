@@ -1,12 +1,13 @@
-"""Editing files in place (``sed -i``): each file's output replaces it once its last line is done."""
+"""Editing files in place (``sed -i``): once a file's last line is done, its output is renamed over it."""
 
 from __future__ import annotations
 
 import errno
 import os
+import string
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import copy
+from bashkit.commands._filesystem.targets import join
 from bashkit.commands.patterns.sed.files import Output
 from bashkit.commands.patterns.sed.script import PANIC
 from bashkit.interp.runtime.capture import Substitution
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from bashkit.commands._filesystem.lines import Inputs
     from bashkit.commands.patterns.sed.execute import Editor
     from bashkit.interp.utility.process import Process
+
+_ALPHABET = string.ascii_letters + string.digits
 
 
 class InPlace:
@@ -27,14 +30,16 @@ class InPlace:
         inputs: Reports unreadable files.
         end: The line terminator.
         suffix: The suffix of the backup's name, or the name itself with ``*`` for the file's; None for no backup.
+        follow: Edit what a symbolic link leads to, instead of replacing the link.
     """
 
-    def __init__(self, process: Process, editor: Editor, inputs: Inputs, end: str, suffix: str | None) -> None:
+    def __init__(self, process: Process, editor: Editor, inputs: Inputs, end: str, suffix: str | None, *, follow: bool) -> None:
         self._process = process
         self._editor = editor
         self._inputs = inputs
         self._end = end
         self._suffix = suffix
+        self._follow = follow
         self._name = ""  # the file being edited
         self._held: Substitution | None = None
 
@@ -44,11 +49,12 @@ class InPlace:
         process = self._process
         path = process.path(name)
         if name == "-" or not process.fs.exists(path):
-            self._inputs.report(name, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+            self._inputs.failed = True
+            process.warn(f"can't read {name}: {os.strerror(errno.ENOENT)}")
             return False
         if process.fs.stat(path).type != "file":
-            raise UsageError(f"couldn't edit {name}: not a regular file", hint=False, status=PANIC)
-        self._name = name
+            raise _panic(f"couldn't edit {name}: not a regular file")
+        self._name = process.fs.realpath(path) if self._follow else name
         self._held = Substitution(process.budget)
         self._editor.output = Output(self._held, self._end)
         self._editor.begin_file()
@@ -59,18 +65,38 @@ class InPlace:
         if self._held is None:
             return
         self._editor.output.flush()
-        if self._suffix:
-            self._back_up(self._suffix)
-        self._process.create(self._name).write(self._held.value())
+        process, fs, name = self._process, self._process.fs, self._name
+        path, suffix = process.path(name), self._suffix
+        before = fs.stat(path)
+        written = process.path(self._write_beside(self._held.value()))
         self._held = None
-
-    def _back_up(self, suffix: str) -> None:
-        process, name = self._process, self._name
-        source = process.open(name)
+        fs.chmod(written, before.mode)
+        fs.chown(written, before.uid, before.gid)
         try:
-            target = process.create(suffix.replace("*", name) if "*" in suffix else name + suffix)
+            if suffix:
+                fs.rename(path, process.path(suffix.replace("*", name) if "*" in suffix else name + suffix))
+            fs.rename(written, path)
         except OSError as error:
-            raise UsageError(f"cannot rename {name}: {error.strerror}", hint=False, status=PANIC) from None
-        copy(source, target, process.budget)
-        process.close(target)
-        process.close(source)
+            fs.unlink(written)
+            raise _panic(f"cannot rename {name}: {error.strerror}") from None
+
+    def _write_beside(self, content: bytes) -> str:
+        """Write a temporary file into the directory of the file being edited; return its name."""
+        process = self._process
+        directory = self._name.rpartition("/")[0] or ("/" if self._name.startswith("/") else ".")
+        while True:
+            process.budget.tick(10)
+            name = join(directory, "sed" + "".join(process.system.random.choices(_ALPHABET, k=6)))
+            try:
+                stream = process.fs.open(process.path(name), write=True, create=True, exclusive=True, mode=0o600)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise _panic(f"couldn't open temporary file {name}: {error.strerror}") from None
+            stream.write(content)
+            stream.close()
+            return name
+
+
+def _panic(message: str) -> UsageError:
+    return UsageError(message, hint=False, status=PANIC)

@@ -12,6 +12,7 @@ from bashkit.commands.patterns.sed.reader import Reader
 from bashkit.commands.patterns.sed.script import Address, Command, Script, ScriptError, Substitution
 from bashkit.limits import turn
 from bashkit.regex.cache import Recent
+from bashkit.regex.posix import CLASS_SYNTAX
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.reader import Piece
@@ -360,7 +361,7 @@ class _Parser(Reader):
                 octets=self.octets,
             )
         except regex.RegexError as error:
-            raise self.fail(error.message) from None
+            raise (ScriptError(error.message, status=4) if error.message == CLASS_SYNTAX else self.fail(error.message)) from None
         return compiled
 
     def by_line(self, body: str, flags: str) -> Pattern | None:

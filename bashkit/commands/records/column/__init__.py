@@ -118,7 +118,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "x" in arguments and ("t" in arguments or "J" in arguments):
         other = "--json" if "J" in arguments else "--table"
         raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
-    if not any(key in arguments for key in ("t", "J")) and any(key in arguments for key in _OF_TABLES):
+    if not any(key in arguments for key in ("t", "J", "r")) and any(key in arguments for key in _OF_TABLES):
         raise UsageError("option --table required for all --table-*", hint=False)
     inputs = Inputs(process, arguments.operands, "{bare}: {error}", reading="read failed: {error}")
     found: list[str] = []
@@ -129,7 +129,9 @@ def main(process: Process, arguments: Arguments) -> int:
     keep = "L" in arguments
     items = [line for line in found if line.strip() or keep]
     limit = _number(arguments, "l", 0) or None
-    if "t" in arguments or "J" in arguments:
+    if limit is None and "l" in arguments:
+        raise UsageError("columns limit must be greater than zero", hint=False)
+    if any(key in arguments for key in ("t", "J", "r")):
         separators = arguments.get("s")
         for line in paced(items):
             ask_room(line, separators or " \t", process.budget)

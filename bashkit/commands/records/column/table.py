@@ -54,7 +54,8 @@ class Columns:
                 set() if text is None else {index for part in text.split(",") for index in columns_named(part, count, headings)}
             )
 
-        hidden = chosen("H")
+        unnamed = set(range(len(headings), count))
+        hidden = unnamed if arguments.get("H") == "-" else chosen("H")
         order = [index for index in paced(range(count)) if index not in hidden]
         ordered = arguments.get("O")
         if ordered is not None:

@@ -422,7 +422,7 @@ def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: b
     if len(arguments.operands) > 1:
         raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -{letter}", hint=False)
     name = arguments.operands[0] if arguments.operands else "-"
-    lines = _read(process, [name], delimiter)
+    lines = _read(process, [name], delimiter, "open failed")
     if lines is None:
         return _TROUBLE
     process.budget.tick(len(lines) * _PER_LINE)
@@ -434,14 +434,14 @@ def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: b
     return 1
 
 
-def _inputs(process: Process, names: list[str]) -> Inputs:
-    return Inputs(process, names, "cannot read: {name}: {error}", "read failed: {name}: {error}")
+def _inputs(process: Process, names: list[str], refusal: str = "cannot read") -> Inputs:
+    return Inputs(process, names, refusal + ": {name}: {error}", "read failed: {name}: {error}")
 
 
-def _read(process: Process, names: list[str], delimiter: bytes) -> list[bytes] | None:
+def _read(process: Process, names: list[str], delimiter: bytes, refusal: str = "cannot read") -> list[bytes] | None:
     """Read the lines of all files, including an unterminated last line; None if one cannot be read."""
     lines: list[bytes] = []
-    inputs = _inputs(process, names)
+    inputs = _inputs(process, names, refusal)
     for _, stream in inputs:
         found = read_lines(process, stream.blocks(), delimiter)
         lines = lines + found if lines else found

@@ -164,7 +164,7 @@ class BuiltinTranslator:
             if isinstance(separator, Regex):
                 self.pattern(separator)
                 plain = literal(separator.text)
-                simple = plain is not None and plain[0] == "in" and len(plain[1]) == 1 and plain[1] != " "
+                simple = plain is not None and plain[0] == "in" and len(plain[1]) == 1 and not self._is_special(plain[1])
                 passed.append(repr(plain[1] if simple and plain else separator.text))
                 passed.extend([] if simple else ["regex=True"])
             else:
@@ -172,6 +172,10 @@ class BuiltinTranslator:
         if len(arguments) > 3:
             passed.append(f"seps={self.array(arguments[3])}")
         return f"split({', '.join(passed)})", INT
+
+    def _is_special(self, char: str) -> bool:
+        """Whether a character that is a separator means another thing than it does as a regular expression."""
+        return char == " " or (self.folds_case and char.isalpha())
 
     def _call_patsplit(self, arguments: tuple[Expr, ...]) -> Code:
         passed = [f"rt, {self.text(arguments[0])}, {self.array(arguments[1])}"]

@@ -146,7 +146,7 @@ class Generator(Translator):
         """Write an assignment as a Python statement if that is shorter; return whether it was."""
         target = node.target
         if node.operator:
-            if node.operator in "+-*":
+            if node.operator in "+-*" and not changes(node.value) and not changes(node.target):
                 amount = self.number(node.value, exact=True)
                 return self._step(target, node.operator, amount, node)
             return False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit import regex
 from bashkit.commands.patterns.awk.compile.builtins import BuiltinTranslator
+from bashkit.commands.patterns.awk.compile.fixed import changes
 from bashkit.commands.patterns.awk.compile.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
 from bashkit.commands.patterns.awk.compile.scope import ARRAY, MIXED, SCALAR
 from bashkit.commands.patterns.awk.run.regexes import literal, translate
@@ -323,12 +324,15 @@ class Translator(BuiltinTranslator):
             code, kind = self.expr(node.value)
             kept = self.kept(code, kind)
             return self.store(node.target, kept), self.types.of(node, self.function)
+        amount = self.number(node.value, exact=True)
         place, before = self.place(node.target)
-        return self.store_at(place, self.combine(node.operator, before, node.value)), NUM
+        if not changes(node.value) and not changes(node.target):
+            return self.store_at(place, self.combine(node.operator, before, amount)), NUM
+        held = self.temporary()
+        return f"(({held} := {amount}), {self.store_at(place, self.combine(node.operator, before, held))})[1]", NUM
 
-    def combine(self, operator: str, before: str, value: Expr) -> str:
-        """``before operator value`` for a compound assignment."""
-        amount = self.number(value, exact=True)
+    def combine(self, operator: str, before: str, amount: str) -> str:
+        """``before operator amount`` for a compound assignment."""
         if operator == "/":
             return f"divide({before}, {amount})"
         if operator == "%":

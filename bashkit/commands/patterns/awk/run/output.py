@@ -146,10 +146,12 @@ class Redirections:
     Args:
         process: The running awk.
         standard: Its standard output.
+        environment: Makes the environment of commands; see ``Launcher.open``.
     """
 
-    def __init__(self, process: Process, standard: Output) -> None:
+    def __init__(self, process: Process, standard: Output, environment: Callable[[], dict[str, str] | None]) -> None:
         self._process = process
+        self._environment = environment
         self._standard = standard
         self._open: dict[str, Redirected] = {}
         self._descriptors = 0  # files opened since the last time all were parked
@@ -171,7 +173,8 @@ class Redirections:
         process = self._process
         if operator.startswith("|"):
             self._standard.flush()
-            made: Redirected = CommandOutput(name, *process.launcher.open(["sh", "-c", name], write=True))
+            opened = process.launcher.open(["sh", "-c", name], write=True, env=self._environment())
+            made: Redirected = CommandOutput(name, *opened)
         elif name in ("-", "/dev/stdout", "/dev/fd/1"):
             return self._standard
         else:

@@ -39,7 +39,7 @@ class Separator:
         self._budget = budget
         self._ignore_case = ignore_case
         self.paragraphs = value == ""
-        self.char = value if len(value) == 1 and not (ignore_case and value.isalpha()) else ""
+        self.char = value if len(value) == 1 else ""
         if not self.char and value:
             compile_regex(value, budget)
 

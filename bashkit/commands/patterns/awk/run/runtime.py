@@ -28,7 +28,7 @@ from bashkit.commands.patterns.awk.run.weight import ELEMENT, program_line, prog
 from bashkit.commands.patterns.awk.syntax.lexer import unescape
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.interp.runtime.control import KilledStatus
-from bashkit.limits import paced_if_many
+from bashkit.limits import paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -87,7 +87,7 @@ class Runtime:
         self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
         self.record = Record(pad, most, self.budget, self.to_text)
         self.standard = Output(process.stdout)
-        self.outputs = Redirections(process, self.standard)
+        self.outputs = Redirections(process, self.standard, self.environment)
         self.ignore_case = False
         self.separator = Separator("\n", self.budget)
         self.readers: dict[str, Reader] = {}
@@ -406,7 +406,7 @@ class Runtime:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
         if kind == "command":
             self.flush()
-            stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False)
+            stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False, env=self.environment())
             return Reader(stream, self.budget, self.encoding)
         self.outputs.flush()
         try:
@@ -420,8 +420,13 @@ class Runtime:
     def system(self, command: str) -> float:
         """system(): the status; for a command that a signal has ended 256 and its number."""
         self.flush()
-        status = self.process.launcher.run(["sh", "-c", command])
+        status = self.process.launcher.run(["sh", "-c", command], env=self.environment())
         return float(status + 128 if isinstance(status, KilledStatus) else status)
+
+    def environment(self) -> dict[str, str] | None:
+        """The environment of commands, where the program has changed ENVIRON."""
+        variables = {name: self.to_text(value) for name, value in paced(self.environ.items())}
+        return variables if variables != self.process.env else None
 
     def flush(self) -> None:
         """Write all buffered output."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
 
@@ -27,9 +26,7 @@ _MANY = 1 << 16  # characters that may be many pieces
 
 def substr(text: str, start: float, length: float | None = None) -> str:
     """substr(): ``length`` characters from ``start``, counted from 1; a start before the text is clipped."""
-    if math.isnan(start):
-        return ""
-    begin = max(int(min(max(start, 1.0), 1e15)), 1) - 1
+    begin = int(min(max(1.0, start), 1e15)) - 1  # 1 where the start is not a number
     if length is None:
         return text[begin:]
     if not length >= 1.0:
@@ -214,12 +211,14 @@ def split(
     if separator is None:
         separator = runtime.to_text(runtime.special["FS"])
     between: list[str] | None = None if seps is None else []
+    first = 1
     ignore_case = runtime.ignore_case
     if separator == " " and not regex:
         ask_room(text, BLANKS, runtime.budget)
         pieces = split_blank(text)
         if between is not None:
-            between = re.findall(r"(?<=[^ \t\n])[ \t\n]+(?=[^ \t\n])", text)
+            between = re.findall(r"[ \t\n]+", text)
+            first = 0 if text[:1] in (" ", "\t", "\n") else 1
     elif separator == "":
         runtime.budget.words(len(text))
         pieces = list(text)
@@ -233,7 +232,7 @@ def split(
             between = [separator] * (len(pieces) - 1)
     else:
         pieces = split_regex(text, separator, runtime.budget, ignore_case=ignore_case, seps=between)
-    _fill_seps(runtime, seps, between or [])
+    _fill_seps(runtime, seps, between or [], first)
     return fill(runtime, into, pieces)
 
 
