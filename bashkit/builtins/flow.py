@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
+from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
-from bashkit.interp.run.scripts import run_text, script_text
+from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction

@@ -383,24 +383,25 @@ class _Rendering:
             seconds = int(self.shell.seconds_base)
         else:
             seconds = self.integer(argument)
-        return self.time_of(form, seconds)
+        return time_text(self.shell, form, seconds)
 
-    def time_of(self, form: str, seconds: int) -> str:
-        """A second in the words of strftime(3), of the C library as far as its years go."""
-        system = self.shell.machine.system
-        from datetime import UTC, datetime
 
-        cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
-        zone = system.timezone(self.shell.environment().get("TZ", ""))
-        moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
-        year, *rest = moment.timetuple()
-        year += 400 * cycles
-        if abs(year) > _YEARS:
-            return self.time_of(form, 0)
-        form = form or "%X"
-        form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
-        text = time.strftime(form, time.struct_time((year, *rest)))
-        return text if len(text) < _LONGEST_TIME else ""
+def time_text(shell: Shell, form: str, seconds: int) -> str:
+    """A second in the words of strftime(3), of the C library as far as its years go."""
+    system = shell.machine.system
+    from datetime import UTC, datetime
+
+    cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
+    zone = system.timezone(shell.environment().get("TZ", ""))
+    moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
+    year, *rest = moment.timetuple()
+    year += 400 * cycles
+    if abs(year) > _YEARS:
+        return time_text(shell, form, 0)
+    form = form or "%X"
+    form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
+    text = time.strftime(form, time.struct_time((year, *rest)))
+    return text if len(text) < _LONGEST_TIME else ""
 
 
 def _long_double(value: Decimal) -> Decimal:
