@@ -77,9 +77,10 @@ def _stamp(shell: Shell, form: str | None, line: str) -> str:
 def _show_expanded(shell: Shell, words: list[str]) -> int:
     status = 0
     shell.history.forget_running()
+    extglob = shell.options.shopt["extglob"]
     for word in words:
         try:
-            shell.write(HistoryExpansion(shell.history, extglob=shell.options.shopt["extglob"]).expand(word) + "\n")
+            shell.write(HistoryExpansion(shell.history, shell.budget.string, extglob=extglob).expand(word) + "\n")
         except EventError:
             shell.complain("history", f"{word}: history expansion failed")
             status = 1

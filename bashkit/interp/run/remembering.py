@@ -139,7 +139,7 @@ def expand_history(shell: Shell, text: str, quote: str) -> str | None:
     characters = shell.get("histchars")
     shell.budget.tick(len(text) >> 3)
     expansion = HistoryExpansion(
-        shell.history, "!^#" if characters is None else characters, extglob=shell.options.shopt["extglob"]
+        shell.history, shell.budget.string, "!^#" if characters is None else characters, extglob=shell.options.shopt["extglob"]
     )
     try:
         expanded = expansion.expand(text, quote)
@@ -183,11 +183,11 @@ def remember_command(shell: Shell, text: str) -> None:
         return
     if not _is_kept(shell, lines[0]):
         return
-    if shell.options.shopt["cmdhist"]:
+    if shell.options.shopt["cmdhist"] and len(lines) > 1:
         joining = Joining(literal=shell.options.shopt["lithist"])
         for line in paced(lines, _SCAN):
             joining.add(line)
-        lines = [joining.text]
+        lines = [joining.text()]
     for line in lines:
         remember_line(shell, line)
     history.running = bool(history)

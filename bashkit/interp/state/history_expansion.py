@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.limits import turn
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.state.history import History
 
 _NUMBER = re.compile(r"-?[0-9]+")
@@ -14,7 +18,7 @@ _INSIDE = re.compile(r"([^?\n]*)\??")
 _RANGE = re.compile(r"(?P<all>\*)|(?P<matched>%)|(?P<first>[0-9]+|\^|\$)?(?:(?P<rest>\*)|(?P<dash>-)(?P<last>[0-9]+|\^|\$)?)?")
 _WORD = re.compile(
     r"""[0-9]*[<>]&[0-9-]*|&>>?|[0-9]*(?:<<<|<<-?|>>|<>|>\||<(?!\()|>(?!\())|;;&?|;&|&&|\|\||\|&|[;&|()]"""
-    r"""|(?:[<>$]\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}]*\}|\$?'[^']*'|\$?"(?:\\.|[^"\\])*"|\\.|[^\s;&|()<>])+""",
+    r"""|(?:[<>$]\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}${]*\}|\$?'[^']*'|\$?"(?:\\.|[^"\\])*"|\\.|[^\s;&|()<>])+""",
     re.DOTALL,
 )
 _BLANK = " \t\n\r"
@@ -38,13 +42,17 @@ class HistoryExpansion:
         history: The lines that they stand for.
         characters: The value of ``histchars``.
         extglob: ``!(`` begins a pattern.
+        grow: Is told how long a text becomes.
     """
 
-    def __init__(self, history: History, characters: str = "!^#", *, extglob: bool = False) -> None:
+    def __init__(
+        self, history: History, grow: Callable[[int], object], characters: str = "!^#", *, extglob: bool = False
+    ) -> None:
         self._history = history
         characters = characters + "!^#"[len(characters) :] if characters else "\0\0\0"
         self._bang, self._caret, self._comment = characters[0], characters[1], characters[2]
         self._extglob = extglob
+        self._grow = grow
         self._ordinary = re.compile(rf"[^\\'\"{re.escape(self._bang + self._comment)}]*")
         self.shown_only = False  # a modifier `:p` was there
 
@@ -64,7 +72,7 @@ class HistoryExpansion:
                 line, end = self._modified(text, end, line, end)
             return line + text[end:]
         done: list[str] = []
-        position = begin = 0
+        position = begin = added = 0
         while position < len(text):
             character = text[position]
             if character == "\\" and quote != "'":
@@ -80,7 +88,10 @@ class HistoryExpansion:
                 line, position = self._replaced(text, position, quote, done)
                 done.append(line)
                 begin = position
+                added += len(line)
+                self._grow(added)
                 continue
+            turn()
             end = self._ordinary.match(text, position + 1).end()  # type: ignore[union-attr]  # it matches everywhere
             done.append(text[position:end])
             position = end

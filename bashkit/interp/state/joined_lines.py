@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bashkit.limits import turn
+
 _HERE = re.compile(r"""<<(-?)[ \t]*((?:'[^']*'|"[^"]*"|\\.|[^\s;&|<>()'"\\])+)""")
 _TOKEN = re.compile(
     r"""\\.?|['"`]|\$\(\(|[$<>]\(|\$\{|\(\(|;;&?|;&|&&|\|\||\|&|<<<|<<|[;&|(){}#]|[ \t]+|[^\s;&|(){}#'"`\\$<>]+|.""", re.DOTALL
@@ -26,7 +28,7 @@ class Joining:
     """
 
     def __init__(self, *, literal: bool) -> None:
-        self.text = ""
+        self._parts: list[str] = []
         self._literal = literal
         self._open: list[str] = []  # quotes and parentheses that no line has closed
         self._documents: list[tuple[str, bool]] = []  # delimiters of here-documents to come; tabs may stand before them
@@ -35,6 +37,10 @@ class Joining:
         self._comment = ""  # the last line is one ("alone"), or has one ("behind")
         self._lines = 0
         self._in_document = False
+
+    def text(self) -> str:
+        """The entry."""
+        return "".join(self._parts)
 
     def add(self, line: str) -> None:
         """Put one more line, without its newline, behind the others."""
@@ -45,21 +51,21 @@ class Joining:
         is_comment = not literal and line.lstrip(" \t").startswith("#") and self._lines > 0
         is_empty = not literal and self._comment == "alone" and not line
         if self._lines == 0:
-            self.text = line
+            self._parts.append(line)
         elif self._open[-1:] == ["\\"]:
             self._open.pop()
             if line:
-                self.text = self.text.removesuffix("\\") + line
+                self._parts[-1] = self._parts[-1].removesuffix("\\") + line
         elif not is_comment and not is_empty:
             delimiter = "\n" if literal else self._delimiter(line)
             if line or delimiter != " ":
-                self.text += delimiter + line
+                self._parts.append(delimiter + line)
         self._lines += 1
         self._scan(line)
         self._comment = "alone" if is_comment else "behind" if self._has_comment else ""
 
     def _add_document_line(self, line: str) -> None:
-        self.text += f"{'' if self._in_document else chr(10)}{line}\n"
+        self._parts.append(f"{'' if self._in_document else chr(10)}{line}\n")
         self._in_document = True
         delimiter, tabs = self._documents[0]
         if (line.lstrip("\t") if tabs else line) == delimiter:
@@ -99,6 +105,7 @@ class Joining:
         while position < len(line):
             match = _TOKEN.match(line, position)
             assert match is not None
+            turn()
             token = match[0]
             inner = self._open[-1] if self._open else ""
             position = match.end()
