@@ -349,11 +349,12 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
     return 1
 
 
-@builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
-def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+@builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.")
+def caller(shell: Shell, arguments: list[str]) -> int:
     """Show where the running function was called."""
     if not shell.calls and not shell.invocation.file:
         return 1
+    _, words = parse_options(shell, arguments, "")
     if words and not is_number(words[0]):
         shell.complain("caller", f"{words[0]}: invalid number")
         shell.print_error("caller: usage: caller [expr]")
