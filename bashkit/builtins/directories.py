@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.pieces import split
+from bashkit.interp.state.store import NAME
 from bashkit.limits import paced
 from bashkit.syntax.escapes import visible
 
@@ -95,18 +96,30 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
     if not target:
         shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
         return 0
-    if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
-        for directory in paced(split(shell.get("CDPATH") or "", ":"), _LOOKUP):
-            if directory and change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
-                shell.write(shell.cwd + "\n")
-                return 0
-    problem = change_directory(shell, target, physical=physical)
+    problem = _find_directory(shell, target, physical=physical)
     if problem is not None:
         shell.complain("cd", f"{visible(target)}: {problem}")
         return 1
     if show:
         shell.write(shell.cwd + "\n")
     return 0
+
+
+def _find_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:
+    """Make the working directory what CDPATH, ``target`` or, with ``cdable_vars``, its value names; None, or what is wrong."""
+    if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
+        for directory in paced(split(shell.get("CDPATH") or "", ":"), _LOOKUP):
+            if change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
+                if directory:
+                    shell.write(shell.cwd + "\n")
+                return None
+    problem = change_directory(shell, target, physical=physical)
+    if problem is not None and shell.options.shopt["cdable_vars"]:
+        value = shell.get(target) if NAME.fullmatch(target) else None
+        if value is not None and change_directory(shell, value or ".", physical=physical) is None:
+            shell.write(value + "\n")
+            return None
+    return problem
 
 
 def _previous(shell: Shell, name: str) -> str | None:
@@ -213,7 +226,8 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
     else:
         new = [words[0], *stack]
     if not stay:
-        problem = change_directory(shell, new[0])
+        named = bool(words) and new[0] == words[0]
+        problem = (_find_directory if named else change_directory)(shell, new[0])
         if problem is not None:
             shell.complain("pushd", f"{visible(new[0])}: {problem}")
             return 1

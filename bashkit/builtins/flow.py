@@ -278,7 +278,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if run is None or name not in shell.machine.program_builtins:
         status = _refusal(shell, name)
         if status:
-            if shell.options.shopt["execfail"] or (shell.invocation.interactive and not shell.subshell_level):
+            if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
                 return status
             leave_shell(shell, status)
     level = shell.get("SHLVL") or ""

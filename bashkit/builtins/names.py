@@ -59,7 +59,7 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
     if kind == "keyword":
         return f"{name} is a shell keyword"
     if kind == "function":
-        return f"{name} is a function\n{unparse_function(shell.functions[name].definition)}"
+        return f"{name} is a function\n{unparse_function(shell.functions[name].definition, posix=shell.options.posix)}"
     if kind == "builtin":
         special = DECLARED.get(name)
         word = "special shell builtin" if special is not None and special.special and shell.options.posix else "shell builtin"
@@ -221,6 +221,7 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
             elif "l" in given:
                 shell.write(f"builtin hash -p {hashed_file(shell, name)} {name}\n")
             else:
+                shell.found.count(name, shell.found[name][0])
                 shell.write(f"{name}\t{hashed_file(shell, name)}\n" if len(words) > 1 else f"{hashed_file(shell, name)}\n")
         elif "/" not in name and name not in shell.functions and name not in shell.builtins:
             found = file_of(shell, name)

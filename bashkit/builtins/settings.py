@@ -99,7 +99,7 @@ def _show(shell: Shell) -> int:
             shell.write(line + "\n")
     if not shell.options.posix:
         for _, function in sorted(shell.functions.items()):
-            shell.write(unparse_function(function.definition) + "\n")
+            shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
     return 0
 
 
@@ -123,7 +123,7 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
             known.append(word)
         else:
             shell.complain("shopt", f"{word}: invalid {'option' if 'o' in letters else 'shell option'} name")
-            status = 1
+            status = 0 if "o" in letters and letters & {"s", "u"} else 1  # undocumented
     if letters & {"s", "u"} and words:
         for name in known:
             if "o" in letters:

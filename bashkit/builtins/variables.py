@@ -36,7 +36,7 @@ from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
-    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.shell import Call, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
@@ -113,17 +113,23 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
             _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
         return 1
     if "-" in words:
-        call = next(call for call in reversed(shell.calls) if call.is_function)
+        call = _running_function(shell)
         call.options = call.options or shell.options
         words = [word for word in words if word != "-"]
         if not words:
             return 0
-    if not words and not options:
+    if not words and all(letter == "p" for letter, _ in options):
+        if _running_function(shell).options is not None:
+            shell.write("local -\n")
         for name in sorted(shell.scopes[-1]):
             if name in shell.variables:
                 shell.write(describe_variable(shell, name) + "\n")
         return 0
     return _declare(shell, "local", options, words, local=True)
+
+
+def _running_function(shell: Shell) -> Call:
+    return next(call for call in reversed(shell.calls) if call.is_function)
 
 
 @builtin(
@@ -271,7 +277,7 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             shell.write(describe_variable(shell, name) + "\n")
     if plain:
         for _, function in sorted(shell.functions.items()):
-            shell.write(unparse_function(function.definition) + "\n")
+            shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
     return 0
 
 
@@ -534,7 +540,7 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
     name, subscript = match.groups()
     if "n" in letters:  # only a nameref itself
         old = shell.variables.get(name)
-        if subscript is not None or not (isinstance(old, Variable) and old.flags & NAMEREF):
+        if subscript is not None or not isinstance(old, Variable) or not old.flags & (NAMEREF | READONLY):
             return True
     if subscript is not None:
         key = expand_subscript(shell, name, subscript)
