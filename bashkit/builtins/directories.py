@@ -7,7 +7,7 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, offer_help, refuse_option
+from bashkit.builtins.registry import builtin, offer_help, parse_options, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.state.store import NAME
@@ -70,12 +70,13 @@ def _leave_removed(shell: Shell, path: str) -> str | None:
     return None
 
 
-@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe")
-def cd(shell: Shell, options: Options, words: list[str]) -> int:
+@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.")
+def cd(shell: Shell, arguments: list[str]) -> int:
     """Change the working directory."""
-    if shell.restricted:
-        shell.complain("cd", "restricted")
+    if _refused(shell, "cd"):
         return 1
+    offer_help(shell, "cd", "".join(arguments[1:2]))
+    options, words = parse_options(shell, arguments, "LPe")
     physical = next((letter == "P" for letter, _ in reversed(options) if letter in "LP"), False)
     if len(words) > 1:
         shell.complain("cd", "too many arguments")
@@ -103,6 +104,13 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
     if show:
         shell.write(shell.cwd + "\n")
     return 0
+
+
+def _refused(shell: Shell, name: str) -> bool:
+    """Whether it is a restricted shell, which changes no directory; reported."""
+    if shell.restricted:
+        shell.complain(name, "restricted")
+    return shell.restricted
 
 
 def _find_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:
@@ -191,6 +199,8 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
     words = arguments[1:]
     offer_help(shell, "pushd", "".join(words[:1]))
     stay = "-n" in words
+    if not stay and _refused(shell, "pushd"):
+        return 1
     words = [word for word in words if word not in {"-n", "--"}]
     stack = _stack(shell)
     back = words == ["-"]
@@ -265,6 +275,8 @@ def popd(shell: Shell, arguments: list[str]) -> int:
         place = 1
     new = stack[:place] + stack[place + 1 :]
     if place == 0:
+        if _refused(shell, "popd"):
+            return 1
         problem = change_directory(shell, new[0])
         if problem is not None:
             shell.complain("popd", f"{visible(new[0])}: {problem}")

@@ -183,6 +183,9 @@ def _set_alias(shell: Shell, name: str, value: str) -> None:
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:
+    if shell.restricted and "/" in path:
+        shell.warn(f"{path}: restricted")
+        return
     shell.found.follow(shell.get("PATH"))
     shell.budget.grow(len(name) + len(path) + 200)
     shell.found[name] = (path, 0)
