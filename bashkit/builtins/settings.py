@@ -112,7 +112,7 @@ def _show_options(shell: Shell, *, commands: bool) -> None:
 def shopt(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and set the options of shopt, with ``-o`` those of set."""
     letters = {letter for letter, _ in options}
-    table = shell.options.set if "o" in letters else shell.options.shopt
+    table = shell.options.set if "o" in letters else shell.shell_options()
     if {"s", "u"} <= letters:
         shell.complain("shopt", "cannot set and unset shell options simultaneously")
         return 1

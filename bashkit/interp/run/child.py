@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.run.invocation import Asked
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Command
 
 
 _FUNCTION = re.compile(r"BASH_FUNC_(.+)%%")
@@ -62,10 +63,16 @@ def _import_function(shell: Shell, name: str, text: str, known: Function | None)
         return
     if not text.startswith("() {"):
         return
-    try:
-        commands = Parser(f"{name} {text}").parse().commands
-    except ScriptSyntaxError:
-        commands = ()
+    source = f"{name} {text}"
+    commands: tuple[Command, ...] = ()
+    if "/" not in name:
+        try:
+            commands = Parser(source).parse().commands
+        except ScriptSyntaxError as error:
+            place = f"bash: {name}: line {error.line - 1}:"
+            shell.print_error(f"{place} {error.message}")
+            if "unexpected token" in error.message:
+                shell.print_error(f"{place} `{source.split(chr(10))[error.line - 1]}'")
     if len(commands) == 1 and isinstance(commands[0], FunctionDefinition):
         definition = commands[0]
         shell.functions[name] = Function(name, Body(definition), definition, 0, "environment", exported=True)

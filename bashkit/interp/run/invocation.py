@@ -98,6 +98,9 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
             shell.set_option(name, True)
         for name, value in (("PS1", "\\s-\\v\\$ "), ("PS2", "> ")):
             shell.variables.setdefault(name, value)
+    else:
+        for name in ("PS1", "PS2"):  # which no prompt of a script needs
+            shell.variables.pop(name, None)
     if shell.restricted:
         shell.functions = {}  # none comes from the environment
     if asked.login:
