@@ -160,8 +160,9 @@ def _list(shell: Shell, words: list[str], *, numbered: bool, reverse: bool) -> i
     chosen = _range(shell, lines, words, max(0, len(lines) - _RECENT), len(lines) - 1)
     if chosen is None:
         return 1
+    separator = "\t" if shell.options.posix else "\t "
     for index in paced(reversed(chosen) if reverse else chosen, _LINE):
-        shell.write(f"{lines.first + index if numbered else ''}\t {lines[index]}\n")
+        shell.write(f"{lines.first + index if numbered else ''}{separator}{lines[index]}\n")
     return 0
 
 
@@ -219,7 +220,7 @@ def _again(shell: Shell, words: list[str]) -> int:
         line = line.replace(old, new)
     shell.print_error(line)
     _replace_running(shell, line)
-    return run_text(shell, line, first_line=shell.line)
+    return run_text(shell, line, first_line=shell.line, label="fc")
 
 
 def _replace_running(shell: Shell, *lines: str) -> None:

@@ -62,8 +62,9 @@ def _natural(value: str | None) -> int | None:
 def remember_line(shell: Shell, line: str) -> None:
     """Put a line into the list, whatever HISTCONTROL says."""
     shell.budget.grow(len(line))
-    time = int(shell.machine.system.now()) if shell.get("HISTTIMEFORMAT") is not None else None
-    shell.history.add(Entry(line, time), history_limit(shell))
+    history = shell.history
+    history.timed = history.timed or shell.options.set["histexpand"] or shell.get("HISTTIMEFORMAT") is not None
+    history.add(Entry(line, int(shell.machine.system.now()) if history.timed else None), history_limit(shell))
 
 
 # -- the file ----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ class Entry(str):
     """A line of the history.
 
     Attributes:
-        time: When it was run, in seconds since the epoch, where HISTTIMEFORMAT was set; otherwise None.
+        time: When it was run, in seconds since the epoch, where the list keeps times; otherwise None.
     """
 
     __slots__ = ("time",)
@@ -31,6 +31,7 @@ class History(list[str]):
         unwritten: How many lines at the end are not in the file yet, for ``-a``.
         running: The last line is the one that runs.
         begun: ``set -o history`` was there: the history file has been read.
+        timed: Times are kept: once HISTTIMEFORMAT or history expansion was there.
         file_size: The value of HISTFILESIZE to which the history file was cut.
         searched: What the last ``!?string?`` looked for.
         matched: The word in which it was.
@@ -42,6 +43,7 @@ class History(list[str]):
     unwritten = 0
     running = False
     begun = False
+    timed = False
     file_size = ""
     searched = ""
     matched = ""

@@ -23,6 +23,7 @@ _WORD = re.compile(
 )
 _BLANK = " \t\n\r"
 _BEFORE_COMMENT = frozenset(["", *_BLANK])
+_PLAIN_BEFORE = frozenset(["", "=", *_BLANK])
 _SPACED = re.compile(r"\S+")
 
 
@@ -71,38 +72,52 @@ class HistoryExpansion:
             while text[end : end + 1] == ":":
                 line, end = self._modified(text, end, line, end)
             return line + text[end:]
+        if self._next_word(text, 0, quote, inhibits=True) is None:
+            return text
         done: list[str] = []
-        position = begin = added = 0
+        position = added = 0
+        while (found := self._next_word(text, position, quote, inhibits=False)) is not None:
+            start, quote = found
+            done.append(text[position:start])
+            line, position = self._replaced(text, start, quote, done)
+            done.append(line)
+            added += len(line)
+            self._grow(added)
+        done.append(text[position:])
+        return "".join(done)
+
+    def _next_word(self, text: str, position: int, quote: str, *, inhibits: bool) -> tuple[int, str] | None:
+        """Where the next history word begins, and in which quotes.
+
+        Args:
+            text: The text.
+            position: Where to look from.
+            quote: The quotes there.
+            inhibits: What belongs to an expansion or a pattern is none. Undocumented: where there is another one, it is.
+        """
         while position < len(text):
+            turn()
             character = text[position]
             if character == "\\" and quote != "'":
-                done.append(text[position : position + 2])
                 position += 2
                 continue
             if character in "'\"" and quote in {"", character}:
                 quote = "" if quote else character
             elif character == self._comment and not quote and text[max(position - 1, 0) : position] in _BEFORE_COMMENT:
-                done.append(text[position:])
-                break
-            elif character == self._bang and quote != "'" and not self._is_plain(text, position, quote, begin):
-                line, position = self._replaced(text, position, quote, done)
-                done.append(line)
-                begin = position
-                added += len(line)
-                self._grow(added)
-                continue
-            turn()
-            end = self._ordinary.match(text, position + 1).end()  # type: ignore[union-attr]  # it matches everywhere
-            done.append(text[position:end])
-            position = end
-        return "".join(done)
+                return None
+            elif character == self._bang and quote != "'" and not self._is_plain(text, position, quote, inhibits=inhibits):
+                return position, quote
+            position = self._ordinary.match(text, position + 1).end()  # type: ignore[union-attr]  # it matches everywhere
+        return None
 
-    def _is_plain(self, text: str, position: int, quote: str, begin: int) -> bool:
-        """Whether the ``!`` there is an ordinary character; ``begin`` is where the last history word has ended."""
+    def _is_plain(self, text: str, position: int, quote: str, *, inhibits: bool) -> bool:
+        """Whether the ``!`` there is an ordinary character."""
         following = text[position + 1 : position + 2]
-        if following in {"", "=", *_BLANK} or (quote and following == quote):
+        if following in _PLAIN_BEFORE or (quote and following == quote):
             return True
-        return text[max(position - 2, begin) : position].endswith(("$", "${", "[")) or (following == "(" and self._extglob)
+        if not inhibits:
+            return False
+        return text[max(position - 2, 0) : position].endswith(("$", "${", "[")) or (following == "(" and self._extglob)
 
     def _last_line(self, word: str) -> str:
         if not self._history:
