@@ -274,7 +274,7 @@ def complete(shell: Shell, options: Options, names: list[str]) -> int:
                 shown = name if name in _PLACEHOLDERS else _shown(name)
                 shell.write(f"complete {specifications[name]}{shown}\n")
             else:
-                shell.complain("complete", f"{name}: no completion specification")
+                shell.complain("complete", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
                 status = 1
         return status
     if not names:
@@ -304,7 +304,7 @@ def _remove(shell: Shell, names: list[str]) -> int:
     kept = dict(shell.completions)
     for name in names:
         if kept.pop(name, None) is None:
-            shell.complain("complete", f"{name}: no completion specification")
+            shell.complain("complete", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
             status = 1
     shell.completions = kept
     return status

@@ -181,7 +181,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     data = _read_source(shell, called, path)
     if data is None:
         run_return_trap(shell)
-        return end_special(shell, 1, trapped=False)
+        return 1 if shell.machine.fs.is_directory(shell.absolute(path)) else end_special(shell, 1, trapped=False)
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
     shell.frames += 12

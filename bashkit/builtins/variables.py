@@ -273,12 +273,18 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             line = describe_plainly(shell, name)
             if line is not None:
                 shell.write(line + "\n")
-        elif not wanted or wanted & set(letters_of(shell, shell.variables[name])):
+        elif _is_wanted(wanted, set(letters_of(shell, shell.variables[name]))):
             shell.write(describe_variable(shell, name) + "\n")
     if plain:
         for _, function in sorted(shell.functions.items()):
             shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
     return 0
+
+
+def _is_wanted(wanted: set[str], letters: set[str]) -> bool:
+    """Whether a variable with these attributes is listed: of the kind of array that is asked for, and with any of the others."""
+    kinds, others = wanted & {"a", "A"}, wanted - {"a", "A"}
+    return kinds <= letters and (not others or bool(others & letters))
 
 
 def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[str], *, local: bool, outermost: bool) -> bool:
