@@ -281,6 +281,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
             if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
                 return status
             leave_shell(shell, status)
+    shell.history.begun = False  # nothing is left of the shell that would write it
     level = shell.get("SHLVL") or ""
     if level.isdecimal():
         shell.assign("SHLVL", str(int(level) - 1))  # the command that takes the place of the shell is no level below it

@@ -48,7 +48,7 @@ def history(shell: Shell, options: Options, words: list[str]) -> int:
         shell.complain("history", "cannot use more than one of -anrw")
         return 1
     if files:
-        return _exchange(shell, files[0], words[0] if words else _default_file(shell))
+        return _exchange(shell, files[0], words[:1])
     return 0 if given else _show(shell, words)
 
 
@@ -114,8 +114,9 @@ def _default_file(shell: Shell) -> str:
     return shell.get("HISTFILE") or f"{shell.get('HOME') or ''}/.history"
 
 
-def _exchange(shell: Shell, letter: str, name: str) -> int:
+def _exchange(shell: Shell, letter: str, words: list[str]) -> int:
     """``-a``, ``-n``, ``-r`` and ``-w``: write lines to the history file, or read them from it."""
+    name = words[0] if words else _default_file(shell)
     if shell.restricted and "/" in name:
         shell.complain("history", f"{name}: restricted")
         return 1
@@ -129,7 +130,7 @@ def _exchange(shell: Shell, letter: str, name: str) -> int:
     try:
         write_history_file(shell, name, lines.unwritten if letter == "a" else len(lines), append=letter == "a")
     except OSError as error:
-        if letter == "a" and not shell.machine.fs.exists(shell.absolute(name)):
+        if letter == "a" and words and not shell.machine.fs.exists(shell.absolute(name)):
             shell.complain("history", f"{name}: cannot create: {os.strerror(error.errno or 0)}")
         return 1
     return 0

@@ -15,7 +15,7 @@ from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.remembering import finish_history
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
-from bashkit.interp.runtime.control import ReturnFunction
+from bashkit.interp.runtime.control import KilledStatus, ReturnFunction
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
@@ -158,7 +158,8 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
 def _run_process(twin: Shell, main: Run) -> int:
     """Run what a shell was started for, and end it: what it remembers is left in its history file."""
     status = run_subshell(twin, main)
-    finish_history(twin)
+    if not isinstance(status, KilledStatus):
+        finish_history(twin)
     return status
 
 

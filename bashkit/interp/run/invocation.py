@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.run.remembering import begin_with_history
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.syntax import Parser
 
@@ -92,6 +93,9 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     for value, on in values:
         if not _set_named(shell, value[0], value[1:], on=on):
             return _REFUSED
+    if shell.options.set["history"]:
+        begin_with_history(shell)
+        shell.set_option("history", not asked.command)
     if shell.invocation.interactive:
         shell.set_shell_option("expand_aliases", True)
         for name in ("emacs", "histexpand", "history"):

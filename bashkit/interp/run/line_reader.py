@@ -148,15 +148,20 @@ class LineReader:
         """Run what was parsed, and let the rest be read again."""
         shell, text = self._shell, self._text
         taken = max(len(text) - (len(parser.text) - parser.position), 0)
-        if taken < len(text):
+        aliased = not text.endswith(parser.text[parser.position :])  # an alias has lines of its own
+        if aliased:
+            taken = len(text)
+        elif taken < len(text):
             _put_back(stream, text[taken:].encode("utf-8", "surrogateescape"))
         if shell.options.set["verbose"] and taken:
             shell.print_error(text[:taken].removesuffix("\n"))
         tell_warnings(shell, parser.warnings)
         if remembers and taken:
             remember_command(shell, text[:taken])
-        if commands is not None and not shell.options.set["noexec"]:
-            run_line(shell, self._tree.compiled(commands))
+        while commands is not None:
+            if not shell.options.set["noexec"]:
+                run_line(shell, self._tree.compiled(commands))
+            commands = parser.next_line() if aliased else None
         self._line += self._lines - text.count("\n", taken)
 
 

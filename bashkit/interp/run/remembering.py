@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SIZE = "500"  # lines that the list has unless HISTSIZE says otherwise
 _NUMBER = re.compile(r"\s*[-+]?[0-9]+\s*")
+_STAMP = re.compile(r"#([0-9]{1,18})")  # a line of the history file that says when the next one was run
 _SCAN = 4  # microseconds to read a line of a command
 
 
@@ -33,16 +34,25 @@ def begin_history(shell: Shell) -> None:
     file = shell.get("HISTFILE")
     if file:
         read_history_file(shell, file)
+        history.unwritten = 0
+
+
+def begin_with_history(shell: Shell) -> None:
+    """Be a shell that was started with ``-o history``: it has a history file, but does not read it."""
+    for name, value in (("HISTSIZE", _SIZE), ("HISTFILESIZE", _SIZE), ("HISTFILE", f"{shell.get('HOME') or ''}/.bash_history")):
+        if shell.get(name) is None:
+            shell.assign(name, value)
+    shell.history.begun = True
 
 
 def finish_history(shell: Shell) -> None:
-    """Leave the lines in the history file, as a shell does that exits."""
-    name = shell.get("HISTFILE")
-    if not (shell.history.begun and shell.options.set["history"] and name):
+    """Leave the new lines in the history file, as a shell does that exits."""
+    name, history = shell.get("HISTFILE"), shell.history
+    if not (history.begun and shell.options.set["history"] and name and history.unwritten):
         return
-    append = shell.options.shopt["histappend"]
+    append = shell.options.shopt["histappend"] or history.unwritten <= len(history)
     try:
-        write_history_file(shell, name, shell.history.unwritten if append else len(shell.history), append=append)
+        write_history_file(shell, name, history.unwritten if append else len(history), append=append)
     except OSError:
         return
     _cut_file(shell)
@@ -77,17 +87,26 @@ def read_history_file(shell: Shell, name: str, start: int = 0) -> bool:
         found = shell.machine.fs.read_file(shell.absolute(name)).decode("utf-8", "surrogateescape").splitlines()
     except OSError:
         return False
-    time: int | None = None
+    stamped = bool(found) and _STAMP.match(found[0]) is not None
+    history.joins = history.joins or (stamped and shell.get("HISTTIMEFORMAT") is not None)
+    now = time = int(shell.machine.system.now())
+    entries: list[tuple[int, list[str]]] = []
+    begins = True  # the next line is an entry of its own
     for line in paced(found[start:], _SCAN):
-        if line.startswith("#") and line[1:2].isdecimal():
-            digits = re.match(r"[0-9]{1,18}", line[1:])
-            time = int(digits[0]) if digits else None
-            continue
-        shell.budget.grow(len(line))
-        history.add(Entry(line, time), history_limit(shell))
-        time = None
+        stamp = _STAMP.match(line)
+        if stamp is not None:
+            time, begins = int(stamp[1]), True
+        elif begins or not history.joins:
+            entries.append((time, [line]))
+            time, begins = now, False
+        else:
+            entries[-1][1].append(line)
+    unwritten, length = history.unwritten, len(history)
+    for time, lines in paced(entries, _SCAN):
+        shell.budget.grow(sum(map(len, lines)))
+        history.add(Entry("\n".join(lines), time), history_limit(shell))
     history.filed = len(found)
-    history.unwritten = 0
+    history.unwritten = unwritten + (len(history) - length if start else 0)  # undocumented: what -n reads is new again
     return True
 
 
@@ -108,8 +127,9 @@ def write_history_file(shell: Shell, name: str, count: int, *, append: bool) -> 
         lines.append(line + "\n")
     text = "".join(lines).encode("utf-8", "surrogateescape")
     fs.write_file(path, old + text)
-    history.filed = (old + text).count(b"\n")
-    history.unwritten = 0
+    if append:
+        history.filed = (old + text).count(b"\n")
+        history.unwritten = 0
 
 
 def _cut_file(shell: Shell) -> None:

@@ -32,6 +32,7 @@ class History(list[str]):
         running: The last line is the one that runs.
         begun: ``set -o history`` was there: the history file has been read.
         timed: Times are kept: once HISTTIMEFORMAT or history expansion was there.
+        joins: Lines of the history file between two times are one entry: once a file with times was read under HISTTIMEFORMAT.
         file_size: The value of HISTFILESIZE to which the history file was cut.
         searched: What the last ``!?string?`` looked for.
         matched: The word in which it was.
@@ -44,6 +45,7 @@ class History(list[str]):
     running = False
     begun = False
     timed = False
+    joins = False
     file_size = ""
     searched = ""
     matched = ""
