@@ -1,4 +1,4 @@
-"""history and fc: the history list of a shell. That of a script has what ``history -s`` and ``-r`` put there."""
+"""history and fc: the history list of a shell, which a script has under ``set -o history``."""
 
 from __future__ import annotations
 

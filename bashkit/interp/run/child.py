@@ -15,6 +15,7 @@ from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.remembering import finish_history
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
+from bashkit.interp.run.translated_strings import dump_strings
 from bashkit.interp.runtime.control import KilledStatus, ReturnFunction
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.state.shell import Call, Function
@@ -148,11 +149,11 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
         if len(operands) > 1:
             rename(twin, operands[1])
         twin.positional = operands[2:]
-        return _run_process(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text, label="-c", main=True)))
+        return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text, "-c")))
     if operands and not asked.from_stdin:
         return _run_file(twin, asked)
     twin.positional = operands
-    return _run_process(twin, lambda inner: _begin(inner, asked, lambda: run_stdin(inner)))
+    return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_stdin(inner, asked)))
 
 
 def _run_process(twin: Shell, main: Run) -> int:
@@ -161,6 +162,21 @@ def _run_process(twin: Shell, main: Run) -> int:
     if not isinstance(status, KilledStatus):
         finish_history(twin)
     return status
+
+
+def _run_main(shell: Shell, asked: Asked, text: str, label: str = "") -> int:
+    """Run the script that a shell was started for, or show its strings."""
+    if asked.strings:
+        return dump_strings(shell, text, label, portable=asked.strings == "dump-po-strings")
+    return run_text(shell, text, label=label, main=True)
+
+
+def _run_stdin(shell: Shell, asked: Asked) -> int:
+    """As ``_run_main`` for a script that standard input has."""
+    if not asked.strings:
+        return run_stdin(shell)
+    stream = shell.descriptors.get(0)
+    return _run_main(shell, asked, script_text(stream.read_all() if stream is not None else b""))
 
 
 def _begin(shell: Shell, asked: Asked, main: Callable[[], int]) -> int:
@@ -229,7 +245,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
         twin.release()
         return 126
     text = script_text(data)
-    return _run_process(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text, main=True)))
+    return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text)))
 
 
 def _script_path(shell: Shell, name: str) -> str:

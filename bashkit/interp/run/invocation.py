@@ -45,6 +45,7 @@ class Asked:
         profile: Read the files of a login shell.
         files: Read the file of an interactive shell.
         file: That file.
+        strings: ``-D``: show the strings that are to be translated, and run nothing; named by the option.
         operands: The words behind the options.
     """
 
@@ -54,6 +55,7 @@ class Asked:
     profile: bool = True
     files: bool = True
     file: str = "~/.bashrc"
+    strings: str = ""
     operands: list[str] = field(default_factory=list)
 
 
@@ -132,6 +134,8 @@ def _set_long(shell: Shell, asked: Asked, name: str) -> bool:
         asked.files = False
     elif name == "noprofile":
         asked.profile = False
+    elif name in {"dump-strings", "dump-po-strings"}:
+        asked.strings = name
     else:
         return name == "noediting"  # there is no terminal to edit lines on
     return True
@@ -146,6 +150,8 @@ def _set_letter(shell: Shell, asked: Asked, letter: str, *, on: bool) -> bool:
         asked.login = True
     elif letter == "i":
         shell.invocation = replace(shell.invocation, interactive=on)
+    elif letter == "D":
+        asked.strings = "dump-strings"
     elif letter == "r" and on:
         shell.restrict()
     elif letter in OPTION_NAMES:

@@ -49,7 +49,7 @@ class History(list[str]):
     file_size = ""
     searched = ""
     matched = ""
-    replaced = ("", "")
+    replaced: tuple[str, str] = ("", "")
 
     def fork(self) -> History:
         """The list of a subshell."""
