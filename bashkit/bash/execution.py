@@ -13,6 +13,7 @@ from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream, SuppliedStream
 from bashkit.fs.memory import produced
 from bashkit.interp.run.child import rename
+from bashkit.interp.run.remembering import finish_history
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Capture
@@ -98,9 +99,11 @@ class Execution:
 
         def run(shell: Shell) -> int:
             shell.machine.script = self.script
-            return run_text(shell, self.script, label="" if shell.invocation.file else "-c")
+            return run_text(shell, self.script, label="" if shell.invocation.file else "-c", main=True)
 
-        return run_subshell(self.shell, run)
+        status = run_subshell(self.shell, run)
+        finish_history(self.shell)
+        return status
 
     def _flush(self) -> None:
         on_output = self.on_output

@@ -17,7 +17,7 @@ from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import capture
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.state.quoting import plain_quote
-from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable
+from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable, bucket
 from bashkit.limits import paced_if_many, turn
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
@@ -35,6 +35,10 @@ _LETTERS = {
     "a": "alias", "b": "builtin", "c": "command", "d": "directory", "e": "export", "f": "file", "g": "group", "j": "job",
     "k": "keyword",     "s": "service", "u": "user", "v": "variable",
 }  # fmt: skip
+_PLACEHOLDERS = {"-D": "_DefaultCmD_", "-E": "_EmptycmD_", "-I": "_InitialWorD_"}  # what bash has in their place
+_BUCKETS = 512
+_SPECIAL = re.compile(r"""[\s'"\\$`|&;()<>*?\[\]!{}^]|^#|(?:^|[=:])~""")
+_NO_FUNCTION = re.compile(r"[\s|&;()<>]")
 _BLANKS = frozenset(" \t\n")
 _WORD = 8  # microseconds to read and expand a word
 _PIECES = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|.""", re.DOTALL)
@@ -139,6 +143,9 @@ def _check(shell: Shell, name: str, options: list[tuple[str, str]]) -> bool:
             return False
         if letter == "o" and argument not in _OPTIONS:
             shell.complain(name, f"{argument}: invalid option name")
+            return False
+        if letter == "F" and _NO_FUNCTION.search(argument):
+            shell.complain(name, f"`{argument}': not a valid identifier")
             return False
     return True
 
@@ -263,11 +270,12 @@ def complete(shell: Shell, options: Options, names: list[str]) -> int:
         return _remove(shell, names)
     if "p" in given or not (options or names):
         status = 0
-        for name in names or sorted(specifications):
+        for name in names or _in_order(specifications):
             if name in specifications:
-                shell.write(f"complete {specifications[name]}{name}\n")
+                shown = name if name in _PLACEHOLDERS else _shown(name)
+                shell.write(f"complete {specifications[name]}{shown}\n")
             else:
-                shell.complain("complete", f"{name}: no completion specification")
+                shell.complain("complete", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
                 status = 1
         return status
     if not names:
@@ -278,6 +286,17 @@ def complete(shell: Shell, options: Options, names: list[str]) -> int:
     return 0
 
 
+def _shown(name: str) -> str:
+    """A name, quoted if it has what the shell would take for something else."""
+    return plain_quote(name) if not name or _SPECIAL.search(name) else name
+
+
+def _in_order(specifications: dict[str, str]) -> list[str]:
+    """The names in the order in which bash lists them: by hash bucket, newest first within one."""
+    newest_first = [*reversed(specifications)]
+    return sorted(newest_first, key=lambda name: bucket(_PLACEHOLDERS.get(name, name)) & (_BUCKETS - 1))
+
+
 def _remove(shell: Shell, names: list[str]) -> int:
     if not names:
         shell.completions = {}
@@ -286,7 +305,7 @@ def _remove(shell: Shell, names: list[str]) -> int:
     kept = dict(shell.completions)
     for name in names:
         if kept.pop(name, None) is None:
-            shell.complain("complete", f"{name}: no completion specification")
+            shell.complain("complete", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
             status = 1
     shell.completions = kept
     return status
@@ -304,7 +323,7 @@ def _described(options: list[tuple[str, str]]) -> str:
     pieces += [f"-A {name}" for name in sorted(actions) if name not in letters]
     for letter in "GWPSXCF":
         if letter in given:
-            pieces.append(f"-{letter} {given[letter] if letter == 'F' else plain_quote(given[letter])}")
+            pieces.append(f"-{letter} {(_shown if letter == 'F' else plain_quote)(given[letter])}")
     return "".join(piece + " " for piece in pieces)
 
 

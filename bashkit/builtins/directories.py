@@ -7,9 +7,10 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, offer_help, refuse_option
+from bashkit.builtins.registry import builtin, offer_help, parse_options, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.pieces import split
+from bashkit.interp.state.store import NAME
 from bashkit.limits import paced
 from bashkit.syntax.escapes import visible
 
@@ -69,12 +70,13 @@ def _leave_removed(shell: Shell, path: str) -> str | None:
     return None
 
 
-@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe")
-def cd(shell: Shell, options: Options, words: list[str]) -> int:
+@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.")
+def cd(shell: Shell, arguments: list[str]) -> int:
     """Change the working directory."""
-    if shell.restricted:
-        shell.complain("cd", "restricted")
+    if _refused(shell, "cd"):
         return 1
+    offer_help(shell, "cd", "".join(arguments[1:2]))
+    options, words = parse_options(shell, arguments, "LPe")
     physical = next((letter == "P" for letter, _ in reversed(options) if letter in "LP"), False)
     if len(words) > 1:
         shell.complain("cd", "too many arguments")
@@ -95,18 +97,37 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
     if not target:
         shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
         return 0
-    if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
-        for directory in paced(split(shell.get("CDPATH") or "", ":"), _LOOKUP):
-            if directory and change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
-                shell.write(shell.cwd + "\n")
-                return 0
-    problem = change_directory(shell, target, physical=physical)
+    problem = _find_directory(shell, target, physical=physical)
     if problem is not None:
         shell.complain("cd", f"{visible(target)}: {problem}")
         return 1
     if show:
         shell.write(shell.cwd + "\n")
     return 0
+
+
+def _refused(shell: Shell, name: str) -> bool:
+    """Whether it is a restricted shell, which changes no directory; reported."""
+    if shell.restricted:
+        shell.complain(name, "restricted")
+    return shell.restricted
+
+
+def _find_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:
+    """Make the working directory what CDPATH, ``target`` or, with ``cdable_vars``, its value names; None, or what is wrong."""
+    if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
+        for directory in paced(split(shell.get("CDPATH") or "", ":"), _LOOKUP):
+            if change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
+                if directory:
+                    shell.write(shell.cwd + "\n")
+                return None
+    problem = change_directory(shell, target, physical=physical)
+    if problem is not None and shell.options.shopt["cdable_vars"]:
+        value = shell.get(target) if NAME.fullmatch(target) else None
+        if value is not None and change_directory(shell, value or ".", physical=physical) is None:
+            shell.write(value + "\n")
+            return None
+    return problem
 
 
 def _previous(shell: Shell, name: str) -> str | None:
@@ -178,6 +199,8 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
     words = arguments[1:]
     offer_help(shell, "pushd", "".join(words[:1]))
     stay = "-n" in words
+    if not stay and _refused(shell, "pushd"):
+        return 1
     words = [word for word in words if word not in {"-n", "--"}]
     stack = _stack(shell)
     back = words == ["-"]
@@ -213,7 +236,8 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
     else:
         new = [words[0], *stack]
     if not stay:
-        problem = change_directory(shell, new[0])
+        named = bool(words) and new[0] == words[0]
+        problem = (_find_directory if named else change_directory)(shell, new[0])
         if problem is not None:
             shell.complain("pushd", f"{visible(new[0])}: {problem}")
             return 1
@@ -251,6 +275,8 @@ def popd(shell: Shell, arguments: list[str]) -> int:
         place = 1
     new = stack[:place] + stack[place + 1 :]
     if place == 0:
+        if _refused(shell, "popd"):
+            return 1
         problem = change_directory(shell, new[0])
         if problem is not None:
             shell.complain("popd", f"{visible(new[0])}: {problem}")

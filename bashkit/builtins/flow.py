@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
+from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
-from bashkit.interp.run.scripts import run_text, script_text
+from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
@@ -129,9 +130,11 @@ def _log_out(shell: Shell) -> None:
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
     """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
     command = shell.variables.get("BASH_COMMAND")
-    status = run_text(shell, text, first_line=first_line, label=label)
-    if command is not None:
-        shell.variables["BASH_COMMAND"] = command
+    try:
+        status = run_text(shell, text, first_line=first_line, label=label)
+    finally:
+        if command is not None:
+            shell.variables["BASH_COMMAND"] = command
     if shell.options.set["noexec"]:
         raise ExecutionStopped
     return status
@@ -178,7 +181,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     data = _read_source(shell, called, path)
     if data is None:
         run_return_trap(shell)
-        return end_special(shell, 1, trapped=False)
+        return 1 if shell.machine.fs.is_directory(shell.absolute(path)) else end_special(shell, 1, trapped=False)
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
     shell.frames += 12
@@ -278,6 +281,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
             if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
                 return status
             leave_shell(shell, status)
+    shell.history.begun = False  # nothing is left of the shell that would write it
     level = shell.get("SHLVL") or ""
     if level.isdecimal():
         shell.assign("SHLVL", str(int(level) - 1))  # the command that takes the place of the shell is no level below it

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 import time
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -10,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
-from bashkit.interp.arithmetic.hexadecimal import hexadecimal
+from bashkit.interp.arithmetic.hexadecimal import hexadecimal, hexadecimal_double
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
@@ -31,6 +33,7 @@ _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
+_LEAST_DOUBLE = sys.float_info.min
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
 _CYCLE = 146_097 * 86_400  # seconds of 400 years
 _YEARS = (1 << 31) - 1  # a year is a C int: what comes later is shown as the first second of 1970
@@ -293,7 +296,7 @@ class _Rendering:
         argument = self.next()
         value = self.decimal(argument)
         if kind in "aA":
-            text = hexadecimal(value, precision)
+            text = (hexadecimal_double if self.shell.options.posix else hexadecimal)(value, precision)
             text = text.upper() if kind == "A" else text
         elif not value.is_finite():
             text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
@@ -340,7 +343,17 @@ class _Rendering:
         return max(-0x8000000000000000, min(number, largest))
 
     def decimal(self, argument: str | None) -> Decimal:
-        """An argument as a floating-point number."""
+        """An argument as a floating-point number: a C long double or, in posix mode, a double."""
+        value = self._long_double(argument)
+        return self._double(value, argument or "") if self.shell.options.posix else value
+
+    def _double(self, value: Decimal, argument: str) -> Decimal:
+        double = float(value)
+        if value.is_finite() and value and not _LEAST_DOUBLE <= abs(double) < math.inf:
+            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+        return Decimal(double)
+
+    def _long_double(self, argument: str | None) -> Decimal:
         if argument is None:
             return Decimal(0)
         if argument[:1] in {"'", '"'}:
@@ -383,24 +396,25 @@ class _Rendering:
             seconds = int(self.shell.seconds_base)
         else:
             seconds = self.integer(argument)
-        return self.time_of(form, seconds)
+        return time_text(self.shell, form, seconds)
 
-    def time_of(self, form: str, seconds: int) -> str:
-        """A second in the words of strftime(3), of the C library as far as its years go."""
-        system = self.shell.machine.system
-        from datetime import UTC, datetime
 
-        cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
-        zone = system.timezone(self.shell.environment().get("TZ", ""))
-        moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
-        year, *rest = moment.timetuple()
-        year += 400 * cycles
-        if abs(year) > _YEARS:
-            return self.time_of(form, 0)
-        form = form or "%X"
-        form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
-        text = time.strftime(form, time.struct_time((year, *rest)))
-        return text if len(text) < _LONGEST_TIME else ""
+def time_text(shell: Shell, form: str, seconds: int) -> str:
+    """A second in the words of strftime(3), of the C library as far as its years go."""
+    system = shell.machine.system
+    from datetime import UTC, datetime
+
+    cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
+    zone = system.timezone(shell.environment().get("TZ", ""))
+    moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
+    year, *rest = moment.timetuple()
+    year += 400 * cycles
+    if abs(year) > _YEARS:
+        return time_text(shell, form, 0)
+    form = form or "%X"
+    form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
+    text = time.strftime(form, time.struct_time((year, *rest)))
+    return text if len(text) < _LONGEST_TIME else ""
 
 
 def _long_double(value: Decimal) -> Decimal:

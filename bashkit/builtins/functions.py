@@ -26,7 +26,9 @@ def mark_functions(shell: Shell, command: str, words: list[str], attribute: str,
     if not words:
         for name, function in sorted(shell.functions.items()):
             if function.exported if attribute == "x" else function.readonly:
-                shell.write(unparse_function(function.definition) + f"\n{_function_line(name, function)}\n")
+                shell.write(
+                    unparse_function(function.definition, posix=shell.options.posix) + f"\n{_function_line(name, function)}\n"
+                )
     return status
 
 
@@ -47,7 +49,7 @@ def declare_functions(shell: Shell, words: list[str], on: set[str], off: set[str
         if not words and on & set("rtx") and not on & set(letters):
             continue
         if "F" not in on:
-            shell.write(unparse_function(function.definition) + "\n")
+            shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
         if "p" in on or not words:
             if letters or "F" in on:
                 shell.write(_function_line(name, function) + "\n")

@@ -17,7 +17,7 @@ from bashkit.interp.runtime.control import USAGE_STATUS, ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.store import NAME, CircularReferenceError
-from bashkit.interp.state.variables import AssociativeArray
+from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
 from bashkit.limits import paced, paced_if_many, turn
 
 if TYPE_CHECKING:
@@ -427,7 +427,11 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         shell.complain(called, f"`{name}': not a valid identifier" if name else "empty array variable name")
         return 1 if name else USAGE_STATUS
     if isinstance(shell.array(name), AssociativeArray):
-        shell.complain(called, f"{name}: not an indexed array")
+        variable = shell.variables.get(name)
+        if isinstance(variable, Variable) and variable.flags & READONLY:
+            shell.warn(f"{name}: readonly variable")
+        else:
+            shell.complain(called, f"{name}: not an indexed array")
         return 1
     number = given.get("u", "0")
     if not number.isdecimal():

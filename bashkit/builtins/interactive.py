@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, offer_help
+from bashkit.builtins.registry import builtin, offer_help, parse_options
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     usage="[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command]"
     " [keyseq:readline-function or readline-command]",
     summary="Set Readline key bindings and variables.",
-    options="lpsvPSVXm:f:q:u:r:x:",
 )
-def bind(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+def bind(shell: Shell, arguments: list[str]) -> int:
     """There is no line editing in a script."""
+    offer_help(shell, "bind", "".join(arguments[1:2]))
     shell.complain("bind", "warning: line editing not enabled")
+    parse_options(shell, arguments, "lpsvPSVXm:f:q:u:r:x:")
     return 0
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin
+from bashkit.builtins.registry import builtin, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.coprocess import end_coprocess
 from bashkit.interp.run.jobs import current, describe, finish, tells_at_once
 from bashkit.interp.run.launch import run_builtin, run_command
-from bashkit.interp.run.traps import SIGNALS, act_on_signals
+from bashkit.interp.run.traps import SIGNALS, act_on_signals, report_killed
+from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.state.store import NAME, ReadonlyError
 
 if TYPE_CHECKING:
@@ -71,24 +72,24 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
     if "n" in given:
         return _wait_for_any(shell, words, variable)
     if not words:
+        untold = [] if tells_at_once(shell) else [job.task for job in shell.jobs.values() if job.task.done]
         for job in list(shell.jobs.values()):
             if not _join(shell, job.task):
                 return _interrupted(shell)
             finish(shell, job)
-        if tells_at_once(shell) and not shell.subshell_level:
-            shell.machine.finished.clear()
+        shell.jobs.ended = {task.pid: int(task.status) for task in untold}
         return 0
     status = 0
     for word in words:
         found = find_job(shell, word, "wait") if word.startswith("%") or _jobs_named(shell.jobs, word) else None
         if found is None:
-            substitution = shell.jobs.substitution
-            if substitution is not None and word == str(substitution.pid):
-                if not _join(shell, substitution):
+            unlisted = _unlisted_child(shell, word)
+            if unlisted is not None:
+                if not _join(shell, unlisted):
                     return _interrupted(shell)
-                status = int(substitution.status)
-            elif word.isdecimal() and whole_number(word) in shell.machine.finished:
-                status = shell.machine.finished[whole_number(word)]
+                status = int(unlisted.status)
+            elif word.isdecimal() and whole_number(word) in shell.jobs.ended:
+                status = shell.jobs.ended[whole_number(word)]
             elif word.startswith("%"):
                 status = 127
             elif word.lstrip("-").isdecimal():
@@ -104,6 +105,14 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
         if variable is not None:
             shell.assign(variable, str(found.task.pid))
     return status
+
+
+def _unlisted_child(shell: Shell, word: str) -> Task | None:
+    """What runs a child that is no job: the last process substitution, or what was disowned."""
+    substitution = shell.jobs.substitution
+    if substitution is not None and word == str(substitution.pid):
+        return substitution
+    return shell.jobs.disowned.get(whole_number(word)) if word.isdecimal() else None
 
 
 def _join(shell: Shell, task: Task) -> bool:
@@ -181,7 +190,7 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
         shell.write(describe(marked, job, with_id="l" in letters) + "\n")
         job.listed = True
         if done:
-            shell.machine.finished[job.task.pid] = job.task.status
+            shell.jobs.ended[job.task.pid] = job.task.status
             shell.jobs.pop(job.number, None)
             if job.coprocess:
                 end_coprocess(shell, job)
@@ -205,9 +214,9 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
     stays = any(letter == "h" for letter, _ in options)  # it is marked alone, which no terminal's end looks at
     letters = {letter for letter, _ in options}
     if not words and letters & {"a", "r"}:
-        for number, known in list(shell.jobs.items()):
+        for known in list(shell.jobs.values()):
             if not stays and ("a" in letters or not known.task.done):
-                del shell.jobs[number]
+                shell.jobs.disown(known)
         return 0
     if not words:
         current = max(shell.jobs, default=0)
@@ -215,7 +224,7 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
             shell.complain("disown", "current: no such job")
             return 1
         if not stays:
-            del shell.jobs[current]
+            shell.jobs.disown(shell.jobs[current])
         return 0
     status = 0
     for word in words:
@@ -223,29 +232,38 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
         if job is None:
             status = 1
         elif not stays:
-            shell.jobs.pop(job.number, None)
+            shell.jobs.disown(job)
     return status
 
 
-@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.", options="")
-def fg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.")
+def fg(shell: Shell, arguments: list[str]) -> int:
     """Wait for a job as for a command that was not started in the background."""
-    job = _controlled_job(shell, "fg", words[0] if words else "")
+    if not _controls_jobs(shell, "fg"):
+        return 1
+    _, words = parse_options(shell, arguments, "")
+    job = find_job(shell, words[0] if words else "current", "fg")
     if job is None:
         return 1
     shell.write(job.command + "\n")
     if not _join(shell, job.task):
         return _interrupted(shell)
     shell.jobs.pop(job.number, None)
-    return int(job.task.status)
+    status = job.task.status
+    if isinstance(status, KilledStatus):
+        report_killed(shell, status, job.command, awaited=True)
+    return int(status)
 
 
-@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.", options="")
-def bg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.")
+def bg(shell: Shell, arguments: list[str]) -> int:
     """Say of each job that it runs already: none of the sandbox is ever stopped."""
+    if not _controls_jobs(shell, "bg"):
+        return 1
+    _, words = parse_options(shell, arguments, "")
     status = 0
-    for word in words or [""]:
-        job = _controlled_job(shell, "bg", word)
+    for word in words or ["current"]:
+        job = find_job(shell, word, "bg")
         if job is None:
             status = 1
         else:
@@ -253,9 +271,7 @@ def bg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001
     return status
 
 
-def _controlled_job(shell: Shell, name: str, spec: str) -> Job | None:
-    """The job that ``fg`` or ``bg`` is about; None, which is reported, where there is none or no job control."""
+def _controls_jobs(shell: Shell, name: str) -> bool:
     if not shell.options.set["monitor"]:
         shell.complain(name, "no job control")
-        return None
-    return find_job(shell, spec or "current", name)
+    return shell.options.set["monitor"]

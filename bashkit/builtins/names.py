@@ -60,7 +60,7 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
     if kind == "keyword":
         return f"{name} is a shell keyword"
     if kind == "function":
-        return f"{name} is a function\n{unparse_function(shell.functions[name].definition)}"
+        return f"{name} is a function\n{unparse_function(shell.functions[name].definition, posix=shell.options.posix)}"
     if kind == "builtin":
         special = DECLARED.get(name)
         word = "special shell builtin" if special is not None and special.special and shell.options.posix else "shell builtin"
@@ -222,6 +222,7 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
             elif "l" in given:
                 shell.write(f"builtin hash -p {hashed_file(shell, name)} {name}\n")
             else:
+                shell.found.count(name, shell.found[name][0])
                 shell.write(f"{name}\t{hashed_file(shell, name)}\n" if len(words) > 1 else f"{hashed_file(shell, name)}\n")
         elif "/" not in name and name not in shell.functions and name not in shell.builtins:
             found = file_of(shell, name)
@@ -351,11 +352,12 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
     return 1
 
 
-@builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
-def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+@builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.")
+def caller(shell: Shell, arguments: list[str]) -> int:
     """Show where the running function was called."""
     if not shell.calls and not shell.invocation.file:
         return 1
+    _, words = parse_options(shell, arguments, "")
     if words and not is_number(words[0]):
         shell.complain("caller", f"{words[0]}: invalid number")
         shell.print_error("caller: usage: caller [expr]")

@@ -99,7 +99,7 @@ def _show(shell: Shell) -> int:
             shell.write(line + "\n")
     if not shell.options.posix:
         for _, function in sorted(shell.functions.items()):
-            shell.write(unparse_function(function.definition) + "\n")
+            shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
     return 0
 
 
@@ -112,7 +112,7 @@ def _show_options(shell: Shell, *, commands: bool) -> None:
 def shopt(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and set the options of shopt, with ``-o`` those of set."""
     letters = {letter for letter, _ in options}
-    table = shell.options.set if "o" in letters else shell.options.shopt
+    table = shell.options.set if "o" in letters else shell.shell_options()
     if {"s", "u"} <= letters:
         shell.complain("shopt", "cannot set and unset shell options simultaneously")
         return 1
@@ -123,7 +123,7 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
             known.append(word)
         else:
             shell.complain("shopt", f"{word}: invalid {'option' if 'o' in letters else 'shell option'} name")
-            status = 1
+            status = 0 if "o" in letters and letters & {"s", "u"} else 1  # undocumented
     if letters & {"s", "u"} and words:
         for name in known:
             if "o" in letters:

@@ -162,15 +162,19 @@ def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
         main.take(name)
 
 
+def _show_signals(shell: Shell) -> int:
+    names = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items() if number]
+    rows = [names[index : index + _COLUMNS] for index in range(0, len(names), _COLUMNS)]
+    shell.write("".join("\t".join(row) + ("\n" if len(row) == _COLUMNS else "\t\n") for row in rows))
+    return 0
+
+
 def _list_signals(shell: Shell, words: list[str]) -> int:
     if not words and shell.options.posix:
         shell.write(" ".join(name for name, number in SIGNALS.items() if number) + "\n")
         return 0
     if not words:
-        names = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items() if number]
-        rows = [names[index : index + _COLUMNS] for index in range(0, len(names), _COLUMNS)]
-        shell.write("".join("\t".join(row) + ("\n" if len(row) == _COLUMNS else "\t\n") for row in rows))
-        return 0
+        return _show_signals(shell)
     status = 0
     for word in words:
         if word.isdecimal():
@@ -193,14 +197,14 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     """Set or show what signals and events do."""
     letters = {letter for letter, _ in options}
     if "l" in letters:
-        return _list_signals(shell, [])
+        return _show_signals(shell)
     if "p" in letters or not words:
         return _show_traps(shell, words, asked="p" in letters)
     action: str | None = words[0]
     names = words[1:]
     if not names:
         known = words[0].isdecimal() if shell.options.posix else signal_name(words[0]) is not None
-        if not known and words[0] != "-":
+        if not known:
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words
@@ -219,22 +223,23 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
 
 def _show_traps(shell: Shell, words: list[str], *, asked: bool) -> int:
     """``trap`` and ``trap -p``, which in posix mode shows the default actions, too."""
-    order = [*SIGNALS, *PSEUDO]
     status = 0
-    chosen: list[str] = []
     for word in words:
         name = signal_name(word)
         if name is None:
             shell.complain("trap", f"{word}: invalid signal specification")
             status = 1
         else:
-            chosen.append(name)
-    traps = shell.traps.inherited or shell.traps
-    posix = shell.options.posix
-    for name in chosen or order:
-        shown = name if posix or name in PSEUDO or name == "EXIT" else "SIG" + name
-        if name in traps and name not in traps.untold:
-            shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
-        elif posix and asked:
-            shell.write(f"trap -- - {shown}\n")
+            _show_trap(shell, name, asked=asked)
+    for name in () if words else (*SIGNALS, *PSEUDO):
+        _show_trap(shell, name, asked=asked)
     return status
+
+
+def _show_trap(shell: Shell, name: str, *, asked: bool) -> None:
+    traps, posix = shell.traps.inherited or shell.traps, shell.options.posix
+    shown = name if posix or name in PSEUDO or name == "EXIT" else "SIG" + name
+    if name in traps and name not in traps.untold:
+        shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
+    elif posix and asked:
+        shell.write(f"trap -- - {shown}\n")

@@ -35,7 +35,7 @@ from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
-    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.shell import Call, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
@@ -113,17 +113,23 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
             _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
         return 1
     if "-" in words:
-        call = next(call for call in reversed(shell.calls) if call.is_function)
-        call.options = shell.options
+        call = _running_function(shell)
+        call.options = call.options or shell.options
         words = [word for word in words if word != "-"]
         if not words:
             return 0
-    if not words and not options:
+    if not words and all(letter == "p" for letter, _ in options):
+        if _running_function(shell).options is not None:
+            shell.write("local -\n")
         for name in sorted(shell.scopes[-1]):
             if name in shell.variables:
                 shell.write(describe_variable(shell, name) + "\n")
         return 0
     return _declare(shell, "local", options, words, local=True)
+
+
+def _running_function(shell: Shell) -> Call:
+    return next(call for call in reversed(shell.calls) if call.is_function)
 
 
 @builtin(
@@ -270,12 +276,18 @@ def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain:
             line = describe_plainly(shell, name)
             if line is not None:
                 shell.write(line + "\n")
-        elif not wanted or wanted & set(letters_of(shell, shell.variables[name])):
+        elif _is_wanted(wanted, set(letters_of(shell, shell.variables[name]))):
             shell.write(describe_variable(shell, name) + "\n")
     if plain:
         for _, function in sorted(shell.functions.items()):
-            shell.write(unparse_function(function.definition) + "\n")
+            shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
     return 0
+
+
+def _is_wanted(wanted: set[str], letters: set[str]) -> bool:
+    """Whether a variable with these attributes is listed: of the kind of array that is asked for, and with any of the others."""
+    kinds, others = wanted & {"a", "A"}, wanted - {"a", "A"}
+    return kinds <= letters and (not others or bool(others & letters))
 
 
 def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[str], *, local: bool, outermost: bool) -> bool:
@@ -542,7 +554,7 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
     name, subscript = match.groups()
     if "n" in letters:  # only a nameref itself
         old = shell.variables.get(name)
-        if subscript is not None or not (isinstance(old, Variable) and old.flags & NAMEREF):
+        if subscript is not None or not isinstance(old, Variable) or not old.flags & (NAMEREF | READONLY):
             return True
     if subscript is not None:
         key = subscript if isinstance(word, ElementArgument) else shell.given_subscript(name, subscript)

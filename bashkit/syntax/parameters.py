@@ -172,8 +172,7 @@ class ParameterReader(WordReader):
             elif character == '"':
                 parts.append(self._read_double_quoted())
             elif self.starts_with('$"'):  # translated, in double quotes too
-                self.position += 1
-                parts.append(self._read_double_quoted())
+                parts.append(self._read_translated())
             elif character == "$":
                 literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))
                 self._read_dollar(parts, quoted=literal)

@@ -62,6 +62,7 @@ class Source:
         self.untold = 0  # what was read since
         self.on_progress: Callable[[int], None] | None = None  # told how many microseconds the reading took
         self.on_growth: Callable[[int], None] | None = None  # told how many steps were done: how large the tree becomes
+        self.on_translated: Callable[[str, int], None] | None = None  # told each `$"…"`: what is quoted, and the line
         self._known = 0, first_line  # a position, mostly close to the next one that is asked for, and its line
 
     def line_at(self, position: int) -> int:

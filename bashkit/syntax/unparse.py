@@ -42,15 +42,16 @@ if TYPE_CHECKING:
 _INDENT = "    "
 
 
-def unparse_function(definition: FunctionDefinition, *, readable: bool = False) -> str:
+def unparse_function(definition: FunctionDefinition, *, readable: bool = False, posix: bool = False) -> str:
     """The definition as bash prints it.
 
     Args:
         definition: That.
         readable: It is to be read again. Bash prints some here-documents, of conditions and before ``&&``, where no shell can
             read them.
+        posix: The functions in it are printed without the word ``function``.
     """
-    printer = _Printer(readable=readable)
+    printer = _Printer(readable=readable, posix=posix)
     printer.put(f"{definition.name} () \n")
     printer.body(definition.body, 0)
     return printer.text()
@@ -143,8 +144,9 @@ class _Printer:
     list where the body already stood before a line end.
     """
 
-    def __init__(self, *, readable: bool = False) -> None:
+    def __init__(self, *, readable: bool = False, posix: bool = False) -> None:
         self._readable = readable
+        self._keyword = "" if posix else "function "
         self._pieces: list[str] = []
         self._waiting: list[str] = []  # bodies that are printed behind the next operator
         self._joined = 0  # how many lists and pipelines are around
@@ -347,7 +349,7 @@ class _Printer:
         self.put(f"[[ {_condition(command.expression)} ]]")
 
     def function(self, command: FunctionDefinition, level: int) -> None:
-        self.put(f"function {command.name} () \n{_INDENT * level}")
+        self.put(f"{self._keyword}{command.name} () \n{_INDENT * level}")
         self.body(command.body, level)
         self._printed = False
 

@@ -285,6 +285,14 @@ class WordReader(Source):
         self.position += 1
         return DoubleQuoted(self._whole(parts, self.text[start + 1 : self.position - 1]))
 
+    def _read_translated(self) -> DoubleQuoted:
+        start = self.position
+        self.position += 1
+        string = self._read_double_quoted()
+        if self.on_translated is not None:
+            self.on_translated(self.text[start + 2 : self.position - 1], self.line_at(start))
+        return string
+
     def _read_quoted_parts(self, plain: re.Pattern[str], closing: str, start: int) -> list[WordPart]:
         """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty."""
         parts: list[WordPart] = []
@@ -366,8 +374,7 @@ class WordReader(Source):
         elif following == "'" and not quoted:
             parts.append(self._read_ansi_c())
         elif following == '"' and not quoted:
-            self.position += 1
-            parts.append(self._read_double_quoted())
+            parts.append(self._read_translated())
         else:
             match = PARAMETER.match(text, start + 1)
             if match is None:
@@ -502,6 +509,7 @@ class WordReader(Source):
         reader.in_document = self.in_document
         reader.extglob = self.extglob
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
+        reader.on_translated = self.on_translated
         reader.enter()
         return reader
 
@@ -565,6 +573,7 @@ class WordReader(Source):
         reader.extglob = self.extglob
         reader.depth = self.depth + 1
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
+        reader.on_translated = self.on_translated
         try:
             parts: list[WordPart] = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
         except ScriptSyntaxError as error:

@@ -38,3 +38,27 @@ def hexadecimal(value: Decimal, precision: int | None) -> str:
     digits = f"{mantissa:016x}"
     fraction = digits[1:].rstrip("0") if precision is None else digits[1:].ljust(precision, "0")[:precision]
     return f"{sign}0x{digits[0]}{'.' + fraction if fraction else ''}p{exponent + 60:+d}"
+
+
+def hexadecimal_double(value: Decimal, precision: int | None) -> str:
+    """``%a`` of a C double: the first digit is 1, or 0 where the number is too small for that.
+
+    Args:
+        value: The number.
+        precision: As for ``hexadecimal``.
+    """
+    sign = "-" if value.is_signed() else ""
+    if not value.is_finite():
+        return sign + ("nan" if value.is_nan() else "inf")
+    head, _, exponent = abs(float(value)).hex().partition("p")
+    first, _, fraction = head[2:].partition(".")
+    if precision is None:
+        fraction = fraction.rstrip("0")
+    else:
+        mantissa = int(first + fraction.ljust(13, "0"), 16)
+        if precision < 13:
+            mantissa = round(Fraction(mantissa, 1 << 4 * (13 - precision)))
+        digits = f"{mantissa:x}".rjust(min(precision, 13) + 1, "0")
+        cut = len(digits) - min(precision, 13)
+        first, fraction = digits[:cut], digits[cut:].ljust(precision, "0")
+    return f"{sign}0x{first}{'.' + fraction if fraction else ''}p{exponent}"

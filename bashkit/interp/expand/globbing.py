@@ -50,8 +50,8 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
 
 
 def _drop_ignored(found: list[str], ignore: str) -> list[str]:
-    ignored = [[compile_glob(part) for part in pattern.split("/")] for pattern in _split_colons(ignore)]
-    endings = [pattern.endswith("*") and not pattern.endswith("\\*") for pattern in _split_colons(ignore)]
+    ignored = [[compile_glob(part) for part in pattern.split("/")] for pattern in split_colons(ignore)]
+    endings = [pattern.endswith("*") and not pattern.endswith("\\*") for pattern in split_colons(ignore)]
 
     def dropped(name: str) -> bool:
         parts = name.split("/")
@@ -70,7 +70,7 @@ def _drop_ignored(found: list[str], ignore: str) -> list[str]:
     return [name for name in found if not dropped(name)]
 
 
-def _split_colons(text: str) -> list[str]:
+def split_colons(text: str) -> list[str]:
     """The patterns of GLOBIGNORE: colons inside brackets do not separate."""
     return re.findall(r"(?:\[[^\]]*\]|\\.|[^:\\])+", text)
 

@@ -7,40 +7,31 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.fs.handles import FileStream
+from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
+from bashkit.interp.run.line_reader import run_stdin
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import (
-    RECORDED,
-    Tree,
-    command_aliases,
-    report_syntax_error,
-    run_line,
-    run_text,
-    script_text,
-    step_over,
-    tell_warnings,
-)
+from bashkit.interp.run.remembering import finish_history
+from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
-from bashkit.interp.runtime.control import ReturnFunction
+from bashkit.interp.run.translated_strings import dump_strings
+from bashkit.interp.runtime.control import KilledStatus, ReturnFunction
 from bashkit.interp.runtime.pieces import split
-from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.limits import ask, paced, paced_if_many
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
-from bashkit.syntax.source import ConditionSyntaxError
 from bashkit.syntax.unparse import unparse_exported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bashkit.fs import Stream
     from bashkit.interp.run.invocation import Asked
-    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Command
 
 
 _FUNCTION = re.compile(r"BASH_FUNC_(.+)%%")
@@ -73,10 +64,16 @@ def _import_function(shell: Shell, name: str, text: str, known: Function | None)
         return
     if not text.startswith("() {"):
         return
-    try:
-        commands = Parser(f"{name} {text}").parse().commands
-    except ScriptSyntaxError:
-        commands = ()
+    source = f"{name} {text}"
+    commands: tuple[Command, ...] = ()
+    if "/" not in name:
+        try:
+            commands = Parser(source).parse().commands
+        except ScriptSyntaxError as error:
+            place = f"bash: {name}: line {error.line - 1}:"
+            shell.print_error(f"{place} {error.message}")
+            if "unexpected token" in error.message:
+                shell.print_error(f"{place} `{source.split(chr(10))[error.line - 1]}'")
     if len(commands) == 1 and isinstance(commands[0], FunctionDefinition):
         definition = commands[0]
         shell.functions[name] = Function(name, Body(definition), definition, 0, "environment", exported=True)
@@ -131,7 +128,7 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     twin.positional = arguments
     twin.invocation = replace(twin.invocation, file=path)
     text = script_text(data)
-    return run_subshell(twin, lambda inner: run_text(inner, text))
+    return _run_process(twin, lambda inner: run_text(inner, text, main=True))
 
 
 def run_bash(shell: Shell, arguments: list[str]) -> int:
@@ -155,11 +152,34 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
         if len(operands) > 1:
             rename(twin, operands[1])
         twin.positional = operands[2:]
-        return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text, label="-c")))
+        return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text, "-c")))
     if operands and not asked.from_stdin:
         return _run_file(twin, asked)
     twin.positional = operands
-    return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_stdin(inner)))
+    return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_stdin(inner, asked)))
+
+
+def _run_process(twin: Shell, main: Run) -> int:
+    """Run what a shell was started for, and end it: what it remembers is left in its history file."""
+    status = run_subshell(twin, main)
+    if not isinstance(status, KilledStatus):
+        finish_history(twin)
+    return status
+
+
+def _run_main(shell: Shell, asked: Asked, text: str, label: str = "") -> int:
+    """Run the script that a shell was started for, or show its strings."""
+    if asked.strings:
+        return dump_strings(shell, text, label, portable=asked.strings == "dump-po-strings")
+    return run_text(shell, text, label=label, main=True)
+
+
+def _run_stdin(shell: Shell, asked: Asked) -> int:
+    """As ``_run_main`` for a script that standard input has."""
+    if not asked.strings:
+        return run_stdin(shell)
+    stream = shell.descriptors.get(0)
+    return _run_main(shell, asked, script_text(stream.read_all() if stream is not None else b""))
 
 
 def _begin(shell: Shell, asked: Asked, main: Callable[[], int]) -> int:
@@ -228,7 +248,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
         twin.release()
         return 126
     text = script_text(data)
-    return run_subshell(twin, lambda inner: _begin(inner, asked, lambda: run_text(inner, text)))
+    return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text)))
 
 
 def _script_path(shell: Shell, name: str) -> str:
@@ -238,79 +258,3 @@ def _script_path(shell: Shell, name: str) -> str:
         return name
     places = (f"{directory or '.'}/{name}" for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP))
     return next((path for path in places if fs.exists(shell.absolute(path))), name)
-
-
-def run_stdin(shell: Shell) -> int:
-    """Read the script itself from standard input, line by line, so that commands can read what follows them."""
-    tree = Tree(shell.budget)
-    try:
-        return _run_stream(shell, shell.descriptors.get(0), tree)
-    finally:
-        tree.release()
-
-
-def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
-    """Run the lines of a stream, ``tree`` charged with what each becomes."""
-    line = 1
-    while stream is not None:
-        text, more = "", 1
-        while True:
-            data = _read_lines(stream, more)
-            text += data
-            shell.budget.string(len(text))
-            if RECORDED in data and not shell.recording:
-                shell.record()
-            tree.release()
-            parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=command_aliases(shell))
-            parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
-            shell.budget.tick(len(text) >> 8)
-            more = len(text) >> 3
-            try:
-                commands = parser.next_line()
-                while commands is not None and parser.in_alias():
-                    run_line(shell, tree.compiled(commands))
-                    commands = parser.next_line()
-                if data and commands is not None and (parser.needs_more() or (not parser.peek() and text.endswith("\\\n"))):
-                    continue
-                break
-            except ScriptSyntaxError as error:
-                if data and (error.incomplete or (isinstance(error, ConditionSyntaxError) and error.at_end)):
-                    continue
-                status = report_syntax_error(shell, error, text, line, "")
-                if not step_over(parser, error):
-                    return status
-                commands = None
-                break
-        taken = max(len(text) - (len(parser.text) - parser.position), 0)
-        if taken < len(text):
-            _put_back(stream, text[taken:])
-        if shell.options.set["verbose"] and taken:
-            shell.print_error(text[:taken].removesuffix("\n"))
-        tell_warnings(shell, parser.warnings)
-        if commands is not None and not shell.options.set["noexec"]:
-            run_line(shell, tree.compiled(commands))
-        line += text.count("\n", 0, taken)
-        if not data:
-            break
-        stream = shell.descriptors.get(0)  # which the command may have changed
-    return shell.status
-
-
-def _read_lines(stream: Stream, size: int) -> str:
-    """One line, and as many more as are at hand until they have ``size`` bytes: a long command is not parsed anew for each."""
-    lines = [stream.read_line()]
-    taken = len(lines[0])
-    while taken < size and lines[-1] and (not isinstance(stream, PipeReader) or stream.ready()):
-        lines.append(stream.read_line())
-        taken += len(lines[-1])
-    ask(taken >> 10)
-    return script_text(b"".join(lines))
-
-
-def _put_back(stream: Stream, text: str) -> None:
-    """Let what was read of a stream and is no part of the command line be read again."""
-    data = text.encode("utf-8", "surrogateescape")
-    if isinstance(stream, FileStream):
-        stream.seek(stream.tell() - len(data))
-    else:
-        stream.give_back(data)

@@ -210,7 +210,12 @@ def _compile_binary(condition: ConditionBinary) -> Test:
         return matches
     if operator == "=~":
         regex = compile_regex(condition.right)
-        return lambda shell: match_regex(shell, left(shell), regex(shell))
+        if not _QUOTES & set(condition.right.source):
+            return lambda shell: match_regex(shell, left(shell), regex(shell))
+        unquoted = compile_scalar(condition.right)
+        return lambda shell: match_regex(
+            shell, left(shell), (regex if shell.compatibility > _QUOTING_IGNORED else unquoted)(shell)
+        )
     right = compile_scalar(condition.right)
     if operator in NUMERIC:
         left, right = compile_scalar(condition_operand(condition.left)), compile_scalar(condition_operand(condition.right))
@@ -222,6 +227,10 @@ def _compile_binary(condition: ConditionBinary) -> Test:
 
         return compared
     return lambda shell: binary(shell, operator, left(shell), right(shell))
+
+
+_QUOTES = frozenset("'\"\\")
+_QUOTING_IGNORED = 31  # up to this version, quoted characters of a regular expression are special, too
 
 
 def condition_operand(word: Word) -> Word:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.run import tiers
+from bashkit.interp.run.command_lines import COMPILED
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
-from bashkit.interp.run.scripts import COMPILED
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import before_command, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction

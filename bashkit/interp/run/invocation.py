@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.run.remembering import begin_with_history
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.syntax import Parser
 
@@ -44,6 +45,7 @@ class Asked:
         profile: Read the files of a login shell.
         files: Read the file of an interactive shell.
         file: That file.
+        strings: ``-D``: show the strings that are to be translated, and run nothing; named by the option.
         operands: The words behind the options.
     """
 
@@ -53,6 +55,7 @@ class Asked:
     profile: bool = True
     files: bool = True
     file: str = "~/.bashrc"
+    strings: str = ""
     operands: list[str] = field(default_factory=list)
 
 
@@ -92,12 +95,18 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     for value, on in values:
         if not _set_named(shell, value[0], value[1:], on=on):
             return _REFUSED
+    if shell.options.set["history"]:
+        begin_with_history(shell)
+        shell.set_option("history", not asked.command)
     if shell.invocation.interactive:
         shell.set_shell_option("expand_aliases", True)
         for name in ("emacs", "histexpand", "history"):
             shell.set_option(name, True)
         for name, value in (("PS1", "\\s-\\v\\$ "), ("PS2", "> ")):
             shell.variables.setdefault(name, value)
+    else:
+        for name in ("PS1", "PS2"):  # which no prompt of a script needs
+            shell.variables.pop(name, None)
     if shell.restricted:
         shell.functions = {}  # none comes from the environment
     if asked.login:
@@ -125,6 +134,8 @@ def _set_long(shell: Shell, asked: Asked, name: str) -> bool:
         asked.files = False
     elif name == "noprofile":
         asked.profile = False
+    elif name in {"dump-strings", "dump-po-strings"}:
+        asked.strings = name
     else:
         return name == "noediting"  # there is no terminal to edit lines on
     return True
@@ -139,6 +150,8 @@ def _set_letter(shell: Shell, asked: Asked, letter: str, *, on: bool) -> bool:
         asked.login = True
     elif letter == "i":
         shell.invocation = replace(shell.invocation, interactive=on)
+    elif letter == "D":
+        asked.strings = "dump-strings"
     elif letter == "r" and on:
         shell.restrict()
     elif letter in OPTION_NAMES:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.tables import Job
 
-_TERMINATED = 128 + SIGNALS["TERM"]
-_INTERRUPTED = 128 + SIGNALS["INT"]
+_QUIET = {128 + SIGNALS[name]: text for name, text in (("TERM", "Terminated"), ("INT", "Interrupt"), ("PIPE", "Broken pipe"))}
 
 
 def after_children(shell: Shell, children: int = 1) -> None:
@@ -45,7 +44,7 @@ def report(shell: Shell, job: Job) -> None:
     """Say how a job ended: under job control always, otherwise where a signal ended it that is not meant to."""
     status = job.task.status
     told = isinstance(status, KilledStatus) and report_killed(shell, status, job.command)
-    if shell.options.set["monitor"] and not told and tells_at_once(shell):
+    if shell.options.set["monitor"] and not told and (tells_at_once(shell) or isinstance(status, KilledStatus)):
         shell.print_error(describe(current(shell.jobs), job))
     if job.coprocess:
         end_coprocess(shell, job)
@@ -55,7 +54,7 @@ def finish(shell: Shell, job: Job) -> int:
     """Tell how a job ended and forget it, but for its status; gives that."""
     status = int(job.task.status)  # it is told here how the job ended, and not once more by who sees the status of `wait`
     report(shell, job)
-    shell.machine.finished[job.task.pid] = status
+    shell.jobs.ended[job.task.pid] = status
     shell.jobs.pop(job.number, None)
     return status
 
@@ -81,6 +80,5 @@ def _state(job: Job) -> str:
     if not job.task.done:
         return "Running"
     if isinstance(status, KilledStatus):
-        quiet = {_TERMINATED: "Terminated", _INTERRUPTED: "Interrupt"}
-        return quiet.get(status) or describe_signal(status) or "Done"
+        return _QUIET.get(status) or describe_signal(status) or "Done"
     return f"Exit {status}" if status else "Done"

@@ -7,59 +7,28 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.run.command_lines import (
+    COMPILED,
+    RECORDED,
+    Tree,
+    command_aliases,
+    report_syntax_error,
+    run_line,
+    step_over,
+    tell_warnings,
+)
 from bashkit.interp.run.compiler import compile_sequence
-from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
-from bashkit.syntax import RESERVED, Parser
-from bashkit.syntax.source import ConditionSyntaxError, SubstitutionSyntaxError, UnterminatedError
+from bashkit.interp.run.line_reader import run_rest
+from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.state.shell import Run, Shell
-    from bashkit.limits import Budget
-    from bashkit.syntax.nodes import Sequence
 
-RECORDED = "BASH_COMMAND"  # a variable that is kept only where a text asks for it
 _ROOM = 1 << 16  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
 _LARGE = 32768  # characters above which compiled text is not kept
-_NODE = 300  # bytes of a word, a part of one or a command
-_CLOSURE = 150  # bytes of its closures
-COMPILED = _NODE + _CLOSURE
 _FEW = 64  # of them are not charged
-
-
-class Tree:
-    """What the text of a line becomes, charged to the budget's memory while the line runs.
-
-    Args:
-        budget: What is charged.
-    """
-
-    __slots__ = ("_budget", "_size", "steps")
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._size = 0  # bytes
-        self.steps = 0  # words, parts of words and commands
-
-    def grow(self, steps: int) -> None:
-        """Account for so many more words, parts of words and commands that are read."""
-        self.steps += steps
-        self._hold(_NODE * steps)
-
-    def compiled(self, commands: Sequence) -> Run:
-        """Compile what was read, and account for that."""
-        self._hold(_CLOSURE * self.steps)
-        return compile_sequence(commands)
-
-    def _hold(self, size: int) -> None:
-        self._size += size
-        self._budget.hold(size)
-
-    def release(self) -> None:
-        """Give back all of it."""
-        self._budget.memory += self._size
-        self._size = self.steps = 0
 
 
 class Script:
@@ -155,12 +124,6 @@ def _warned(run: Run, warnings: list[tuple[int, str]]) -> Run:
     return warn
 
 
-def tell_warnings(shell: Shell, warnings: list[tuple[int, str]]) -> None:
-    """Write what the parser finds suspicious."""
-    for line, message in warnings:
-        shell.print_error(f"{shell.origin}: line {line}: warning: {message}")
-
-
 def _line_of(
     script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None
 ) -> Run | ScriptSyntaxError | None:
@@ -168,19 +131,6 @@ def _line_of(
     for earlier in range(index):
         script.line(earlier, extglob=extglob)
     return script.line(index, extglob=extglob, on_progress=on_progress)
-
-
-def step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
-    """Go on behind the line of an error that costs no more than that; False when it does, or when nothing comes after it."""
-    if not error.recoverable or error.incomplete:
-        return False
-    end = -1
-    for _ in range(error.line - parser.first_line + 1):
-        end = parser.text.find("\n", end + 1)
-        if end < 0:
-            return False
-    parser.position = max(parser.position, end)
-    return True
 
 
 class _Kept:
@@ -227,12 +177,7 @@ def forget_scripts() -> None:
     _kept.clear()
 
 
-def script_text(data: bytes) -> str:
-    """The text of a script; NUL bytes are no part of it."""
-    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
-
-
-def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -> int:
+def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", main: bool = False) -> int:
     """Run the text of a script, ``eval`` or trap in ``shell``; returns the status of its last command.
 
     A failed expansion gives up its line; a syntax error ends the text with status 2.
@@ -242,9 +187,10 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
         text: What to run.
         first_line: The number of its first line, for messages.
         label: What stands in front of ``line N`` of a syntax error besides the shell's name (``-c``, ``eval``).
+        main: It is what the shell was started for, whose lines are remembered under ``set -o history``.
     """
     if len(text) > _LARGE or (shell.options.shopt["expand_aliases"] and (shell.aliases or "alias" in text)):
-        return _run_once(shell, text, first_line, label)
+        return _run_once(shell, text, first_line, label, main=main)
     shell.budget.tick(len(text) >> 2)
     script = _kept.scripts.get((text, first_line))
     if script is None:
@@ -257,7 +203,10 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
     try:
         while True:
             if shell.options.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
-                return _run_once(shell, text, first_line, label, skip=index)
+                return _run_once(shell, text, first_line, label, skip=index, main=main)
+            if main and shell.options.set["history"]:
+                begin = script.spans[index - 1][1] if index else 0
+                return run_rest(shell, text[begin:], first_line + text.count("\n", 0, begin), label)
             try:
                 run = script.line(index, extglob=shell.options.shopt["extglob"], on_progress=shell.budget.tick)
             except ScriptSyntaxError as error:
@@ -281,23 +230,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
             _kept.weigh(script)
 
 
-def run_line(shell: Shell, run: Run) -> None:
-    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it."""
-    try:
-        shell.status = run(shell)
-        if shell.options.set["onecmd"] and not shell.invocation.command_string:
-            raise ExitShell(shell.status)
-    except ExecutionStopped:
-        shell.status = 0
-    except ExpansionError as error:
-        shell.report(error)
-        if shell.subshell_level and not shell.traps.running:
-            raise ExitShell(1) from None
-        if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
-            raise ExitShell(1) from None
-
-
-def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 0) -> int:
+def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 0, *, main: bool) -> int:
     """As run_text, where nothing is kept: each line is parsed with the aliases of that moment.
 
     Args:
@@ -306,6 +239,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         first_line: The number of its first line.
         label: As for run_text.
         skip: How many lines have been run.
+        main: As for run_text.
     """
     if RECORDED in text:
         shell.record()
@@ -316,6 +250,8 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         while True:
             tree.release()
             start = parser.position
+            if main and not skip and shell.options.set["history"]:
+                return run_rest(shell, parser.text[start:], parser.line_at(start), label)
             parser.extglob = shell.options.shopt["extglob"]
             parser.aliases = None if skip else command_aliases(shell)
             try:
@@ -339,64 +275,3 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             shell.budget.tick(tree.steps >> 3)  # and of the nodes
     finally:
         tree.release()
-
-
-def command_aliases(shell: Shell) -> dict[str, str] | None:
-    """The aliases that are expanded; in posix mode no reserved word is one."""
-    if not shell.options.shopt["expand_aliases"]:
-        return None
-    aliases = shell.aliases
-    if shell.options.posix and not RESERVED.isdisjoint(aliases):
-        return {name: value for name, value in aliases.items() if name not in RESERVED}
-    return aliases
-
-
-def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
-    """Write a syntax error as bash does, the offending line after it; returns status 2."""
-    if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
-        shell.machine.syntax_error = True
-    prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
-    if isinstance(error, ConditionSyntaxError):
-        return _report_condition(shell, error, prefix, label)
-    shell.print_error(f"{prefix}line {error.line}: {error.message}")
-    _print_notes(shell, error, prefix)
-    if "unexpected token" in error.message and not (error.recoverable and shell.options.errexit):
-        lines = text.split("\n")
-        index = error.line - first_line
-        if 0 <= index < len(lines):
-            shell.print_error(f"{prefix}line {error.line}: `{lines[index]}'")
-    nested = shell.evaluating > 0
-    outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
-    if error.recoverable:
-        if shell.options.errexit:
-            raise ExitShell(2)
-        if shell.subshell_level:
-            raise ExitShell(1)
-        if shell.options.posix:
-            raise ExitShell(127 if outermost else 1)
-        shell.status = 1
-        return 1
-    if isinstance(error, SubstitutionSyntaxError) and nested:
-        raise ExitShell(127 if outermost else 1)
-    if shell.options.posix and nested:
-        raise SpecialBuiltinFailed(2)
-    if isinstance(error, SubstitutionSyntaxError):
-        shell.status = 127 if outermost else 2
-    elif not (isinstance(error, UnterminatedError) and not nested and shell.status):  # which leaves $? as it was
-        shell.status = 2
-    return shell.status
-
-
-def _print_notes(shell: Shell, error: ScriptSyntaxError, prefix: str) -> None:
-    for line, message in error.notes:
-        shell.print_error(f"{prefix}line {line}: {message}")
-
-
-def _report_condition(shell: Shell, error: ConditionSyntaxError, prefix: str, label: str) -> int:
-    """Write the error of a malformed ``[[``; bash gives up the text and, where there is more of it, leaves $? as it was."""
-    if not error.silent:
-        shell.print_error(f"{prefix}line {error.line}: {error.message}")
-    _print_notes(shell, error, prefix)
-    if error.at_end or label == "eval":
-        shell.status = 2
-    return shell.status

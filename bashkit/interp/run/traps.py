@@ -77,7 +77,8 @@ def before_command(shell: Shell, source: str) -> bool:
         status = run_trap(shell, "DEBUG")
         if status and shell.options.shopt["extdebug"]:
             if status == 2 and shell.calls:
-                raise ReturnFunction(shell.status)
+                raise ReturnFunction(status)
+            shell.status, shell.pipe_statuses = 0, None
             return True
     return False
 

@@ -1,13 +1,25 @@
-"""The history list of a shell, and the words that stand for its lines (bash(1), HISTORY and HISTORY EXPANSION)."""
+"""The history list of a shell (bash(1), HISTORY)."""
 
 from __future__ import annotations
 
-import re
+from typing import Self
 
-_EVENT = re.compile(
-    r"!(?:(!)|(-?[0-9]+)|\?([^?]*)\??|([^\s!:^$*?=(%]+))?((?::?[$^*]|:[0-9]+(?:-(?:[0-9]+|\$)?|\*)?|:-[0-9]+)?)((?::[hterpq])*)"
-)
-_QUICK = re.compile(r"\^([^^]*)\^([^^]*)\^?$")
+
+class Entry(str):
+    """A line of the history.
+
+    Attributes:
+        time: When it was run, in seconds since the epoch, where the list keeps times; otherwise None.
+    """
+
+    __slots__ = ("time",)
+    time: int | None
+
+    def __new__(cls, line: str, time: int | None = None) -> Self:
+        """The entry of a line."""
+        entry = super().__new__(cls, line)
+        entry.time = time
+        return entry
 
 
 class History(list[str]):
@@ -17,95 +29,68 @@ class History(list[str]):
         first: The number of the oldest line.
         filed: How many lines of the history file the list knows: ``-n`` reads on from there.
         unwritten: How many lines at the end are not in the file yet, for ``-a``.
+        running: The last line is the one that runs.
+        begun: ``set -o history`` was there: the history file has been read.
+        timed: Times are kept: once HISTTIMEFORMAT or history expansion was there.
+        joins: Lines of the history file between two times are one entry: once a file with times was read under HISTTIMEFORMAT.
+        file_size: The value of HISTFILESIZE to which the history file was cut.
+        searched: What the last ``!?string?`` looked for.
+        matched: The word in which it was.
+        replaced: The pattern and the replacement of the last ``:s``.
     """
 
     first = 1
     filed = 0
     unwritten = 0
+    running = False
+    begun = False
+    timed = False
+    joins = False
+    file_size = ""
+    searched = ""
+    matched = ""
+    replaced: tuple[str, str] = ("", "")
 
     def fork(self) -> History:
         """The list of a subshell."""
         twin = History(self)
-        twin.first, twin.filed, twin.unwritten = self.first, self.filed, self.unwritten
+        vars(twin).update(vars(self))
         return twin
 
+    def empty(self) -> None:
+        """Forget all lines."""
+        self.clear()
+        self.first, self.unwritten, self.running = 1, 0, False
+
     def add(self, line: str, most: int | None) -> None:
-        """Put a line at the end, and drop the oldest where there are more than ``most``."""
+        """Put a line at the end, and drop the oldest where there would be more than ``most``."""
+        if most is not None:
+            self.limit(most)
+            if most == 0:
+                return
+            if len(self) == most:
+                del self[0]
+                self.first += 1
         self.append(line)
         self.unwritten += 1
-        if most is not None and len(self) > most:
-            self.first += len(self) - most
-            del self[: len(self) - most]
+
+    def limit(self, most: int) -> None:
+        """Drop the oldest lines where there are more than ``most``.
+
+        Undocumented: the first that is kept then has the number of those that were dropped.
+        """
+        dropped = len(self) - most
+        if dropped > 0:
+            self.first = dropped
+            del self[:dropped]
+
+    def forget_running(self) -> None:
+        """Take the running line out, if it is there."""
+        if self.running:
+            self.running = False
+            self.pop()
+            self.unwritten = max(0, self.unwritten - 1)
 
     def find(self, text: str) -> str | None:
         """The last line that begins with ``text``."""
         return next((line for line in reversed(self) if line.startswith(text)), None)
-
-    def expand(self, text: str) -> str:
-        """``text`` with its ``!`` words replaced by what they stand for.
-
-        Raises:
-            LookupError: The word that stands for nothing.
-        """
-        quick = _QUICK.match(text)
-        if quick is not None:
-            if not self or quick[1] not in self[-1]:
-                raise LookupError(":s" + text + ": substitution failed")
-            return self[-1].replace(quick[1], quick[2], 1)
-        return _EVENT.sub(self._stand_for, text)
-
-    def _stand_for(self, match: re.Match[str]) -> str:
-        whole = match[0]
-        if not any(match.groups()[:5]):
-            return whole
-        line = self._event(match)
-        if line is None:
-            raise LookupError(whole + ": event not found")
-        if match[5]:
-            line = _words(line, match[5].removeprefix(":"), whole)
-        for letter in match[6].split(":")[1:]:
-            line = _modified(line, letter)
-        return line
-
-    def _event(self, match: re.Match[str]) -> str | None:
-        same, number, inside, prefix = match[1], match[2], match[3], match[4]
-        if number is not None:
-            index = int(number) + (len(self) if number.startswith("-") else -self.first)
-            return self[index] if 0 <= index < len(self) else None
-        if inside is not None:
-            return next((line for line in reversed(self) if inside in line), None)
-        if prefix is not None:
-            return self.find(prefix)
-        return self[-1] if self and (same or match[5]) else None
-
-
-def _words(line: str, selector: str, whole: str) -> str:
-    """The words of a line that ``0``, ``1-3``, ``^``, ``$`` or ``*`` select."""
-    words = line.split()
-    last = len(words) - 1
-    if selector == "*":
-        return " ".join(words[1:])
-    begin, dash, end = selector.partition("-")
-    if begin.endswith("*"):
-        begin, dash, end = begin[:-1], "-", "$"
-    low = {"": 0, "^": 1, "$": last}.get(begin)
-    low = int(begin) if low is None else low
-    high = (last if end == "$" else int(end) if end else last - 1) if dash else low
-    if low > last or high > last:
-        raise LookupError(whole + ": bad word specifier")
-    return " ".join(words[low : high + 1])
-
-
-def _modified(line: str, letter: str) -> str:
-    """A line after one of the modifiers ``:h``, ``:t``, ``:r``, ``:e``, ``:q`` and ``:p``."""
-    head, slash, tail = line.rpartition("/")
-    stem, dot, suffix = line.rpartition(".")
-    if letter == "h":
-        return head if slash else line
-    if letter == "t":
-        return tail
-    if letter == "r":
-        return stem if dot else line
-    if letter == "e":
-        return dot + suffix if dot else line
-    return "'" + line.replace("'", "'\\''") + "'" if letter == "q" else line

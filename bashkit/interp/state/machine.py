@@ -52,7 +52,6 @@ class Machine:
         script: The execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
         killed: The signal that ends the main shell.
-        finished: Status of jobs that were waited for, by process ID.
         pipelines: How many pipelines have begun.
         left: Line and status of the command for which errexit left the main shell.
         shells: Those that are alive, in the order of their beginning.
@@ -77,7 +76,6 @@ class Machine:
     script: str = ""
     syntax_error: bool = False
     killed: int = 0
-    finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
     left: tuple[int, int] | None = None
     shells: dict[Shell, None] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
 from bashkit.interp.state.variables import READONLY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bashkit.fs import Stream
     from bashkit.interp.run.functions import Body
@@ -99,7 +100,8 @@ class Invocation:
 
 
 _OUTERMOST = Invocation()
-_AS_44 = ("31", "32", "40", "41", "42", "43", "44")
+_COMPATIBLE = re.compile(r"([3-5])\.?([0-9])")
+_OLDEST, _OWN_LEVEL = 31, 52
 
 
 class Shell(VariableStore):
@@ -556,6 +558,10 @@ class Shell(VariableStore):
 
     def set_shell_option(self, name: str, on: bool) -> None:
         """``shopt -s name`` or ``shopt -u name``."""
+        if name.startswith("compat"):
+            if on or self.shell_options()[name]:
+                self.assign("BASH_COMPAT", name[len("compat") :] if on else str(_OWN_LEVEL))
+            return
         self.options = self.options.with_shopt(name, on)
         if name == "nocasematch":
             self.alter()
@@ -563,14 +569,22 @@ class Shell(VariableStore):
             self.set_option("errtrace", on)
             self.set_option("functrace", on)
         if name == "extdebug" and on:
-            if self.first_arguments is None and self._is_as_old_as_44():
+            if self.first_arguments is None and self.compatibility <= 44:
                 self.first_arguments = []
             self.keep_arguments()
 
-    def _is_as_old_as_44(self) -> bool:
-        """Whether it is to do as bash 4.4 or an older one (bash(1), SHELL COMPATIBILITY MODE)."""
-        asked = (self.get("BASH_COMPAT") or "").replace(".", "")
-        return asked in _AS_44 or any(self.options.shopt[f"compat{level}"] for level in _AS_44)
+    @property
+    def compatibility(self) -> int:
+        """The version of bash that it is to do as, without the point (bash(1), SHELL COMPATIBILITY MODE)."""
+        match = _COMPATIBLE.fullmatch(self.get("BASH_COMPAT") or "")
+        level = int(match[1] + match[2]) if match else _OWN_LEVEL
+        return level if _OLDEST <= level <= _OWN_LEVEL else _OWN_LEVEL
+
+    def shell_options(self) -> Mapping[str, bool]:
+        """The options of ``shopt``, those of compatibility among them."""
+        name = f"compat{self.compatibility}"
+        options = self.options.shopt
+        return {**options, name: True} if name in options else options
 
     # -- IFS -----------------------------------------------------------------------------------------------------------
 

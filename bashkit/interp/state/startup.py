@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bashkit.interp.state.variables import (
     EXPORT,
@@ -34,6 +34,8 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     for name, value in environment.items():
         variables[name] = Variable(value, EXPORT)
     variables.update(_INITIAL)
+    for name in _OF_PROGRAM & environment.keys():
+        variables[name] = Variable(cast("str", _STATIC[name]), EXPORT)
     if "OLDPWD" in environment and not shell.machine.fs.is_directory(shell.absolute(environment["OLDPWD"])):
         variables["OLDPWD"] = _STATIC["OLDPWD"]
     level = environment.get("SHLVL")
@@ -41,6 +43,8 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables["PWD"] = Variable(shell.cwd, EXPORT)
     variables["HOSTNAME"] = shell.machine.system.hostname
     variables.update(_SETTLED)
+    if "SECONDS" in environment:
+        _set_seconds(shell, environment["SECONDS"])
     if "COMP_WORDBREAKS" in environment:
         variables["COMP_WORDBREAKS"] = DynamicVariable(_word_breaks, _set_word_breaks, EXPORT)
     if not shell.invocation.command_string:
@@ -117,6 +121,7 @@ _STATIC: dict[str, str | Variable] = {
 }
 
 
+_OF_PROGRAM = frozenset(["BASH", "BASH_VERSION"])  # they are what they are, whatever the environment says
 _INITIAL: dict[str, str | Variable] = {"IFS": " \t\n", "OPTIND": OptionIndex(), "OPTERR": "1"}  # whatever the environment says
 _NO_SEED = 123459876  # what a seed of 0 stands for
 
@@ -183,6 +188,9 @@ def _set_alias(shell: Shell, name: str, value: str) -> None:
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:
+    if shell.restricted and "/" in path:
+        shell.warn(f"{path}: restricted")
+        return
     shell.found.follow(shell.get("PATH"))
     shell.budget.grow(len(name) + len(path) + 200)
     shell.found[name] = (path, 0)
@@ -221,7 +229,7 @@ def _shell_options(shell: Shell) -> Value:
 
 
 def _bash_options(shell: Shell) -> Value:
-    return ":".join(sorted(name for name, on in shell.options.shopt.items() if on))
+    return ":".join(sorted(name for name, on in shell.shell_options().items() if on))
 
 
 def _set_name(shell: Shell, value: str) -> None:

@@ -41,6 +41,7 @@ _CHANGES_NOTHING = re.compile(r"(?:\w|[*/%]|[+-](?![+-])| )*+\Z").match  # a sub
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
+_ELEMENTS_ONLY = 52  # from this version on, `unset a[@]` removes no more than an element
 _POSIX = "POSIXLY_CORRECT"  # a variable that is posix mode (bash(1), Shell Variables)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SHORT = 64  # characters of such a text
@@ -607,7 +608,10 @@ class VariableStore:
             self.own(name)
         array = self.array(name)
         if isinstance(array, AssociativeArray):
-            array.remove(subscript)
+            if subscript in {"@", "*"} and cast("Shell", self).compatibility < _ELEMENTS_ONLY:
+                self.unset(name)
+            else:
+                array.remove(subscript)
         elif array is None:
             if subscript in {"@", "*"} or self.number(subscript) != 0:
                 return False

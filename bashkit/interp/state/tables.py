@@ -113,6 +113,8 @@ class JobTable(dict[int, Job]):
         unseen: Those of which the shell has not seen yet that they ended; also some that it does not know any more.
         substitution: The last process substitution, for which ``wait`` waits by its process ID.
         turns: Whose output comes first, where that matters.
+        ended: The statuses of those that it does not list any more, by process ID, for ``wait``.
+        disowned: What runs those that ``disown`` took out, by process ID.
     """
 
     inherited: Mapping[int, Job] = _NO_JOBS
@@ -123,6 +125,8 @@ class JobTable(dict[int, Job]):
     def __init__(self) -> None:
         super().__init__()
         self.unseen: list[Job] = []
+        self.ended: dict[int, int] = {}
+        self.disowned: dict[int, Task] = {}
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""
@@ -130,6 +134,11 @@ class JobTable(dict[int, Job]):
         twin.inherited = self or self.inherited
         twin.last = self.last
         return twin
+
+    def disown(self, job: Job) -> None:
+        """Take a job out; its process ID still names it."""
+        self.disowned[job.task.pid] = job.task
+        self.pop(job.number, None)
 
     def disinherit(self) -> None:
         """Know nothing of the jobs of the parent."""

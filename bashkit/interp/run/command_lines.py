@@ -1,0 +1,157 @@
+"""One command line of a script: what it costs while it runs, its run, and its errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.run.compiler import compile_sequence
+from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
+from bashkit.syntax import RESERVED
+from bashkit.syntax.source import ConditionSyntaxError, SubstitutionSyntaxError, UnterminatedError
+
+if TYPE_CHECKING:
+    from bashkit.errors import ScriptSyntaxError
+    from bashkit.interp.state.shell import Run, Shell
+    from bashkit.limits import Budget
+    from bashkit.syntax import Parser
+    from bashkit.syntax.nodes import Sequence
+
+RECORDED = "BASH_COMMAND"  # a variable that is kept only where a text asks for it
+_NODE = 300  # bytes of a word, a part of one or a command
+_CLOSURE = 150  # bytes of its closures
+COMPILED = _NODE + _CLOSURE
+
+
+def script_text(data: bytes) -> str:
+    """The text of a script; NUL bytes are no part of it."""
+    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
+
+
+class Tree:
+    """What the text of a line becomes, charged to the budget's memory while the line runs.
+
+    Args:
+        budget: What is charged.
+    """
+
+    __slots__ = ("_budget", "_size", "steps")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._size = 0  # bytes
+        self.steps = 0  # words, parts of words and commands
+
+    def grow(self, steps: int) -> None:
+        """Account for so many more words, parts of words and commands that are read."""
+        self.steps += steps
+        self._hold(_NODE * steps)
+
+    def compiled(self, commands: Sequence) -> Run:
+        """Compile what was read, and account for that."""
+        self._hold(_CLOSURE * self.steps)
+        return compile_sequence(commands)
+
+    def _hold(self, size: int) -> None:
+        self._size += size
+        self._budget.hold(size)
+
+    def release(self) -> None:
+        """Give back all of it."""
+        self._budget.memory += self._size
+        self._size = self.steps = 0
+
+
+def run_line(shell: Shell, run: Run) -> None:
+    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it."""
+    try:
+        shell.status = run(shell)
+        if shell.options.set["onecmd"] and not shell.invocation.command_string:
+            raise ExitShell(shell.status)
+    except ExecutionStopped:
+        shell.status = 0
+    except ExpansionError as error:
+        shell.report(error)
+        if shell.subshell_level and not shell.traps.running:
+            raise ExitShell(1) from None
+        if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
+            raise ExitShell(1) from None
+
+
+def step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
+    """Go on behind the line of an error that costs no more than that; False when it does, or when nothing comes after it."""
+    if not error.recoverable or error.incomplete:
+        return False
+    end = -1
+    for _ in range(error.line - parser.first_line + 1):
+        end = parser.text.find("\n", end + 1)
+        if end < 0:
+            return False
+    parser.position = max(parser.position, end)
+    return True
+
+
+def tell_warnings(shell: Shell, warnings: list[tuple[int, str]]) -> None:
+    """Write what the parser finds suspicious."""
+    for line, message in warnings:
+        shell.print_error(f"{shell.origin}: line {line}: warning: {message}")
+
+
+def command_aliases(shell: Shell) -> dict[str, str] | None:
+    """The aliases that are expanded; in posix mode no reserved word is one."""
+    if not shell.options.shopt["expand_aliases"]:
+        return None
+    aliases = shell.aliases
+    if shell.options.posix and not RESERVED.isdisjoint(aliases):
+        return {name: value for name, value in aliases.items() if name not in RESERVED}
+    return aliases
+
+
+def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
+    """Write a syntax error as bash does, the offending line after it; returns status 2."""
+    if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
+        shell.machine.syntax_error = True
+    prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
+    if isinstance(error, ConditionSyntaxError):
+        return _report_condition(shell, error, prefix, label)
+    shell.print_error(f"{prefix}line {error.line}: {error.message}")
+    _print_notes(shell, error, prefix)
+    if "unexpected token" in error.message and not (error.recoverable and shell.options.errexit):
+        lines = text.split("\n")
+        index = error.line - first_line
+        if 0 <= index < len(lines):
+            shell.print_error(f"{prefix}line {error.line}: `{lines[index]}'")
+    nested = shell.evaluating > 0
+    outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
+    if error.recoverable:
+        if shell.options.errexit:
+            raise ExitShell(2)
+        if shell.subshell_level:
+            raise ExitShell(1)
+        if shell.options.posix:
+            raise ExitShell(127 if outermost else 1)
+        shell.status = 1
+        return 1
+    if isinstance(error, SubstitutionSyntaxError) and nested:
+        raise ExitShell(127 if outermost else 1)
+    if shell.options.posix and nested:
+        raise SpecialBuiltinFailed(2)
+    if isinstance(error, SubstitutionSyntaxError):
+        shell.status = 127 if outermost else 2
+    elif not (isinstance(error, UnterminatedError) and not nested and shell.status):  # which leaves $? as it was
+        shell.status = 2
+    return shell.status
+
+
+def _print_notes(shell: Shell, error: ScriptSyntaxError, prefix: str) -> None:
+    for line, message in error.notes:
+        shell.print_error(f"{prefix}line {line}: {message}")
+
+
+def _report_condition(shell: Shell, error: ConditionSyntaxError, prefix: str, label: str) -> int:
+    """Write the error of a malformed ``[[``; bash gives up the text and, where there is more of it, leaves $? as it was."""
+    if not error.silent:
+        shell.print_error(f"{prefix}line {error.line}: {error.message}")
+    _print_notes(shell, error, prefix)
+    if error.at_end or label == "eval":
+        shell.status = 2
+    return shell.status
