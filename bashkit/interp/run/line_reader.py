@@ -164,8 +164,17 @@ class LineReader:
         while commands is not None:
             if not shell.options.set["noexec"]:
                 run_line(shell, self._tree.compiled(commands))
-            commands = parser.next_line() if aliased else None
+            commands = self._next_of(parser) if aliased else None
         self._line += self._lines - text.count("\n", taken)
+
+    def _next_of(self, parser: Parser) -> Sequence | None:
+        """The next line of an alias."""
+        try:
+            return parser.next_line()
+        except ScriptSyntaxError as error:
+            self._shell.status = report_syntax_error(self._shell, error, parser.text, self._line, self._label)
+            self._failed = True
+            return None
 
 
 def _open_quote(error: ScriptSyntaxError) -> str:

@@ -18,9 +18,10 @@ _INSIDE = re.compile(r"([^?\n]*)\??")
 _RANGE = re.compile(r"(?P<all>\*)|(?P<matched>%)|(?P<first>[0-9]+|\^|\$)?(?:(?P<rest>\*)|(?P<dash>-)(?P<last>[0-9]+|\^|\$)?)?")
 _WORD = re.compile(
     r"""[0-9]*[<>]&[0-9-]*|&>>?|[0-9]*(?:<<<|<<-?|>>|<>|>\||<(?!\()|>(?!\())|;;&?|;&|&&|\|\||\|&|[;&|()]"""
-    r"""|(?:[<>$]\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}${]*\}|\$?'[^']*'|\$?"(?:\\.|[^"\\])*"|\\.|[^\s;&|()<>])+""",
+    r"""|(?:[<>$]\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}${]*\}|\$?'[^']*'|\$?"(?:\\.|[^"\\])*"|\\.|[^\s;&|()<>'"`\\$]+|[^\s;&|()<>])+""",
     re.DOTALL,
 )
+_VERY_LONG = 1 << 15  # characters
 _BLANK = " \t\n\r"
 _BEFORE_COMMENT = frozenset(["", *_BLANK])
 _PLAIN_BEFORE = frozenset(["", "=", *_BLANK])
@@ -32,8 +33,8 @@ class EventError(LookupError):
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a line, among them its operators."""
-    return _WORD.findall(line)
+    """The words of a line, among them its operators; those of a very long one are what stands between blanks."""
+    return _WORD.findall(line) if len(line) < _VERY_LONG else line.split()
 
 
 class HistoryExpansion:

@@ -55,7 +55,8 @@ class Joining:
         elif self._open[-1:] == ["\\"]:
             self._open.pop()
             if line:
-                self._parts[-1] = self._parts[-1].removesuffix("\\") + line
+                self._parts[-1] = self._parts[-1].removesuffix("\\")
+                self._parts.append(line)
         elif not is_comment and not is_empty:
             delimiter = "\n" if literal else self._delimiter(line)
             if line or delimiter != " ":
