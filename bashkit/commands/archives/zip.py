@@ -25,6 +25,7 @@ from bashkit.commands.archives._zipped import (
 )
 from bashkit.fs import Stat
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -180,9 +181,9 @@ class _Zip:
             for name in given if names else [name for name in self._members if self._refreshes]:
                 self._operand(name)
             if "FS" in arguments and self._found:
-                self._remove([name for name in self._members if name not in self._found])
-            known = [name for name in self._members if name in self._found]
-            for name in [*known, *(name for name in self._found if name not in self._members)]:
+                self._remove([name for name in paced(self._members) if name not in self._found])
+            known = [name for name in paced(self._members) if name in self._found]
+            for name in paced([*known, *(name for name in paced(self._found) if name not in self._members)]):
                 self._add(name, *self._found[name])
         if "sf" in arguments:
             added = [(name, len(data)) for name, (_, data) in self._members.items() if name in self._put_names]
@@ -292,7 +293,7 @@ class _Zip:
             self._remove(found)
 
     def _remove(self, names: list[str]) -> None:
-        for name in names:
+        for name in paced(names):
             del self._members[name]
             self._say(f"deleting: {name}\n")
             self._changed = True

@@ -47,7 +47,7 @@ def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -
         process.write(f"rmdir: removing directory, {quote(name)}\n")
     try:
         path = process.path(name)
-        if process.fs.stat(path.rstrip("/") or "/", follow=False).type == "symlink":
+        if process.fs.stat(path.rstrip("/") or path, follow=False).type == "symlink":
             raise OSError(errno.ENOTDIR, "Symbolic link not followed" if name.endswith("/") else "Not a directory")
         process.fs.rmdir(path)
     except OSError as error:

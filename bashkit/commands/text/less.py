@@ -6,6 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.interp.utility.command import Arguments, HelpRequested, command
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ _LONG = ("--chop-long-lines", "--RAW-CONTROL-CHARS", "--quit-if-one-screen", "--
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Copy the files; a missing one is named in the output, and is no failure."""
-    for name in _operands(process, arguments.operands) or ["-"]:
+    for name in paced(_operands(process, arguments.operands) or ["-"], 8):
         try:
             stream = process.open(name)
         except OSError as error:
