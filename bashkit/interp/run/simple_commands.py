@@ -398,10 +398,13 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             shell.assigned = outer
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
+            reached = shell.get("OPTIND") if arguments[0] == "getopts" and "OPTIND" in saved else None
             lasting = shell.options.posix and arguments[0] in shell.machine.special_builtins  # there they last (POSIX XCU 2.14)
             _leave_environment(
                 shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved
             )
+            if reached is not None:  # what getopts itself assigns stays
+                shell.assign("OPTIND", reached)
 
     return execute
 
