@@ -114,7 +114,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     if "-" in words:
         call = _running_function(shell)
-        call.options = call.options or shell.options
+        call.options = shell.options
         words = [word for word in words if word != "-"]
         if not words:
             return 0
