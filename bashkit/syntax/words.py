@@ -451,7 +451,7 @@ class WordReader(Source):
         """As fail_unterminated, where a quote may be what is not closed behind ``start``."""
         special, position = _BRACKETS[opening], start
         while (match := self.search(special, position)) is not None:
-            self.step()
+            self.spend(1)  # nothing is kept of it
             character, position = match.group(), match.end() + (match.group() == "\\")
             if character in {"'", '"'}:
                 position = (self.text.find("'", position) if character == "'" else self.after_row(_UP_TO_QUOTE, position)) + 1
