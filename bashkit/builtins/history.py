@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.formats import time_text
 from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_arguments
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.remembering import read_history_file, remember_line, write_history_file
 from bashkit.interp.run.scripts import run_text
@@ -59,7 +60,7 @@ def _show(shell: Shell, words: list[str]) -> int:
     if len(words) > 1:
         refuse_arguments(shell, "history")
     lines = shell.history
-    begin = max(0, len(lines) - abs(int(words[0]))) if words else 0
+    begin = max(0, len(lines) - abs(whole_number(words[0].strip()))) if words else 0
     form = shell.get("HISTTIMEFORMAT")
     for index in range(begin, len(lines)):
         shell.write(f"{lines.first + index:5d}  {_stamp(shell, form, lines[index])}{lines[index]}\n")
@@ -96,8 +97,8 @@ def _delete(shell: Shell, position: str) -> int:
         ends = [position]
         numbers = [-1]
     else:
-        numbers = [int(word) + (len(lines) if int(word) < 0 else -lines.first) for word in ends]
-        if dash and int(ends[0]) == 0:
+        numbers = [number + (len(lines) if number < 0 else -lines.first) for number in map(whole_number, map(str.strip, ends))]
+        if dash and whole_number(ends[0].strip()) == 0:
             numbers[0] = 0
     for word, number in zip(ends, numbers, strict=True):
         if not 0 <= number < len(lines):
@@ -200,7 +201,7 @@ def _position(lines: History, word: str, *, ends: bool = False) -> int | None:
     if not is_number(word):
         found = lines.find(word)
         return None if found is None else len(lines) - 1 - lines[::-1].index(found)
-    number, last = int(word), len(lines) - 1
+    number, last = whole_number(word.strip()), len(lines) - 1
     if number <= 0:
         return max(0, min(last, len(lines) + number))
     index = number - lines.first

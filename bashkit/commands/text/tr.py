@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
-from bashkit.limits import paced_if_many, turn
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -284,7 +284,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(pieces) > 1 and not delete:
         source, target = _second(first, pieces[0], pieces[1], truncate="t" in arguments, complement=complement)
         mapping = bytearray(_ALL)
-        for old, new in paced_if_many([*zip(source, target, strict=False)]):
+        for old, new in dict(zip(source, target, strict=False)).items():  # the last one counts; a set may repeat each often
             mapping[old] = new
         table = bytes(mapping)
     translation = _Translation(table, removed, squeezed)

@@ -66,8 +66,8 @@ class ElementArgument(str):
 
 def names_elements(words: Sequence[Word | Assignment]) -> bool:
     """Whether a command is ``unset`` and arguments of it name elements of arrays."""
-    names = [word.literal if isinstance(word, Word) else None for word in words[:2]]
-    return "unset" in (names[1:] if names[0] == "command" else names[:1]) and any(map(is_element, words))
+    name = words[words[0].source == "command" and len(words) > 1] if words else None
+    return name is not None and name.source == "unset" and any(map(is_element, words))
 
 
 def is_element(word: Word | Assignment) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.globbing import split_colons
 from bashkit.interp.expand.operators import matcher_for
 from bashkit.interp.state.history import Entry
@@ -64,9 +65,10 @@ def history_limit(shell: Shell) -> int | None:
 
 
 def _natural(value: str | None) -> int | None:
-    if value is None or not _NUMBER.fullmatch(value) or int(value) < 0:
+    if value is None or not _NUMBER.fullmatch(value):
         return None
-    return int(value)
+    number = whole_number(value.strip())
+    return number if number >= 0 else None
 
 
 def remember_line(shell: Shell, line: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.limits import turn
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class HistoryExpansion:
             return "".join(before), position + 1
         number = _NUMBER.match(text, position)
         if number is not None:
-            index = int(number[0]) + (len(history) if character == "-" else -history.first)
+            index = whole_number(number[0]) + (len(history) if character == "-" else -history.first)
             if 0 <= index < len(history) and number[0] != "-0":
                 return history[index], number.end()
             raise EventError(f"{text[start : number.end()]}: event not found")
@@ -189,7 +190,7 @@ class HistoryExpansion:
         if match["all"]:
             return " ".join(words[1:]), match.end()
         ends = {"^": 1, "$": last, None: 0}
-        begin, end = (ends[name] if name in ends else int(name) for name in (match["first"], match["last"]))
+        begin, end = (ends[name] if name in ends else whole_number(name) for name in (match["first"], match["last"]))
         if match["rest"]:
             end = last
         elif not match["dash"]:
