@@ -16,9 +16,10 @@ from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
+from bashkit.interp.runtime.blocks import BlockWriter
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pieces import split
-from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
@@ -192,20 +193,24 @@ def _environment(shell: Shell) -> dict[str, str]:
     return found
 
 
-def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0) -> Process:
-    """The process of a utility started by ``shell``."""
+def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0, output: BlockWriter | None = None) -> Process:
+    """The process of a utility started by ``shell``; with ``output``, standard output goes through that."""
     machine, within = shell.machine, shell.within
+    descriptors: Mapping[int, Stream] = shell.descriptors
+    if output is not None:
+        out = descriptors[1]
+        descriptors = {number: output if stream is out else stream for number, stream in descriptors.items()}
     return Process(
         name,
         arguments,
-        shell.descriptors,
+        descriptors,
         lambda: _environment(shell),
         shell.cwd,
         shell.umask,
         machine.fs,
         machine.budget,
         machine.system,
-        ShellLauncher(shell),
+        ShellLauncher(shell, output),
         shell.line if within is None else within.line,
         column if within is None else within.column,
         piped=shell.fed is not None and shell.descriptors.get(0) is shell.fed,
@@ -218,10 +223,14 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
     """Run a declared utility."""
     if command.ordered and shell.turn is not None:
         shell.turn.hold()
-    process = make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column)
+    out = shell.descriptors.get(1)
+    output = BlockWriter(out, shell.machine.hub) if command.buffered and isinstance(out, PipeWriter) else None
+    process = make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column, output)
     outer, shell.child = shell.child, process
     try:
         status = invoke(command, process)
+        if output is not None:
+            output.flush()
     except SigPipe:
         if not ignores_sigpipe(shell):
             raise
@@ -233,6 +242,8 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
         status = KilledStatus.of(signal.signal, shell.machine.hub.new_pid())
     finally:
         shell.child = outer
+        if output is not None:
+            output.drop()
     after_children(shell)
     return status
 
@@ -378,12 +389,14 @@ class ShellLauncher:
 
     Args:
         shell: That shell.
+        output: What the utility has written there goes out before a command that it starts, if there is one.
     """
 
-    __slots__ = ("_shell",)
+    __slots__ = ("_output", "_shell")
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, output: BlockWriter | None = None) -> None:
         self._shell = shell
+        self._output = output
 
     def obstacle(self, name: str) -> int:
         """The error number of running the command of that name; 0 if it can be run."""
@@ -417,6 +430,8 @@ class ShellLauncher:
     def _prepare(
         self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None
     ) -> Shell:
+        if self._output is not None:
+            self._output.flush()
         twin = self._shell.fork()
         twin.sole, twin.pid = True, self._shell.machine.hub.new_pid()
         twin.functions = {name: function for name, function in twin.functions.items() if function.exported}

@@ -101,7 +101,8 @@ class _HostCall(Generic[T]):
         callers = hub.callers
         callers.append(task)
         try:
-            hub.suspend()
+            while task in callers:
+                hub.suspend()
         except BaseException:
             if task not in callers and callers:  # it was its turn, which it leaves to the next
                 hub.wake(callers.popleft())

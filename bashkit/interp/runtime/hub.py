@@ -133,6 +133,9 @@ class Hub:
         """Wait until woken. The caller checks what it waited for, and waits again if need be."""
         task = self.current
         assert task is not None
+        if task.unwritten is not None and not task.queued:
+            task.unwritten.flush()
+            return  # that may have waited, and what the caller waits for has come meanwhile
         self.home.switch()
         if task.pending is not None:
             pending, task.pending = task.pending, None

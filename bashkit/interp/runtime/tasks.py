@@ -19,6 +19,7 @@ from bashkit.limits import TaskGreenlet
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.interp.runtime.blocks import BlockWriter
     from bashkit.interp.runtime.hub import Hub
 
 _KEPT = 32  # carriers that wait for work
@@ -112,6 +113,7 @@ class Task:
         deadline: When ``timeout`` will end it, by the monotonic clock; never, mostly. What it starts has the same.
         interrupt: Called whenever it goes on, while it waits for something that a signal interrupts.
         started: It has begun.
+        unwritten: Holds output that is to be written before the task waits.
     """
 
     __slots__ = (
@@ -128,6 +130,7 @@ class Task:
         "pid",
         "queued",
         "status",
+        "unwritten",
         "waiters",
     )
 
@@ -143,6 +146,7 @@ class Task:
         self.waiters: list[Task] = []
         self.pending: BaseException | None = None
         self.interrupt: Callable[[], None] | None = None
+        self.unwritten: BlockWriter | None = None
         self._function = function
         self._release = release
         self._carrier: Carrier | None = None

@@ -173,6 +173,7 @@ class Command:
         shows_usage: A refusal shows the synopsis, too.
         observer: Who looks at what it reads; ``run`` calls it already.
         ordered: What background jobs print that call it comes in the order of the jobs.
+        buffered: What it writes into a pipe goes there a block at a time, as the C library does it.
     """
 
     name: str
@@ -189,6 +190,7 @@ class Command:
     shows_usage: bool = False
     observer: Observer | None = None
     ordered: bool = False
+    buffered: bool = False
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -338,7 +340,19 @@ def command(
 
     def declare(function: Main) -> Command:
         return Command(
-            name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite, model, speaks_as, shows_usage
+            name,
+            function,
+            usage,
+            summary,
+            options,
+            usage_status,
+            stop_at_operand,
+            notes,
+            rewrite,
+            model,
+            speaks_as,
+            shows_usage,
+            buffered=True,
         )
 
     return declare

@@ -314,6 +314,8 @@ class Translator(BuiltinTranslator):
                 return f"({variable} := (scalar({variable}, {target.name!r}), {value})[1])"
             return f"({variable} := {value})"
         if isinstance(target, Field):
+            if isinstance(target.number, Name) and target.number.name == "NF":
+                return f"R.put_last({value})"
             return f"R.put({self.number(target.number)}, {value})"
         if isinstance(target, Index):
             return f"put({self.array(target.base)}, {self.key(target)}, {value})"

@@ -351,6 +351,10 @@ class Record:
         self.text = None
         return value
 
+    def put_last(self, value: Value) -> Value:
+        """Assign ``$NF``, as NF is once the value is known, and return the value."""
+        return self.put(self.fields_count(), value)
+
     def set_count(self, count: float) -> None:
         """Assign NF."""
         if not 0 <= count < _NO_INDEX:

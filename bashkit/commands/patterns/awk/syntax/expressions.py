@@ -170,23 +170,31 @@ class ExpressionParser:
             if self.tok.kind != "name":
                 self.fail()
             array = self.primary()
-            left = In(left.items if isinstance(left, Grouping) else (left,), array)
+            left = self._matched(self._compared(In(left.items if isinstance(left, Grouping) else (left,), array)))
         return left
 
     def _match(self) -> Expr:
-        left = self._compare()
+        return self._matched(self._compare())
+
+    def _matched(self, left: Expr) -> Expr:
         while self.tok.kind in ("~", "!~"):
             negated = self.advance().kind == "!~"
             left = Match(left, self._compare(), negated)
         return left
 
     def _compare(self) -> Expr:
-        left = self.concatenation()
-        kind = self.tok.kind
-        if kind in _COMPARISONS and not (kind == ">" and self.no_greater):
-            self.advance()
-            left = Compare(kind, left, self.concatenation())
+        return self._compared(self.concatenation())
+
+    def _compared(self, left: Expr) -> Expr:
+        if self._compares():
+            left = Compare(self.advance().kind, left, self.concatenation())
+            if self._compares():  # `a < b < c` means nothing
+                self.fail()
         return left
+
+    def _compares(self) -> bool:
+        kind = self.tok.kind
+        return kind in _COMPARISONS and not (kind == ">" and self.no_greater > 0)
 
     def concatenation(self, *, pipes: bool = True) -> Expr:
         """Parse concatenated sums, and ``command | getline``.
