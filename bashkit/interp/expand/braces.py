@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.limits import paced_if_many, turn
+from bashkit.limits import ask, paced_if_many, turn
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
@@ -135,6 +135,7 @@ class BraceWord:
                 items.extend(part.source)  # the text that follows may lengthen its name
             else:
                 items.append(part)
+        ask(len(items) >> 6)
         self._row = _Reader(items).row(0, len(items), 0)
         self.count = self._row.count
 
@@ -289,6 +290,7 @@ class _Reader:
 
     def _fixed(self, start: int, end: int) -> _Atoms:
         """Text that stays as it is, in as few pieces as can be."""
+        ask((end - start) >> 6)
         items = self._items[start:end]
         try:
             return ("".join(items),)  # type: ignore[arg-type]  # it is asked by trying: there may be a million

@@ -91,7 +91,7 @@ class LineReader:
         shell.history.running = False
         more = 1
         while True:
-            data = self._read(stream, more) if remembers else _read_lines(stream, more)
+            data = self._read(stream, more) if remembers else self._lines_of(stream, more)
             if data is None:
                 if not self._text:
                     return True
@@ -138,14 +138,36 @@ class LineReader:
         return parser
 
     def _read(self, stream: Stream, more: int) -> str | None:
-        """As ``_read_lines``, with the history words of the text replaced; None if it is given up."""
+        """As ``_lines_of``, with the history words of the text replaced; None if it is given up."""
         bang, caret = history_character(self._shell)
-        data = _read_lines(stream, more, bang)
+        data = self._lines_of(stream, more, bang)
         plain = not bang or (self._quote == "'" and "'" not in data) or (bang not in data and not data.startswith(caret))
         self._shell.line = self._line + self._lines
         text = data if plain else expand_history(self._shell, data, self._quote)
         self._lines += 0 if text is None else data.count("\n")
         return text
+
+    def _lines_of(self, stream: Stream, size: int, alone: str = "") -> str:
+        """One line, and as many more as are at hand until they have ``size`` bytes: a long command is not parsed anew for each.
+
+        Args:
+            stream: Where they are read from.
+            size: How many bytes.
+            alone: A line that has this character is read by itself.
+        """
+        apart = alone.encode("utf-8", "surrogateescape")
+        most = self._shell.budget.limits.max_string_bytes + 1
+        lines = [stream.read_line(limit=most)]
+        taken = len(lines[0])
+        while taken < size and lines[-1] and (not isinstance(stream, PipeReader) or stream.ready()):
+            line = stream.read_line(limit=most)
+            if apart and (apart in line or apart in lines[0]):
+                _put_back(stream, line)
+                break
+            lines.append(line)
+            taken += len(line)
+        ask(taken >> 10)
+        return script_text(b"".join(lines))
 
     def _obey(self, stream: Stream, parser: Parser, commands: Sequence | None, *, remembers: bool) -> None:
         """Run what was parsed, and let the rest be read again."""
@@ -180,28 +202,6 @@ class LineReader:
 def _open_quote(error: ScriptSyntaxError) -> str:
     """The quotes in which a text ends."""
     return error.message[-2] if isinstance(error, UnterminatedError) and error.message[-2] in "'\"" else ""
-
-
-def _read_lines(stream: Stream, size: int, alone: str = "") -> str:
-    """One line, and as many more as are at hand until they have ``size`` bytes: a long command is not parsed anew for each.
-
-    Args:
-        stream: Where they are read from.
-        size: How many bytes.
-        alone: A line that has this character is read by itself.
-    """
-    apart = alone.encode("utf-8", "surrogateescape")
-    lines = [stream.read_line()]
-    taken = len(lines[0])
-    while taken < size and lines[-1] and (not isinstance(stream, PipeReader) or stream.ready()):
-        line = stream.read_line()
-        if apart and (apart in line or apart in lines[0]):
-            _put_back(stream, line)
-            break
-        lines.append(line)
-        taken += len(line)
-    ask(taken >> 10)
-    return script_text(b"".join(lines))
 
 
 def _put_back(stream: Stream, data: bytes) -> None:
