@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from functools import partial
 from importlib import import_module
-from threading import Timer
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -16,7 +15,7 @@ from bashkit.cli import color
 from bashkit.errors import BashkitError, ToolsetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bashkit.cli.output import Output
 
@@ -32,7 +31,7 @@ _BROKEN_PIPE = 141  # 128 + SIGPIPE
 _INTERNAL = 70  # EX_SOFTWARE of sysexits(3)
 _UNWRITTEN = 74  # EX_IOERR
 
-_SOON = 0.01  # s
+_SOON, _LATER = 0.01, 1.0  # s
 
 
 class LazyGroup(click.Group):
@@ -124,10 +123,13 @@ class _Ended(KeyboardInterrupt):
     """
 
 
-def _end_on_signals() -> list[int]:
+def _end_on_signals(over: Event) -> list[int]:
     """Have SIGTERM and SIGHUP end the program as SIGINT does, with everything that it has started; return those that came.
 
     A signal that is ignored, as by nohup(1), stays ignored.
+
+    Args:
+        over: Set once no signal needs to end it any more.
     """
     came: list[int] = []
 
@@ -139,21 +141,33 @@ def _end_on_signals() -> list[int]:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end)
-    sys.unraisablehook = partial(_again, came, sys.unraisablehook)
+    hook = sys.unraisablehook
+
+    def send_again(unraisable: sys.UnraisableHookArgs) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            Thread(target=_insist, args=(came, over), daemon=True).start()
+        else:
+            hook(unraisable)
+
+    sys.unraisablehook = send_again
     return came
 
 
-def _again(came: list[int], hook: Callable[[sys.UnraisableHookArgs], object], unraisable: sys.UnraisableHookArgs) -> None:
-    """Send the signal once more that came where Python ignores all exceptions, as while a weak reference is cleared."""
-    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
-        hook(unraisable)
-        return
-    number = came[-1] if came else signal.SIGINT
-    Timer(_SOON, os.kill, (os.getpid(), number)).start()
+def _insist(came: list[int], over: Event) -> None:
+    """Send the signal again that came where Python ignores all exceptions, as while a weak reference is cleared.
+
+    One is not always enough: it may come just before the program begins to wait, which Python sees only after the wait.
+    """
+    known, number = len(came), came[-1] if came else signal.SIGINT
+    pause = _SOON
+    while not over.wait(pause) and len(came) == known:
+        os.kill(os.getpid(), number)
+        pause = _LATER
 
 
 def _run(arguments: Sequence[str] | None, output: Output) -> int:
-    came = _end_on_signals()
+    over = Event()
+    came = _end_on_signals(over)
     try:
         status = cli.main(None if arguments is None else list(arguments), prog_name="bashkit", standalone_mode=False)
         return status if isinstance(status, int) else 0
@@ -172,3 +186,5 @@ def _run(arguments: Sequence[str] | None, output: Output) -> int:
         if output.failure() is None:
             click.echo(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)
         return _INTERNAL
+    finally:
+        over.set()

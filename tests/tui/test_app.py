@@ -191,6 +191,7 @@ async def test_the_palette_finds_actions_tools_and_themes(inspect):
         assert isinstance(inspector.screen, CommandPalette)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("focus", ["#tree", "#editor", "#output", "#trace"])
 async def test_the_palette_is_complete_from_every_focus(inspect, focus):
     async with inspect() as inspector:

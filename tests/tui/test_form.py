@@ -141,8 +141,8 @@ async def test_a_form_with_mistakes_is_not_run(form):
 @pytest.mark.parametrize(
     ("before", "cursor", "after"),
     [
-        ("", (0, 0), "order --count 3"),
-        ("echo a\n", (1, 0), "echo a\norder --count 3"),
+        pytest.param("", (0, 0), "order --count 3", marks=pytest.mark.thorough),
+        pytest.param("echo a\n", (1, 0), "echo a\norder --count 3", marks=pytest.mark.thorough),
         ("echo a\necho b", (0, 2), "echo a\norder --count 3\necho b"),
     ],
 )

@@ -1,13 +1,15 @@
 import json
+import os
 import signal
 import subprocess
 import sys
+import threading
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from bashkit.cli import COMMANDS, cli
+from bashkit.cli import COMMANDS, _insist, cli
 from bashkit.tools.describe.prompt import MODES
 from bashkit.toolset.package_data import examples
 from bashkit.toolset.schema.generation import schema_text
@@ -278,6 +280,21 @@ def test_a_signal_that_comes_where_python_ignores_all_exceptions_ends_the_progra
     command = [sys.executable, "-c", _ENDED_WHERE_NOTHING_CAN_BE_RAISED, str(int(number))]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (128 + number, f"bashkit: {signal.strsignal(number).lower()}\n")
+
+
+def test_such_a_signal_is_sent_until_it_is_seen(monkeypatch):
+    over = threading.Event()
+    sent = []
+
+    def kill(_, number):
+        sent.append(number)
+        if len(sent) == 3:
+            over.set()
+
+    monkeypatch.setattr("bashkit.cli._LATER", 0.001)
+    monkeypatch.setattr(os, "kill", kill)
+    _insist([], over)
+    assert sent == [signal.SIGINT] * 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the program there")

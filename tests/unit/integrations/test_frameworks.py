@@ -20,7 +20,10 @@ NAME = {
     "properties": {"name": {"type": "string", "description": "Whom"}, "times": {"type": "integer"}},
     "required": ["name"],
 }
-MODULES = ["langchain", "pydantic_ai", "openai_agents", "google_adk", "smolagents", "dspy", "claude_agent_sdk", "llm"]
+MODULES = [
+    *("langchain", "pydantic_ai", "openai_agents", "google_adk", "smolagents", "claude_agent_sdk", "llm"),
+    pytest.param("dspy", marks=pytest.mark.thorough),  # takes seconds to import
+]
 
 
 def fail(args):
@@ -348,6 +351,7 @@ def test_an_agent_of_smolagents(toolset):
     assert agent.run("hello") == "Ada\n"
 
 
+@pytest.mark.thorough
 def test_a_program_of_dspy(toolset):
     adapter = pytest.importorskip("bashkit.integrations.dspy", exc_type=ImportError)
     import dspy

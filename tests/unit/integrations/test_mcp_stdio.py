@@ -104,7 +104,7 @@ def test_nothing_but_messages_is_printed(desk, start):
     assert "and past sys.stdout" in noise
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)])
 def test_a_signal_ends_it_in_mid_call(desk, start, number):
     process = start(desk)
     begin(process)

@@ -132,6 +132,7 @@ def test_what_a_text_becomes_is_charged(script):
     assert Bash(limits=ExecutionLimits(max_memory_bytes=24 << 20)).execute_sync(script).error == "limit:max_memory_bytes"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("before", ["", "shopt -s expand_aliases; alias x=y\n", "bash <<'E'\n"])
 def test_what_a_line_became_is_given_back(before):
     line = "if true; then " + ": a b c; " * 2_000 + "fi\n"

@@ -172,7 +172,15 @@ def test_objects_bring_a_tip_how_they_are_written():
     assert "are JSON" not in prompt_of(plain("get"))
 
 
-@pytest.mark.parametrize("most", [100, 110, 250, 400, 700, 764, 1_000, 2_000, 3_000, 5_000, 20_000])
+@pytest.mark.parametrize(
+    "most",
+    [
+        100,
+        764,
+        3_000,
+        *(pytest.param(most, marks=pytest.mark.thorough) for most in (110, 250, 400, 700, 1_000, 2_000, 5_000, 20_000)),
+    ],
+)
 def test_s13_a_budget_holds_exactly_in_characters_and_in_tokens(business, most):
     made = ScriptedTool("api", tools=[(item, print) for item in business[:200]], prompt_max_chars=most)
     text = made.system_prompt()
