@@ -36,6 +36,7 @@ TURN = 0.05  # seconds of the processor that one turn of the host's event loop m
 PATIENCE = 20.0  # seconds more until the harness calls it a hang: a busy machine is no failure
 MEMORY = 64 + 64  # megabytes that the host may grow: the limit for variables and buffers, and what the promise allows beside it
 MODES = ("inline", "process")
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def read_cases() -> list[Case]:
     """All cases."""
     found = []
     for path in sorted((HERE / "cases").glob("*.yaml")):
-        for entry in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for entry in yaml.load(path.read_text(encoding="utf-8"), _LOADER):
             parts = entry.pop("parts", None)
             script = entry.pop("script", "")
             if parts is not None:

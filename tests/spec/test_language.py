@@ -13,11 +13,12 @@ from bashkit.interp.run import tiers
 from bashkit.interp.run.scripts import forget_scripts
 
 FOLDER = Path(__file__).parent / "language"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_cases():
     for path in sorted(FOLDER.glob("*.yaml")):
-        for case in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for case in yaml.load(path.read_text(encoding="utf-8"), LOADER):
             yield pytest.param(case, id=f"{path.stem}: {case['name']}")
 
 

@@ -22,6 +22,12 @@ def _endless(*blocks):
         yield from blocks
 
 
+def _bomb(packer, megabytes):
+    """Zeros that many times as long as what they are packed into; each megabyte is a block that depends on none before it."""
+    first, again = (packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + again * (megabytes - 1)
+
+
 def _drip():
     yield OK + b"Content-Length: 100\r\n\r\n"
     for _ in range(100):
@@ -30,12 +36,11 @@ def _drip():
 
 
 over = threading.Event()
-ZEROS = zlib.compressobj(9, zlib.DEFLATED, 31)
-BOMB = b"".join(ZEROS.compress(bytes(1 << 20)) for _ in range(512)) + ZEROS.flush()
+GZIP_BOMB, DEFLATE_BOMB = _bomb(zlib.compressobj(9, zlib.DEFLATED, 31), 512), _bomb(zlib.compressobj(), 64)
 LENGTH = b"Content-Length: %d\r\n\r\n"
 ANSWERS = {
-    "gzip": [OK, b"Content-Encoding: gzip\r\n", LENGTH % len(BOMB), BOMB],
-    "deflate": [OK, b"Content-Encoding: deflate\r\n", LENGTH % len(BOMB), zlib.compress(bytes(1 << 26))],
+    "gzip": [OK, b"Content-Encoding: gzip\r\n", LENGTH % len(GZIP_BOMB), GZIP_BOMB],
+    "deflate": [OK, b"Content-Encoding: deflate\r\n", LENGTH % len(DEFLATE_BOMB), DEFLATE_BOMB],
     "zstd": [OK, b"Content-Encoding: zstd\r\n", LENGTH % 4, b"\x28\xb5\x2f\xfd"],
     "br": [OK, b"Content-Encoding: br\r\n", LENGTH % 4, b"abcd"],
     "twice": [OK, b"Content-Encoding: gzip, gzip\r\n", LENGTH % 4, b"abcd"],
