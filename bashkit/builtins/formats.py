@@ -34,6 +34,7 @@ _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
 _LEAST_DOUBLE = sys.float_info.min
+_OF_THE_ZONE = re.compile(r"%%|%([-_0^#]*)(\d{0,3})([sZz])")  # what the C library would write of the host's zone
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
 _CYCLE = 146_097 * 86_400  # seconds of 400 years
 _YEARS = (1 << 31) - 1  # a year is a C int: what comes later is shown as the first second of 1970
@@ -411,8 +412,16 @@ def time_text(shell: Shell, form: str, seconds: int) -> str:
     year += 400 * cycles
     if abs(year) > _YEARS:
         return time_text(shell, form, 0)
-    form = form or "%X"
-    form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
+    texts = {"s": str(seconds), "Z": moment.tzname() or "UTC", "z": moment.strftime("%z")}
+
+    def replaced(match: re.Match[str]) -> str:
+        flags, width, letter = match.groups()
+        if letter is None:
+            return match[0]
+        text = texts[letter].lower() if "#" in flags and letter == "Z" else texts[letter]
+        return text.rjust(int(width or 0), "0" if "0" in flags else " ")
+
+    form = _OF_THE_ZONE.sub(replaced, form or "%X")
     text = time.strftime(form, time.struct_time((year, *rest)))
     return text if len(text) < _LONGEST_TIME else ""
 

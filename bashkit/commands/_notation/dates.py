@@ -95,11 +95,14 @@ _SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
 _ISO_TIME = re.compile(r"\s*T(?![a-z])", re.IGNORECASE)
 _ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)")
 _SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?")
-_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]+(\d{4}|\d{2}(?=\s*$))(?!\d*:))?", re.IGNORECASE)
-_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:,? *(\d{4})(?!:|\d))?", re.IGNORECASE)
+_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.IGNORECASE)
+_MONTH_DAY = re.compile(
+    r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.IGNORECASE
+)
 _OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
+_ZONE_OFFSET = re.compile(r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.IGNORECASE)
 _NUMBER = re.compile(r"([+-]?)\s*(\d+)")
-_NOTHING = re.compile(r"\s+|[+-](?!\s*\d)")  # a sign without a number says nothing: "+month"
+_NOTHING = re.compile(r"\s+|,(?!\d)|(?<!\d),|[+-](?!\s*\d)")  # a sign without a number says nothing: "+month"
 _WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
 _EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z")
 _SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.IGNORECASE)
@@ -112,6 +115,7 @@ class _Reading:
 
     date: tuple[int, int, int] | None = None
     year_missing: bool = False
+    halved: bool = False  # whether the time is one of a half day, "10 pm", which no offset follows
     time: tuple[int, int, int, int] | None = None
     offset: float | None = None
     standard: bool = False  # whether the offset is that of a zone's name that "DST" may follow
@@ -158,7 +162,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
     if prefix is not None and find_zone is not None:
         zone = find_zone(prefix[1])
         text = text[prefix.end() :]
-    text = re.sub(r",(?!\d)|(?<!\d),", " ", re.sub(r"\([^()]*\)", " ", text)).strip()
+    text = re.sub(r"\([^()]*\)", " ", text).strip()
     current = Moment.of(now, zone)
     reading = _Reading(local_now=current.local)
     if not text:
@@ -208,7 +212,8 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
         time = _ISO_TIME.match(text, end)
         if time is None:
             return end
-        if _TIME.match(text, time.end()) is not None:
+        clock = _TIME.match(text, time.end())
+        if clock is not None and clock[5] is None:
             return time.end()
         hour = _ISO_HOUR.match(text, time.end())
         if hour is None:
@@ -220,6 +225,7 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
         return None
     first, second, third = match.groups()
     if third is None:
+        reading.year_missing = True
         reading.set_date(_now(reading).year, int(first), int(second))
     elif len(first) >= 4:
         reading.set_date(int(first), int(second), int(third))
@@ -230,7 +236,7 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
 
 def _full_year(digits: str) -> int:
     year = clamped(digits)
-    if len(digits) <= 2:
+    if len(digits) == 2:
         year += 1900 if year >= 69 else 2000
     return year
 
@@ -245,6 +251,9 @@ def _time(text: str, start: int, reading: _Reading) -> int | None:
     if match is not None:
         hour, minute, second, fraction, half, sign, hours, minutes = match.groups()
         reading.set_time(_hour(int(hour), half), int(minute), int(second or 0), _fraction(fraction))
+        if half:
+            reading.halved = True
+            return match.end(5)
         if sign:
             _set_offset(reading, sign, hours, minutes)
         return match.end()
@@ -252,6 +261,7 @@ def _time(text: str, start: int, reading: _Reading) -> int | None:
     if match is None:
         return None
     reading.set_time(_hour(int(match[1]), match[2]), 0, 0)
+    reading.halved = True
     return match.end()
 
 
@@ -331,7 +341,7 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
 
 
 def _offset(text: str, start: int, reading: _Reading) -> int | None:
-    if reading.time is None:
+    if reading.time is None or reading.halved:
         return None
     match = _OFFSET.match(text, start)
     if match is None:
@@ -350,7 +360,7 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
     elif word in _ZONES:
         if reading.offset is not None:
             raise ValueError
-        added = _OFFSET.match(text, match.end()) if len(word) > 1 else None
+        added = _ZONE_OFFSET.match(text, match.end()) if len(word) > 1 else None
         if added is not None:
             _set_offset(reading, added[1], added[2], added[3])
         reading.offset = (reading.offset or 0) + _ZONES[word] * 3600
@@ -370,15 +380,16 @@ def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
     if match is None:
         return None
     digits = match[0]
-    if reading.date is not None and reading.year_missing and reading.relative == {} and len(digits) == 4:
-        reading.date = (clamped(digits), *reading.date[1:])
+    late = reading.time is not None or len(digits) > 2
+    if reading.date is not None and reading.year_missing and not reading.relative and late:
+        reading.date = (_full_year(digits), *reading.date[1:])
         reading.year_missing = False
     elif len(digits) > 4:
         reading.set_date(_full_year(digits[:-4]), int(digits[-4:-2]), int(digits[-2:]))
     elif len(digits) <= 2:
-        reading.set_time(clamped(digits), 0, 0)
+        reading.set_time(_hour(int(digits), None), 0, 0)
     else:
-        reading.set_time(int(digits[:-2]), int(digits[-2:]), 0)
+        reading.set_time(_hour(int(digits[:-2]), None), int(digits[-2:]), 0)
     return match.end()
 
 

@@ -168,10 +168,10 @@ def _directive(moment: Moment, flags: str, width: int | None, letter: str, whole
         text = _TEXTS[letter](moment)
     else:
         return whole
-    if "^" in flags:
+    if "^" in flags and letter != "P":
         text = text.upper()
-    if "#" in flags:
-        text = text.lower() if letter in "pZ" else text.upper()
+    if "#" in flags and letter not in _COMPOSED:
+        text = text.lower() if letter in "pPZ" else text.upper()
     if width is not None and pad != "-":
         text = text.rjust(width, "0" if pad in {"0", "+"} else " ")
     return text

@@ -223,6 +223,8 @@ def _age(field: str, unit: int) -> Maker:
                 return wanted - 1 < age <= wanted
             if unit == 60:
                 return _compare(sign, age, wanted)
+            if sign == "-":
+                return age * unit < wanted * unit + 1  # a second more, as the real one has it
             return _compare(sign, math.floor(age), wanted)
 
         return test
