@@ -132,8 +132,17 @@ async def test_cancelling_what_is_about_to_start_ends_what_it_has_started_alread
     assert pipe.ended()
 
 
+@pytest.fixture
+def unprotected():
+    """What the test starts is ended by a hangup, though nohup(1) may run the tests: a signal that is caught here is not ignored there."""
+    before = signal.signal(signal.SIGHUP, lambda *_: None)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.thorough
 @pytest.mark.needs("setsid")
+@pytest.mark.usefixtures("unprotected")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 @pytest.mark.parametrize("command", [["run", "-c", "hang"], ["run", "-c", "hang", "--isolation", "process"], ["call", "hang"]])
 async def test_a_signal_to_the_program_leaves_nothing_behind(script, pipe, folder, number, command):
