@@ -6,19 +6,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
+from record import read_rows
 
 from bashkit import Bash
 from bashkit.interp.run import tiers
 from bashkit.interp.run.scripts import forget_scripts
 
 FOLDER = Path(__file__).parent / "language"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_cases():
     for path in sorted(FOLDER.glob("*.yaml")):
-        for case in yaml.load(path.read_text(encoding="utf-8"), LOADER):
+        for case in read_rows(path):
             yield pytest.param(case, id=f"{path.stem}: {case['name']}")
 
 

@@ -8,17 +8,11 @@ import os
 from pathlib import Path
 
 import pytest
-import yaml
-from record import ask_bash_for
+from record import ask_bash_for, read_rows
 
 from bashkit import Bash, VirtualClock
 
 TABLES = sorted((Path(__file__).parent / "scripts").glob("*.yaml"))
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-def rows(path):
-    return yaml.load(path.read_text(encoding="utf-8"), LOADER)
 
 
 def ask_bashkit(row):
@@ -31,7 +25,7 @@ def ask_bashkit(row):
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_bashkit_answers_as_bash(path):
-    for row in rows(path):
+    for row in read_rows(path):
         result = ask_bashkit(row)
         assert (result.stdout, result.exit_code) == (row["stdout"], row["status"]), f"{row['script']}\n{result.stderr}"
         if "stderr" in row:
@@ -44,5 +38,5 @@ def test_bashkit_answers_as_bash(path):
 )
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_recorded_answers_are_still_those_of_bash(path):
-    for row in rows(path):
+    for row in read_rows(path):
         assert ask_bash_for(row)[:2] == (row["stdout"], row["status"]), row["script"]
