@@ -10,6 +10,7 @@ from zlib import crc32
 
 from bashkit.fs.inodes import BLANK, USER, Node
 from bashkit.fs.system import LiveDirectory, LiveFile, LiveLink, LivePipe
+from bashkit.interp.state.environment import exported_variables
 from bashkit.interp.state.shell import ROOT_PID
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class ProcessFiles:
         texts: dict[str, Callable[[], str]] = {
             "cmdline": lambda: "".join(f"{word}\0" for word in words),
             "comm": lambda: "bash\n",
-            "environ": lambda: "".join(f"{key}={value}\0" for key, value in shell.environment().items()),
+            "environ": lambda: "".join(f"{key}={value}\0" for key, value in exported_variables(shell).items()),
             "status": lambda: _status(shell),
         }
         return LiveFile(number, texts[name], USER) if name in texts else None

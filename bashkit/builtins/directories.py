@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, offer_help, parse_options, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.pieces import split
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.limits import paced
 from bashkit.syntax.escapes import visible
 

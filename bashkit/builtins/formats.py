@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.hexadecimal import hexadecimal, hexadecimal_double
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.state.environment import exported_variables
 from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.limits import ask, paced_if_many, turn
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, incomplete, printf_format
@@ -406,7 +408,7 @@ def time_text(shell: Shell, form: str, seconds: int) -> str:
     from datetime import UTC, datetime
 
     cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
-    zone = system.timezone(shell.environment().get("TZ", ""))
+    zone = system.timezone(exported_variables(shell).get("TZ", ""))
     moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
     year, *rest = moment.timetuple()
     year += 400 * cycles

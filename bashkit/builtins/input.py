@@ -16,7 +16,7 @@ from bashkit.interp.run.traps import interruptible
 from bashkit.interp.runtime.control import USAGE_STATUS, ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
-from bashkit.interp.state.store import NAME, CircularReferenceError
+from bashkit.interp.state.scopes import NAME, CircularReferenceError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
 from bashkit.limits import paced, paced_if_many, turn
 

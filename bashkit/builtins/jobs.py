@@ -11,7 +11,8 @@ from bashkit.interp.run.jobs import current, describe, finish, tells_at_once
 from bashkit.interp.run.launch import run_builtin, run_command
 from bashkit.interp.run.traps import SIGNALS, act_on_signals, report_killed
 from bashkit.interp.runtime.control import KilledStatus
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.store import ReadonlyError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from bashkit.builtins.references import assign_target, is_element
 from bashkit.builtins.registry import builtin, offer_help, refuse_assignment
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.locales import escapes_in_locale
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.syntax.escapes import echo as expand_echo
 
 if TYPE_CHECKING:

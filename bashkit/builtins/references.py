@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, READONLY, Variable
 from bashkit.syntax import Parser
 

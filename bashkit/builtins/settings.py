@@ -8,7 +8,8 @@ from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_o
 from bashkit.interp.runtime.control import ExecutionStopped
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import INTEGER, NAMEREF, READONLY, AssociativeArray, IndexedArray, OptionIndex, Variable
 from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function

@@ -14,7 +14,8 @@ from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument, as
 from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
-from bashkit.interp.state.store import NAME, VARIABLE, CircularReferenceError, ReadonlyError
+from bashkit.interp.state.scopes import NAME, CircularReferenceError
+from bashkit.interp.state.store import VARIABLE, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,

@@ -10,7 +10,8 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import BraceWord, may_have_braces
 from bashkit.interp.expand.words import compile_scalar, compile_subscript
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import CircularReferenceError, ReadonlyError
+from bashkit.interp.state.scopes import CircularReferenceError
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import Words, paced_if_many
 from bashkit.syntax.nodes import (

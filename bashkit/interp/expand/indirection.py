@@ -12,7 +12,7 @@ from bashkit.interp.expand.parameters import compile_fetch, compile_substring, l
 from bashkit.interp.expand.words import compile_argument, scalar_part
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.quoting import single_quote
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import NAMEREF, Variable
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax import Parser

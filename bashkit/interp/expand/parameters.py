@@ -14,7 +14,7 @@ from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_attributes, describe_variable
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
 from bashkit.syntax import Parser

@@ -16,7 +16,7 @@ from bashkit.interp.jit.source import TooLargeError
 from bashkit.interp.jit.support import Deferred
 from bashkit.interp.jit.word_writer import opens_descriptors
 from bashkit.interp.run.compiler import compile_sequence, shielded
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.syntax.nodes import (
     ArithmeticCommand,
     ArithmeticExpansion,

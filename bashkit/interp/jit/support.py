@@ -14,7 +14,7 @@ from bashkit.interp.run.launch import FAILURES, failed_builtin
 from bashkit.interp.run.simple_commands import dispatch
 from bashkit.interp.run.traps import after_failure
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
-from bashkit.interp.state.store import TemporaryScope
+from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.variables import LARGE, AssociativeArray, IndexedArray, Variable
 
 if TYPE_CHECKING:

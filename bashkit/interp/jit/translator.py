@@ -14,7 +14,7 @@ from bashkit.interp.jit.source import TooLargeError
 from bashkit.interp.run.compiler import compile_command, shielded
 from bashkit.interp.run.loops import for_turn
 from bashkit.interp.run.tiers import INLINED
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import NAMEREF
 from bashkit.syntax.nodes import (
     AndOr,

@@ -15,7 +15,7 @@ from bashkit.interp.expand.operators import fixed_mapper
 from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, is_expression, scalar_part
 from bashkit.interp.jit.number_writer import NumberWriter, fits, is_pure, subscript_tree
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     DoubleQuoted,

@@ -18,6 +18,7 @@ from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.translated_strings import dump_strings
 from bashkit.interp.runtime.control import KilledStatus, ReturnFunction
 from bashkit.interp.runtime.pieces import split
+from bashkit.interp.state.environment import exported_variables
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
@@ -46,7 +47,7 @@ def environment_name(function: str) -> str:
 
 def set_environment(shell: Shell, env: Mapping[str, str]) -> None:
     """Let the shell's exported variables be exactly ``env``; of the functions it keeps those that ``env`` has, too."""
-    for name in list(shell.environment()):
+    for name in list(exported_variables(shell)):
         del shell.variables[name]
     known, shell.functions = shell.functions, {}
     for name, value in paced_if_many([*env.items()]):
@@ -99,7 +100,7 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin = new_process(shell, name)
     twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
     twin.traps = shell.traps.ignored()
-    environment = shell.environment()
+    environment = exported_variables(shell)
     ask(len(environment) >> 2)
     define_variables(twin, {**environment, "_": "/usr/bin/bash"})
     ask(len(environment) >> 2)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
-from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.store import ReadonlyError
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell

@@ -20,6 +20,7 @@ from bashkit.interp.runtime.blocks import BlockWriter
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
+from bashkit.interp.state.environment import exported_variables
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
@@ -186,7 +187,7 @@ def is_executable(shell: Shell, path: str) -> bool:
 
 def _environment(shell: Shell) -> dict[str, str]:
     """What a utility finds in its environment: exported variables and functions."""
-    found = shell.environment()
+    found = exported_variables(shell)
     for name, function in shell.functions.items():
         if function.exported:
             found[environment_name(name)] = unparse_exported(function.definition)

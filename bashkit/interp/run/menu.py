@@ -10,7 +10,7 @@ from bashkit.interp.run.compiler import compile_refusal, compile_sequence, compi
 from bashkit.interp.run.loops import assign_control, attempt
 from bashkit.interp.run.tracing import trace
 from bashkit.interp.run.traps import before_command
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.limits import paced_if_many
 from bashkit.syntax.nodes import Select
 from bashkit.syntax.unparse import unparse_word

@@ -26,7 +26,8 @@ from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
-from bashkit.interp.state.store import ReadonlyError, TemporaryScope
+from bashkit.interp.state.scopes import TemporaryScope
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.limits import MANY, paced, paced_if_many
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, plain_quote, quote_if_needed, single_quote
-from bashkit.interp.state.store import NAME
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.limits import collected
 

@@ -1,15 +1,16 @@
-"""Reading and writing a shell's variables: attributes, arrays, namerefs and local scopes."""
+"""Reading and writing a shell's variables: attributes, arrays and elements."""
 
 from __future__ import annotations
 
 import re
 from sys import getsizeof
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import wrap
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.locales import lower, upper
+from bashkit.interp.state.scopes import ELEMENT, CircularReferenceError, Scopes, TemporaryScope
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -22,33 +23,19 @@ from bashkit.interp.state.variables import (
     AssociativeArray,
     DynamicVariable,
     IndexedArray,
-    Stored,
     Variable,
-    bucket,
 )
-from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
-    from bashkit.limits import Budget
 
-T = TypeVar("T")
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGES_NOTHING = re.compile(r"(?:\w|[*/%]|[+-](?![+-])| )*+\Z").match  # a subscript that may be evaluated twice
-_ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
 _ELEMENTS_ONLY = 52  # from this version on, `unset a[@]` removes no more than an element
 _POSIX = "POSIXLY_CORRECT"  # a variable that is posix mode (bash(1), Shell Variables)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SHORT = 64  # characters of such a text
-
-
-class CircularReferenceError(ExpansionError):
-    """A nameref that leads back to itself."""
 
 
 class TargetError(ExpansionError):
@@ -70,50 +57,10 @@ class ReadonlyError(ExpansionError):
         super().__init__(f"{name}: readonly variable")
 
 
-class TemporaryScope(dict[str, "Stored | None"]):
-    """What the assignments before a function call hide: a scope of its own around that of the function."""
+class VariableStore(Scopes):
+    """The part of a shell that holds variables: it reads and writes them, with their attributes."""
 
     __slots__ = ()
-
-    def copy(self) -> TemporaryScope:
-        """A copy that is such a scope, too."""
-        return TemporaryScope(self)
-
-
-class VariableStore:
-    """The part of a shell that holds variables.
-
-    Attributes:
-        variables: Every variable by name; see the module ``variables``.
-        scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
-        assigned: What the assignments before the running command hide.
-        token: What marks the Variables that are this store's own; another one after each fork.
-    """
-
-    __slots__ = ("arithmetic_depth", "assigned", "scopes", "token", "variables")
-
-    budget: Budget  # the shell's, as are its options
-    options: Options
-    variables: dict[str, Stored]
-    scopes: list[dict[str, Stored | None]]
-    assigned: dict[str, Stored | None]
-    token: object
-    arithmetic_depth: int
-
-    def _start_variables(self) -> None:
-        self.variables = {}
-        self.scopes = []
-        self.assigned = {}
-        self.token = object()
-        self.arithmetic_depth = 0
-
-    def _fork_variables(self, twin: VariableStore) -> None:
-        """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
-        twin.variables = self.variables.copy()
-        twin.scopes = [scope.copy() for scope in self.scopes] if self.scopes else []
-        twin.assigned = self.assigned
-        twin.token, self.token = object(), object()
-        twin.arithmetic_depth = self.arithmetic_depth
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
@@ -166,73 +113,6 @@ class VariableStore:
         """A subscript in an argument of a builtin, expanded; with ``assoc_expand_once`` a key is taken as it is."""
         once = self.options.shopt["assoc_expand_once"] and isinstance(self.array(name), AssociativeArray)
         return text if once else self.expand_subscript(name, text)
-
-    def refers_to_element(self, name: str) -> bool:
-        """Whether a name is a reference to an element of an array, which has no length and no elements of its own."""
-        variable = self.variables.get(name)
-        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and "[" in self.resolve(name)
-
-    @staticmethod
-    def split_reference(variable: Variable) -> tuple[str, str | None]:
-        """The name and subscript that a nameref holds."""
-        match = _ELEMENT.fullmatch(variable.value if isinstance(variable.value, str) else "")
-        return (match.group(1), match.group(2)) if match else ("", None)
-
-    def resolve(self, name: str) -> str:
-        """The name at the end of a chain of namerefs; may carry a subscript.
-
-        Raises:
-            CircularReferenceError: The chain is a circle.
-        """
-        seen, first = 0, name
-        while True:
-            value = self.variables.get(name)
-            if not isinstance(value, Variable) or not value.flags & NAMEREF:
-                return name
-            target = value.value
-            if not isinstance(target, str) or not target:
-                return name
-            seen += 1
-            if target == name or seen > 8:
-                raise CircularReferenceError(f"warning: {first}: circular name reference")
-            if "[" in target:
-                return target
-            name = target
-
-    def find(self, name: str) -> Stored | None:
-        """The variable that ``name`` refers to, namerefs followed."""
-        value = self.variables.get(name)
-        if isinstance(value, Variable) and value.flags & NAMEREF:
-            try:
-                return self.variables.get(self.resolve(name))
-            except CircularReferenceError as error:
-                return self._hiding(name, error)[name]
-        return value
-
-    def _hiding(self, name: str, error: CircularReferenceError) -> dict[str, Stored | None]:
-        """The scope with what a local nameref hides, to which it refers by its own name; a warning is written.
-
-        Raises:
-            CircularReferenceError: It is no local one.
-        """
-        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
-        if scope is None:
-            raise error
-        cast("Shell", self).warn(error.message)
-        return scope
-
-    def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
-        """Act on the variable that a local nameref hides, in place of the nameref."""
-        scope, variables = self._hiding(name, error), self.variables
-        reference = variables.pop(name)
-        hidden = scope[name]
-        if hidden is not None:
-            variables[name] = hidden
-        try:
-            return act()
-        finally:
-            scope[name] = variables.get(name)
-            variables[name] = reference
 
     def array(self, name: str) -> IndexedArray | AssociativeArray | None:
         """The array that ``name`` is, or None for a scalar or nothing."""
@@ -361,7 +241,7 @@ class VariableStore:
                 self.beyond(name, error, lambda: self.assign(name, value, append=append))
                 return
             if not target:
-                if not _ELEMENT.fullmatch(value):
+                if not ELEMENT.fullmatch(value):
                     raise TargetError(value)
                 self.own(name).value = value
                 return
@@ -557,13 +437,7 @@ class VariableStore:
             self.assign(name, value)
         variable.flags |= EXPORT
 
-    # -- removing and scopes -------------------------------------------------------------------------------------------
-
-    def keep_temporary(self, name: str) -> None:
-        """Let a variable stay that an assignment before the call of a function has set: it gets an attribute that lasts."""
-        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
-        if isinstance(scope, TemporaryScope):
-            del scope[name]
+    # -- removing ------------------------------------------------------------------------------------------------------
 
     def unset(self, name: str) -> None:
         """Remove a variable; inside a function a caller's local gives way to what it hides.
@@ -624,79 +498,6 @@ class VariableStore:
                 raise ExpansionError(f"[{subscript}]: bad array subscript")
             array.remove(index)
         return True
-
-    def hide(self, name: str) -> None:
-        """Begin a local variable in the innermost scope."""
-        scope = self.scopes[-1]
-        if name not in scope:
-            scope[name] = old = self.variables.pop(name, None)
-            if (
-                isinstance(old, Variable)
-                and old.flags & EXPORT
-                and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes)
-            ):
-                self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
-
-    def leave_scope(self) -> None:
-        """Give back what the innermost scope hides."""
-        for name, hidden in self.scopes.pop().items():
-            if hidden is None:
-                self.variables.pop(name, None)
-            else:
-                self.variables[name] = hidden
-
-    def _hidden_exports(self) -> dict[str, str]:
-        """The values of exported variables that local ones hide, of each name the innermost."""
-        return {
-            name: hidden.value
-            for scope in self.scopes
-            for name, hidden in scope.items()
-            if isinstance(hidden, Variable) and hidden.flags & EXPORT and isinstance(hidden.value, str)
-        }
-
-    def environment(self) -> dict[str, str]:
-        """The exported variables that have a value, also where a local one that is not exported, or has none, hides them."""
-        shell = cast("Shell", self)
-        found: dict[str, str] = {}
-        for name, variable in self.variables.items():
-            if isinstance(variable, str) or not variable.flags & EXPORT:
-                continue
-            value = variable.value
-            if isinstance(value, (IndexedArray, AssociativeArray)):
-                continue  # arrays are not exported
-            if variable.__class__ is not Variable:
-                value = variable.scalar(shell)
-            if value is not None:
-                found[name] = value
-        return self._in_order({**found, **self._hidden_exports(), **found} if self.scopes else found)
-
-    def _in_order(self, found: dict[str, str]) -> dict[str, str]:
-        """Variables in the order in which bash hands them on: those before the command, those of functions, the others."""
-        ordered: dict[str, str] = {}
-        tables: list[list[str]] = []
-        for index, scope in enumerate(self.scopes):
-            before = self.scopes[index - 1] if index else None
-            if isinstance(before, TemporaryScope) and not isinstance(scope, TemporaryScope):
-                tables[-1] += scope  # a function adds its own to what stands before its call
-            else:
-                tables.append(list(scope))
-        for table in (list(self.assigned), *reversed(tables)):
-            for name in _by_bucket(table, 4):
-                if name in found:
-                    ordered.setdefault(name, found[name])
-        for name in _by_bucket(found, 1024):
-            ordered.setdefault(name, found[name])
-        return ordered
-
-
-def _by_bucket(names: Iterable[str], buckets: int) -> list[str]:
-    """Names as a hash table of bash lists them: by bucket, newest first within one."""
-    newest = list(paced_if_many(list(names)))
-    while len(newest) > 2 * buckets:  # the table grows
-        buckets *= 4
-    newest.reverse()
-    newest.sort(key=lambda name: bucket(name) % buckets)
-    return newest
 
 
 def _bad_subscript(name: str, subscript: str, written: str | None) -> ExpansionError:

@@ -1,0 +1,167 @@
+"""Which variable a name means: name references, and what local scopes hide."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.variables import EXPORT, NAMEREF, Stored, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.options import Options
+    from bashkit.interp.state.shell import Shell
+    from bashkit.limits import Budget
+
+T = TypeVar("T")
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
+
+
+class CircularReferenceError(ExpansionError):
+    """A nameref that leads back to itself."""
+
+
+class TemporaryScope(dict[str, "Stored | None"]):
+    """What the assignments before a function call hide: a scope of its own around that of the function."""
+
+    __slots__ = ()
+
+    def copy(self) -> TemporaryScope:
+        """A copy that is such a scope, too."""
+        return TemporaryScope(self)
+
+
+class Scopes:
+    """The variables of a shell by name, and which of them a name means: what namerefs refer to, what local ones hide.
+
+    Attributes:
+        variables: Every variable by name; see the module ``variables``.
+        scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
+        assigned: What the assignments before the running command hide.
+        token: What marks the Variables that are this store's own; another one after each fork.
+    """
+
+    __slots__ = ("arithmetic_depth", "assigned", "scopes", "token", "variables")
+
+    budget: Budget  # the shell's, as are its options
+    options: Options
+    variables: dict[str, Stored]
+    scopes: list[dict[str, Stored | None]]
+    assigned: dict[str, Stored | None]
+    token: object
+    arithmetic_depth: int
+
+    def _start_variables(self) -> None:
+        self.variables = {}
+        self.scopes = []
+        self.assigned = {}
+        self.token = object()
+        self.arithmetic_depth = 0
+
+    def _fork_variables(self, twin: Scopes) -> None:
+        """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
+        twin.variables = self.variables.copy()
+        twin.scopes = [scope.copy() for scope in self.scopes] if self.scopes else []
+        twin.assigned = self.assigned
+        twin.token, self.token = object(), object()
+        twin.arithmetic_depth = self.arithmetic_depth
+
+    # -- name references -----------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def split_reference(variable: Variable) -> tuple[str, str | None]:
+        """The name and subscript that a nameref holds."""
+        match = ELEMENT.fullmatch(variable.value if isinstance(variable.value, str) else "")
+        return (match.group(1), match.group(2)) if match else ("", None)
+
+    def resolve(self, name: str) -> str:
+        """The name at the end of a chain of namerefs; may carry a subscript.
+
+        Raises:
+            CircularReferenceError: The chain is a circle.
+        """
+        seen, first = 0, name
+        while True:
+            value = self.variables.get(name)
+            if not isinstance(value, Variable) or not value.flags & NAMEREF:
+                return name
+            target = value.value
+            if not isinstance(target, str) or not target:
+                return name
+            seen += 1
+            if target == name or seen > 8:
+                raise CircularReferenceError(f"warning: {first}: circular name reference")
+            if "[" in target:
+                return target
+            name = target
+
+    def find(self, name: str) -> Stored | None:
+        """The variable that ``name`` refers to, namerefs followed."""
+        value = self.variables.get(name)
+        if isinstance(value, Variable) and value.flags & NAMEREF:
+            try:
+                return self.variables.get(self.resolve(name))
+            except CircularReferenceError as error:
+                return self._hiding(name, error)[name]
+        return value
+
+    def _hiding(self, name: str, error: CircularReferenceError) -> dict[str, Stored | None]:
+        """The scope with what a local nameref hides, to which it refers by its own name; a warning is written.
+
+        Raises:
+            CircularReferenceError: It is no local one.
+        """
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if scope is None:
+            raise error
+        cast("Shell", self).warn(error.message)
+        return scope
+
+    def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
+        """Act on the variable that a local nameref hides, in place of the nameref."""
+        scope, variables = self._hiding(name, error), self.variables
+        reference = variables.pop(name)
+        hidden = scope[name]
+        if hidden is not None:
+            variables[name] = hidden
+        try:
+            return act()
+        finally:
+            scope[name] = variables.get(name)
+            variables[name] = reference
+
+    def refers_to_element(self, name: str) -> bool:
+        """Whether a name is a reference to an element of an array, which has no length and no elements of its own."""
+        variable = self.variables.get(name)
+        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and "[" in self.resolve(name)
+
+    # -- local scopes --------------------------------------------------------------------------------------------------
+
+    def hide(self, name: str) -> None:
+        """Begin a local variable in the innermost scope."""
+        scope = self.scopes[-1]
+        if name not in scope:
+            scope[name] = old = self.variables.pop(name, None)
+            if (
+                isinstance(old, Variable)
+                and old.flags & EXPORT
+                and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes)
+            ):
+                self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
+
+    def leave_scope(self) -> None:
+        """Give back what the innermost scope hides."""
+        for name, hidden in self.scopes.pop().items():
+            if hidden is None:
+                self.variables.pop(name, None)
+            else:
+                self.variables[name] = hidden
+
+    def keep_temporary(self, name: str) -> None:
+        """Let a variable stay that an assignment before the call of a function has set: it gets an attribute that lasts."""
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if isinstance(scope, TemporaryScope):
+            del scope[name]
