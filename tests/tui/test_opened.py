@@ -1,5 +1,6 @@
 """Opening toolsets without a screen: what is left of broken files, where callbacks are, code that changes."""
 
+import ast
 import sys
 import threading
 import types
@@ -59,6 +60,17 @@ def test_functions_are_found_without_importing_anything(tmp_path, dotted, line):
     (tmp_path / "broken.py").write_text("def f(:\n")
     found = find_function(dotted, tmp_path)
     assert (found[1] if found else None) == line
+
+
+def test_a_module_is_parsed_once_for_all_of_its_functions_and_again_when_it_has_changed(tmp_path, monkeypatch):
+    parsed, parse = [], ast.parse
+    monkeypatch.setattr(ast, "parse", lambda source: parsed.append(source) or parse(source))
+    code = tmp_path / "many.py"
+    code.write_text("def f(args): ...\ndef g(args): ...\ndef f(args): ...\n")
+    assert [find_function(f"many.{name}", tmp_path) for name in "fgfh"] == [(code, 1), (code, 2), (code, 1), None]
+    code.write_text("\ndef g(args): ...\n")
+    assert [find_function(f"many.{name}", tmp_path) for name in "fg"] == [None, (code, 2)]
+    assert len(parsed) == 2
 
 
 def test_changed_python_code_takes_effect_when_the_toolset_is_opened_again(write, tmp_path):

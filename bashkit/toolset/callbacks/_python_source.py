@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from importlib.machinery import ModuleSpec
 
     from bashkit.toolset.toolset import Toolset
@@ -25,15 +27,35 @@ def find_function(dotted: str, folder: Path) -> tuple[Path, int] | None:
         return None
     file = Path(spec.origin)
     try:
-        tree = ast.parse(file.read_bytes())
+        state = file.stat()
+        line = _definitions(file, state.st_mtime_ns, state.st_size).get(name)
     except (OSError, SyntaxError, ValueError):  # importing will report the error
         return None
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
-            return file, node.lineno
-        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name for to in node.targets):
-            return file, node.lineno
-    return None
+    return None if line is None else (file, line)
+
+
+@lru_cache(maxsize=64)
+def _definitions(file: Path, changed: int, size: int) -> Mapping[str, int]:  # noqa: ARG001 - what tells one state of the file from the next
+    """The lines of what a module defines at its top level, by name; a file is read again when it has changed.
+
+    Args:
+        file: The module's source.
+        changed: When it was changed last, in nanoseconds.
+        size: Its size in bytes.
+
+    Raises:
+        OSError: It cannot be read.
+        SyntaxError, ValueError: It is not Python.
+    """
+    lines: dict[str, int] = {}
+    for node in ast.parse(file.read_bytes()).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            lines.setdefault(node.name, node.lineno)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    lines.setdefault(target.id, node.lineno)
+    return lines
 
 
 def _spec(module: str, folder: Path) -> ModuleSpec | None:
