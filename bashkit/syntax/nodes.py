@@ -215,9 +215,16 @@ class Background:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Sequence:
-    """Commands separated by ``;`` or newlines."""
+    """Commands separated by ``;`` or newlines.
+
+    Attributes:
+        commands: Those.
+        breaks: The numbers of commands, from 1, after which a line ends; known in a command substitution only, which bash prints
+            as it stands.
+    """
 
     commands: tuple[Command, ...]
+    breaks: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True, unsafe_hash=True)

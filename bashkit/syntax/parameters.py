@@ -208,6 +208,8 @@ class ParameterReader(WordReader):
                 if close < 0:
                     self.fail_unterminated(character, start)
                 self.position = close
+            elif character == "(" and text[self.position - 1] == "$" and (end := self._matching("(", self.position)) > 0:
+                self.position = end
             elif character in "([":
                 depth += 1
             elif character in ")]":

@@ -148,6 +148,7 @@ class Parser(SimpleReader):
         """Commands up to a reserved word of ``enders`` or the character ``closing``, which stays unread."""
         self.enter()
         commands: list[Command] = []
+        breaks: list[int] = []
         while True:
             self._skip_newlines()
             if self.aliases:
@@ -167,6 +168,8 @@ class Parser(SimpleReader):
                 break
             commands.append(self._and_or())
             if self.text[self.position : self.position + 1] == "\n":
+                if self._closing:
+                    breaks.append(len(commands))
                 continue
             if not self._separator(commands):
                 if self.peek() == closing or (closing == ";;" and self._operator()[:2] in {";;", ";&"}):
@@ -176,7 +179,7 @@ class Parser(SimpleReader):
                 self._skip_newlines()
                 self._unexpected()
         self.leave()
-        return Sequence(tuple(commands))
+        return Sequence(tuple(commands), frozenset(breaks)) if breaks else Sequence(tuple(commands))
 
     def _and_or(self) -> Command:
         """A list that begins at the cursor; the blanks behind it are stepped over, as by ``_pipeline``."""

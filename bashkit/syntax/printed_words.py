@@ -46,7 +46,7 @@ def print_word(word: Word | Assignment, show: Print) -> str:
         opening = "$(" if isinstance(inner, CommandSubstitution) else f"{inner.direction}("
         written = f"{opening}{inner.text})"
         at = source.find(written, begin)
-        if at < 0 or inner.body is None:
+        if at < 0 or inner.body is None or written.startswith("$(("):  # what could be an expression stays as it is
             continue
         shown = show(inner.body, inner.text)
         if shown is None:

@@ -18,7 +18,7 @@ from bashkit.syntax.nodes import (
     SimpleCommand,
     Word,
 )
-from bashkit.syntax.source import MAX_WORDS, METACHARACTERS
+from bashkit.syntax.source import MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
@@ -203,7 +203,7 @@ class SimpleReader(TokenReader):
             try:
                 elements = self._array_elements()
             except ScriptSyntaxError as error:
-                error.recoverable = True
+                error.recoverable = not isinstance(error, SubstitutionSyntaxError)
                 raise
             rest = self.read_word()
             if rest is None:

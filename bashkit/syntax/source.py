@@ -14,6 +14,7 @@ MAX_WORDS: Final = 500_000  # words of one command
 _TOLD: Final = 127  # steps that are not told yet
 MAX_NESTING: Final = 400  # constructs inside each other; bash itself ends at its C stack
 AT_ONCE: Final = 4096  # characters of a long text that are read at once
+_FEW: Final = 8  # characters that are looked at twice, since something may stand across the border
 _ROW: Final = 64  # characters of what may be one of very many
 LONG: Final = 1000  # characters of a text whose reading takes a while
 _KEPT: Final = 128  # characters that are kept like one more step
@@ -141,9 +142,9 @@ class Source:
             self.on_progress(microseconds)
 
     def search(self, pattern: re.Pattern[str], position: int) -> re.Match[str] | None:
-        """Where a pattern that matches one character matches next, from a position on; over a long text it asks for time."""
+        """Where a pattern of a few characters matches next, from a position on; over a long text it asks for time."""
         text = self.text
-        while (match := pattern.search(text, position, position + AT_ONCE)) is None:
+        while (match := pattern.search(text, position, position + AT_ONCE + _FEW)) is None:
             position += AT_ONCE
             if position >= len(text):
                 return None

@@ -94,41 +94,17 @@ def _flat(sequence: Sequence) -> str:
     return text
 
 
-def _substituted(body: Sequence, source: str) -> str | None:
-    """The commands of a substitution; None where the tree does not tell how they stand."""
-    return _by_lines(body, source) if "\n" in source else _flat(body)
+def _substituted(body: Sequence, source: str, *, readable: bool = False) -> str | None:  # noqa: ARG001 - as ``_readable``
+    """The commands of a substitution as bash keeps them."""
+    printer = _Printer(readable=readable, substitution=True)
+    if body.commands:
+        printer.block(body, 0)
+    return printer.text()
 
 
-def _by_lines(sequence: Sequence, source: str) -> str | None:
-    """Commands with a line end between those that begin on different lines; None where the tree does not tell enough."""
-    if "<<" in source or ";\n" in source:
-        return None
-    text, written, line = "", "", 0
-    for command in sequence.commands:
-        begin = _first_line(command)
-        if not begin and (len(sequence.commands) > 1 or isinstance(command, (Subshell, Group))):
-            return None
-        if text:
-            if "\n" in written:
-                return None
-            text += " " if text.endswith("&") else "\n" if line != begin else "; "
-        written = unparse_command(command)
-        text, line = text + written, begin
-    return text
-
-
-def _first_line(command: Command) -> int:
-    """The line on which a command begins; 0 where the tree does not tell."""
-    while not isinstance(command, SimpleCommand):
-        if isinstance(command, Pipeline):
-            command = command.commands[0]
-        elif isinstance(command, AndOr):
-            command = command.first
-        elif isinstance(command, Background):
-            command = command.command
-        else:
-            return 0
-    return command.line
+def _readable(body: Sequence, source: str) -> str | None:
+    """The commands of a substitution, to be read again; None for what stays as it was written."""
+    return None if "<<" in source else _substituted(body, source, readable=True)
 
 
 def unparse_word(word: Word | Assignment) -> str:
@@ -142,10 +118,14 @@ class _Printer:
     The body of a here-document stands behind its command, or behind the operator that follows: what a list joins is printed with
     its operator first. Where a body was printed, no semicolon follows; bash notes that, and leaves out the semicolon of the next
     list where the body already stood before a line end.
+
+    In a substitution, commands stand on the lines on which they were written, and groups are not spread over lines.
     """
 
-    def __init__(self, *, readable: bool = False, posix: bool = False) -> None:
+    def __init__(self, *, readable: bool = False, posix: bool = False, substitution: bool = False) -> None:
         self._readable = readable
+        self._substitution = substitution
+        self._show = _readable if readable else _substituted
         self._keyword = "" if posix else "function "
         self._pieces: list[str] = []
         self._waiting: list[str] = []  # bodies that are printed behind the next operator
@@ -172,12 +152,14 @@ class _Printer:
 
     def redirections(self, redirections: tuple[Redirection, ...]) -> None:
         """Print redirections; the bodies of here-documents at once, unless a list is around."""
-        self.put(print_redirections(redirections, _substituted))
+        self.put(print_redirections(redirections, self._show))
         documents = [item.here for item in redirections if item.here is not None]
         if documents:
             self._waiting += [f"{here.body.source}{here.delimiter}\n" for here in documents]
             if not self._joined:
                 self._flush()
+        else:
+            self._printed = False
 
     def sequence(self, sequence: Sequence, level: int) -> None:
         """Commands one a line; the first is indented by who calls."""
@@ -187,9 +169,11 @@ class _Printer:
         for index, command in enumerate(commands):
             turn()
             if index:
-                self._separate(commands[index - 1], level)
+                self._separate(commands[index - 1], level, "\n" if index in sequence.breaks else ";")
             if isinstance(command, Background):
                 self.command(command.command, level)
+                if index and not self._readable and (index in sequence.breaks or isinstance(commands[index - 1], Background)):
+                    self._flush()  # bash has what stands before it inside the job, too
                 self.put(" &")
                 self._flush(" ")
             else:
@@ -198,19 +182,25 @@ class _Printer:
                     self._flush()
         self._joined -= joins
 
-    def _separate(self, before: Command, level: int) -> None:
+    def _separate(self, before: Command, level: int, separator: str) -> None:
         if isinstance(before, Background):
             self.put(" ")
             return
+        plain = False
         if self._waiting:
             self._flush()
         elif self._printed:
             self._printed = False
         else:
-            self.put(";")
-        self.put("\n" + _INDENT * level)
+            self.put(separator)
+            plain = True
+        if not self._substitution or (separator == "\n" and not plain):
+            self.put("\n" + _INDENT * level)
+        elif separator == ";":
+            self.put(" ")
 
-    def _block(self, sequence: Sequence, level: int) -> None:
+    def block(self, sequence: Sequence, level: int) -> None:
+        """Commands as ``sequence``, with the indentation of the first and the last here-documents."""
         if level:
             self.put(_INDENT * level)
         self.sequence(sequence, level)
@@ -219,7 +209,7 @@ class _Printer:
     def braces(self, body: Sequence, level: int) -> None:
         """Print a group."""
         self.put("{ \n")
-        self._block(body, level + 1)
+        self.block(body, level + 1)
         self.put("\n" + _INDENT * level + "}")
 
     def body(self, body: Command, level: int) -> None:
@@ -240,8 +230,11 @@ class _Printer:
         self._semicolon()
         self.put("\n" + _INDENT * level + word)
 
+    def _word(self, word: Word | Assignment) -> str:
+        return print_word(word, self._show)
+
     def simple(self, command: SimpleCommand, level: int) -> None:  # noqa: ARG002 - all of _PRINTERS are called alike
-        words = " ".join([*map(unparse_word, command.assignments), *map(unparse_word, command.words)])
+        words = " ".join([*map(self._word, command.assignments), *map(self._word, command.words)])
         if words:
             self.put(words)
         if command.redirections:
@@ -285,7 +278,14 @@ class _Printer:
         self.sequence(Sequence((command,)), level)
 
     def group(self, command: Group, level: int) -> None:
-        self.braces(command.body, level)
+        if not self._substitution:
+            self.braces(command.body, level)
+            return
+        self.put("{ ")
+        self.sequence(command.body, level)
+        self._flush()
+        self._semicolon()
+        self.put(" }")
 
     def subshell(self, command: Subshell, level: int) -> None:
         self.put("( ")
@@ -301,13 +301,13 @@ class _Printer:
             self._flush()
         self._semicolon()
         self.put(" then\n")
-        self._block(body, level + 1)
+        self.block(body, level + 1)
         if rest:
             self._close("else\n" + _INDENT * (level + 1), level)
             self.conditional(If(tuple(rest), command.otherwise), level + 1)
         elif command.otherwise is not None:
             self._close("else\n", level)
-            self._block(command.otherwise, level + 1)
+            self.block(command.otherwise, level + 1)
         self._close("fi", level)
 
     def loop(self, command: While, level: int) -> None:
@@ -319,38 +319,40 @@ class _Printer:
         self._body(command.body, level)
 
     def _body(self, body: Sequence, level: int) -> None:
-        self._block(body, level + 1)
+        self.block(body, level + 1)
         self._close("done", level)
 
     def over_words(self, command: For | Select, level: int) -> None:
         keyword = "for" if isinstance(command, For) else "select"
-        words = ' in "$@"' if command.words is None else " in " + " ".join(map(unparse_word, command.words))
+        words = ' in "$@"' if command.words is None else " in " + " ".join(map(self._word, command.words))
         self.put(f"{keyword} {command.name}{words};\n{_INDENT * level}do\n")
         self._body(command.body, level)
 
     def counting(self, command: ArithmeticFor, level: int) -> None:
-        parts = "; ".join(unparse_word(word).lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step))
+        parts = "; ".join(self._word(word).lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step))
         self.put(f"for (({parts}))\n{_INDENT * level}do\n")
         self._body(command.body, level)
 
     def choice(self, command: Case, level: int) -> None:
         pad = _INDENT * level
-        self.put(f"case {unparse_word(command.subject)} in ")
+        self.put(f"case {self._word(command.subject)} in ")
         for item in command.items:
-            self.put(f"\n{pad}{_INDENT}{' | '.join(map(unparse_word, item.patterns))})\n")
-            self._block(item.body, level + 2 if item.body.commands else 0)
+            self.put(f"\n{pad}{_INDENT}{' | '.join(map(self._word, item.patterns))})\n")
+            self.block(item.body, level + 2 if item.body.commands else 0)
             self.put(f"\n{pad}{_INDENT}{item.terminator or ';;'}")
         self.put(f"\n{pad}esac")
 
     def arithmetic(self, command: ArithmeticCommand, level: int) -> None:  # noqa: ARG002
-        self.put(f"(({unparse_word(command.expression)}))")
+        self.put(f"(({self._word(command.expression)}))")
 
     def test(self, command: ConditionalCommand, level: int) -> None:  # noqa: ARG002
-        self.put(f"[[ {_condition(command.expression)} ]]")
+        self.put(f"[[ {_condition(command.expression, self._word)} ]]")
 
     def function(self, command: FunctionDefinition, level: int) -> None:
         self.put(f"{self._keyword}{command.name} () \n{_INDENT * level}")
+        substitution, self._substitution = self._substitution, False
         self.body(command.body, level)
+        self._substitution = substitution
         self._printed = False
 
     def coprocess(self, command: Coprocess, level: int) -> None:
@@ -381,15 +383,15 @@ _PRINTERS: dict[type, Callable[[_Printer, Any, int], None]] = {
 }
 
 
-def _condition(condition: Condition) -> str:
+def _condition(condition: Condition, show: Callable[[Word], str]) -> str:
     if isinstance(condition, ConditionUnary):
-        return f"{condition.operator} {unparse_word(condition.operand)}"
+        return f"{condition.operator} {show(condition.operand)}"
     if isinstance(condition, ConditionBinary):
-        return f"{unparse_word(condition.left)} {condition.operator} {unparse_word(condition.right)}"
+        return f"{show(condition.left)} {condition.operator} {show(condition.right)}"
     if isinstance(condition, ConditionGroup):
-        return f"( {_condition(condition.inner)} )"
+        return f"( {_condition(condition.inner, show)} )"
     if isinstance(condition, ConditionNot):
-        return f"! {_condition(condition.operand)}"
+        return f"! {_condition(condition.operand, show)}"
     if isinstance(condition, ConditionLogical):
-        return f"{_condition(condition.left)} {condition.operator} {_condition(condition.right)}"
-    return f"-n {unparse_word(condition.word)}"
+        return f"{_condition(condition.left, show)} {condition.operator} {_condition(condition.right, show)}"
+    return f"-n {show(condition.word)}"

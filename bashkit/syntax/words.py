@@ -48,7 +48,12 @@ _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
 _IN_ANSI_C: Final = re.compile(r"(?:[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
 _DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?:[^'\\]|\\.)*+)'|\$?"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
 _UP_TO_QUOTE: Final = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
-_BRACKETS: Final = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
+_CASE: Final = r"(?<![^\s;&|({])(?:case|esac)(?![^\s;&|)}])"
+_BRACKETS: Final = {
+    "(": re.compile(rf"""[()\\'"]|{_CASE}"""),
+    "[": re.compile(r"""[\[\]\\'"]"""),
+    "{": re.compile(r"""[{}\\'"]"""),
+}
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _ESCAPABLE: Final = {'"': '$`"\\\n', "[": '$`"\\\n'}
 _SHARED: Final = 200  # characters below which a word is shared
@@ -419,6 +424,7 @@ class WordReader(Source):
             return known[start]
         text, special, position = self.text, _BRACKETS[opening], start
         opened: list[int] = []
+        cases: list[int] = []  # of every `case` that has not ended: how many brackets are around it
         while (match := self.search(special, position)) is not None:
             self.step()
             character, at = match.group(), match.start()
@@ -440,6 +446,14 @@ class WordReader(Source):
                 position += text.startswith('"', position)
             elif character == opening:
                 opened.append(at)
+            elif character == "case":
+                if opened and text[opened[-1] - 1] in "$<>":  # else it is the name of a variable
+                    cases.append(len(opened))
+            elif character == "esac":
+                if cases:
+                    cases.pop()
+            elif cases and cases[-1] == len(opened):
+                pass  # the parenthesis ends a pattern
             elif opened:
                 known[opened.pop()] = at
                 if not opened:
