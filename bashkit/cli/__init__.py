@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from importlib import import_module
-from threading import Event, Thread
+from threading import Event, Thread, main_thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -16,6 +16,7 @@ from bashkit.errors import BashkitError, ToolsetError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FunctionType
 
     from bashkit.cli.output import Output
 
@@ -145,7 +146,7 @@ def _end_on_signals(over: Event) -> list[int]:
 
     def send_again(unraisable: sys.UnraisableHookArgs) -> None:
         if isinstance(unraisable.exc_value, KeyboardInterrupt):
-            Thread(target=_insist, args=(came, over), daemon=True).start()
+            Thread(target=_insist, args=(came, over, send_again), daemon=True).start()
         else:
             hook(unraisable)
 
@@ -153,16 +154,31 @@ def _end_on_signals(over: Event) -> list[int]:
     return came
 
 
-def _insist(came: list[int], over: Event) -> None:
+def _insist(came: list[int], over: Event, hook: FunctionType) -> None:
     """Send the signal again that came where Python ignores all exceptions, as while a weak reference is cleared.
 
     One is not always enough: it may come just before the program begins to wait, which Python sees only after the wait.
+
+    Args:
+        came: The signals that came.
+        over: Set once no signal needs to end the program any more.
+        hook: What was told of it; as long as it runs, exceptions are ignored, too.
     """
     known, number = len(came), came[-1] if came else signal.SIGINT
     pause = _SOON
     while not over.wait(pause) and len(came) == known:
+        if _runs(hook):
+            continue
         os.kill(os.getpid(), number)
         pause = _LATER
+
+
+def _runs(function: FunctionType) -> bool:
+    """Whether the main thread is just in a call of a function."""
+    frame = sys._current_frames().get(main_thread().ident or 0)  # noqa: SLF001 - documented, for debuggers
+    while frame is not None and frame.f_code is not function.__code__:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _run(arguments: Sequence[str] | None, output: Output) -> int:

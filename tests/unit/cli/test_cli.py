@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import click
 import pytest
@@ -293,8 +294,28 @@ def test_such_a_signal_is_sent_until_it_is_seen(monkeypatch):
 
     monkeypatch.setattr("bashkit.cli._LATER", 0.001)
     monkeypatch.setattr(os, "kill", kill)
-    _insist([], over)
+    _insist([], over, kill)
     assert sent == [signal.SIGINT] * 3
+
+
+def test_it_is_not_sent_while_the_hook_runs_in_which_it_would_be_ignored_again(monkeypatch):
+    over = threading.Event()
+    sent = []
+
+    def hook():
+        thread.start()
+        time.sleep(0.1)
+        sent.append("end of hook")
+
+    def kill(_, number):
+        sent.append(number)
+        over.set()
+
+    thread = threading.Thread(target=_insist, args=([], over, hook))
+    monkeypatch.setattr(os, "kill", kill)
+    hook()
+    thread.join()
+    assert sent == ["end of hook", signal.SIGINT]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the program there")

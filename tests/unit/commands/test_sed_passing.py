@@ -37,7 +37,7 @@ COMMANDS = [
 @pytest.mark.parametrize("options", ["", "-n", "-s", "-i", "-nE"])
 def test_passing_lines_on_changes_nothing(options):
     source = random.Random(options)
-    for _ in range(150):
+    for _ in range(40):
         lines = ["".join(source.choices("abcx19 ", k=source.randrange(5))) for _ in range(source.choice([0, 1, 10, 40, 200]))]
         text = "\n".join(lines) + source.choice(["", "\n"])
         script = "\n".join(source.choice(ADDRESSES) + source.choice(COMMANDS) for _ in range(source.randrange(1, 4)))

@@ -29,7 +29,7 @@ CASES = {
         "==> f <==\n1\n2\n\n==> g <==\nA\n\n==> f <==\nn\n\n==> g <==\nm\no\n",
     ),
     "one follows the output of another": (
-        ": > g; tail -f f > g & tail -fn1 g & sleep 1; echo 3 >> f; sleep 1; kill %1 %2; wait",
+        ": > g; tail -f f > g & sleep .2; tail -fn1 g & sleep 1; echo 3 >> f; sleep 1; kill %1 %2; wait",
         "2\n3\n",
     ),
     "a file that is cut": (
