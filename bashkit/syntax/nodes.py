@@ -215,9 +215,13 @@ class Background:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Sequence:
-    """Commands separated by ``;`` or newlines."""
+    """Commands separated by ``;`` or newlines.
+
+    ``broken`` has the numbers of the commands of a substitution behind which a line ends: bash prints them so.
+    """
 
     commands: tuple[Command, ...]
+    broken: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True, unsafe_hash=True)

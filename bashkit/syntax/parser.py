@@ -37,6 +37,7 @@ from bashkit.syntax.source import SubstitutionSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
 _CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
+_UNBROKEN: Final[frozenset[int]] = frozenset()
 _COMPOUND: Final = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
 
 
@@ -148,6 +149,7 @@ class Parser(SimpleReader):
         """Commands up to a reserved word of ``enders`` or the character ``closing``, which stays unread."""
         self.enter()
         commands: list[Command] = []
+        broken: set[int] = set()
         while True:
             self._skip_newlines()
             if self.aliases:
@@ -167,6 +169,8 @@ class Parser(SimpleReader):
                 break
             commands.append(self._and_or())
             if self.text[self.position : self.position + 1] == "\n":
+                if self._closing:
+                    broken.add(len(commands) - 1)
                 continue
             if not self._separator(commands):
                 if self.peek() == closing or (closing == ";;" and self._operator()[:2] in {";;", ";&"}):
@@ -176,7 +180,7 @@ class Parser(SimpleReader):
                 self._skip_newlines()
                 self._unexpected()
         self.leave()
-        return Sequence(tuple(commands))
+        return Sequence(tuple(commands), frozenset(broken) if broken else _UNBROKEN)
 
     def _and_or(self) -> Command:
         """A list that begins at the cursor; the blanks behind it are stepped over, as by ``_pipeline``."""

@@ -32,7 +32,7 @@ from bashkit.syntax.nodes import (
     Subshell,
     While,
 )
-from bashkit.syntax.printed_words import print_redirections, print_word
+from bashkit.syntax.printed_words import join_lines, print_redirections, print_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,76 +64,22 @@ def unparse_exported(definition: FunctionDefinition) -> str:
 
 
 def unparse_command(command: Command) -> str:
-    """One command as bash prints it (``$BASH_COMMAND``, ``jobs``): what a subshell or group has stands in one line."""
-    if isinstance(command, Redirected):
-        return f"{unparse_command(command.command)} {print_redirections(command.redirections, _substituted)}"
-    if isinstance(command, Subshell):
-        return f"( {_flat(command.body)} )"
-    if isinstance(command, Group):
-        return f"{{ {_flat(command.body)}{'' if isinstance(command.body.commands[-1], Background) else ';'} }}"
-    if isinstance(command, Pipeline) and not command.timed and not command.negated and any(map(_is_braced, command.commands)):
-        return " | ".join(map(unparse_command, command.commands))
-    if isinstance(command, AndOr) and any(map(_is_braced, [command.first, *(inner for _, inner in command.rest)])):
-        return unparse_command(command.first) + "".join(
-            f" {operator} {unparse_command(inner)}" for operator, inner in command.rest
-        )
-    printer = _Printer()
+    """One command as bash prints it outside of functions (``$BASH_COMMAND``, ``jobs``): a list stands in one line."""
+    printer = _Printer(inline=True)
     printer.command(command, 0)
     return printer.text()
-
-
-def _is_braced(command: Command) -> bool:
-    return isinstance(command.command if isinstance(command, Redirected) else command, (Group, Subshell))
-
-
-def _flat(sequence: Sequence) -> str:
-    """Commands in one line."""
-    text = ""
-    for command in sequence.commands:
-        text += (" " if text.endswith("&") else "; " if text else "") + unparse_command(command)
-    return text
-
-
-def _substituted(body: Sequence, source: str) -> str | None:
-    """The commands of a substitution; None where the tree does not tell how they stand."""
-    return _by_lines(body, source) if "\n" in source else _flat(body)
-
-
-def _by_lines(sequence: Sequence, source: str) -> str | None:
-    """Commands with a line end between those that begin on different lines; None where the tree does not tell enough."""
-    if "<<" in source or ";\n" in source:
-        return None
-    text, written, line = "", "", 0
-    for command in sequence.commands:
-        begin = _first_line(command)
-        if not begin and (len(sequence.commands) > 1 or isinstance(command, (Subshell, Group))):
-            return None
-        if text:
-            if "\n" in written:
-                return None
-            text += " " if text.endswith("&") else "\n" if line != begin else "; "
-        written = unparse_command(command)
-        text, line = text + written, begin
-    return text
-
-
-def _first_line(command: Command) -> int:
-    """The line on which a command begins; 0 where the tree does not tell."""
-    while not isinstance(command, SimpleCommand):
-        if isinstance(command, Pipeline):
-            command = command.commands[0]
-        elif isinstance(command, AndOr):
-            command = command.first
-        elif isinstance(command, Background):
-            command = command.command
-        else:
-            return 0
-    return command.line
 
 
 def unparse_word(word: Word | Assignment) -> str:
     """A word or an assignment as bash prints it."""
     return print_word(word, _substituted)
+
+
+def _substituted(body: Sequence) -> str:
+    """The commands of a substitution."""
+    printer = _Printer(inline=True)
+    printer.block(body, 0)
+    return printer.text()
 
 
 class _Printer:
@@ -144,8 +90,9 @@ class _Printer:
     list where the body already stood before a line end.
     """
 
-    def __init__(self, *, readable: bool = False, posix: bool = False) -> None:
+    def __init__(self, *, readable: bool = False, posix: bool = False, inline: bool = False) -> None:
         self._readable = readable
+        self._inline = inline  # outside of functions, where a list stands in one line
         self._keyword = "" if posix else "function "
         self._pieces: list[str] = []
         self._waiting: list[str] = []  # bodies that are printed behind the next operator
@@ -172,10 +119,13 @@ class _Printer:
 
     def redirections(self, redirections: tuple[Redirection, ...]) -> None:
         """Print redirections; the bodies of here-documents at once, unless a list is around."""
+        self._printed = False
         self.put(print_redirections(redirections, _substituted))
         documents = [item.here for item in redirections if item.here is not None]
         if documents:
-            self._waiting += [f"{here.body.source}{here.delimiter}\n" for here in documents]
+            self._waiting += [
+                f"{here.body.source if here.quoted else join_lines(here.body.source)}{here.delimiter}\n" for here in documents
+            ]
             if not self._joined:
                 self._flush()
 
@@ -187,9 +137,11 @@ class _Printer:
         for index, command in enumerate(commands):
             turn()
             if index:
-                self._separate(commands[index - 1], level)
+                self._separate(commands[index - 1], level, broken=index - 1 in sequence.broken)
             if isinstance(command, Background):
                 self.command(command.command, level)
+                if index - 1 in sequence.broken:
+                    self._flush()
                 self.put(" &")
                 self._flush(" ")
             else:
@@ -198,19 +150,29 @@ class _Printer:
                     self._flush()
         self._joined -= joins
 
-    def _separate(self, before: Command, level: int) -> None:
+    def _separate(self, before: Command, level: int, *, broken: bool) -> None:
+        """Print what stands between two commands; ``broken``: a line ends there, in a substitution."""
         if isinstance(before, Background):
             self.put(" ")
             return
+        indented = True
         if self._waiting:
             self._flush()
         elif self._printed:
             self._printed = False
-        else:
+        elif not broken:
             self.put(";")
-        self.put("\n" + _INDENT * level)
+        elif self._inline:
+            indented = False
+        else:
+            self.put("\n")
+        if self._inline and not broken:
+            self.put(" ")
+        else:
+            self.put("\n" + _INDENT * level * indented)
 
-    def _block(self, sequence: Sequence, level: int) -> None:
+    def block(self, sequence: Sequence, level: int) -> None:
+        """Print commands that begin a line, and the here-documents of the last."""
         if level:
             self.put(_INDENT * level)
         self.sequence(sequence, level)
@@ -218,8 +180,15 @@ class _Printer:
 
     def braces(self, body: Sequence, level: int) -> None:
         """Print a group."""
+        if self._inline:
+            self.put("{ ")
+            self.sequence(body, level)
+            self._flush()
+            self._semicolon()
+            self.put(" }")
+            return
         self.put("{ \n")
-        self._block(body, level + 1)
+        self.block(body, level + 1)
         self.put("\n" + _INDENT * level + "}")
 
     def body(self, body: Command, level: int) -> None:
@@ -301,13 +270,13 @@ class _Printer:
             self._flush()
         self._semicolon()
         self.put(" then\n")
-        self._block(body, level + 1)
+        self.block(body, level + 1)
         if rest:
             self._close("else\n" + _INDENT * (level + 1), level)
             self.conditional(If(tuple(rest), command.otherwise), level + 1)
         elif command.otherwise is not None:
             self._close("else\n", level)
-            self._block(command.otherwise, level + 1)
+            self.block(command.otherwise, level + 1)
         self._close("fi", level)
 
     def loop(self, command: While, level: int) -> None:
@@ -319,7 +288,7 @@ class _Printer:
         self._body(command.body, level)
 
     def _body(self, body: Sequence, level: int) -> None:
-        self._block(body, level + 1)
+        self.block(body, level + 1)
         self._close("done", level)
 
     def over_words(self, command: For | Select, level: int) -> None:
@@ -338,7 +307,7 @@ class _Printer:
         self.put(f"case {unparse_word(command.subject)} in ")
         for item in command.items:
             self.put(f"\n{pad}{_INDENT}{' | '.join(map(unparse_word, item.patterns))})\n")
-            self._block(item.body, level + 2 if item.body.commands else 0)
+            self.block(item.body, level + 2 if item.body.commands else 0)
             self.put(f"\n{pad}{_INDENT}{item.terminator or ';;'}")
         self.put(f"\n{pad}esac")
 
@@ -350,7 +319,9 @@ class _Printer:
 
     def function(self, command: FunctionDefinition, level: int) -> None:
         self.put(f"{self._keyword}{command.name} () \n{_INDENT * level}")
+        outer, self._inline = self._inline, False
         self.body(command.body, level)
+        self._inline = outer
         self._printed = False
 
     def coprocess(self, command: Coprocess, level: int) -> None:
