@@ -248,7 +248,7 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
 
     fs = shell.machine.fs
     full = shell.absolute(path)
-    if fs.is_directory(full):
+    if path and fs.is_directory(full):
         shell.complain(name, f"{path}: is a directory")
         return None
     try:
