@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.limits import paced, turn
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Print = Callable[[Sequence], str]
 
 _QUOTE = re.compile(r"""\\.|'[^']*'|\$'(?:[^'\\]|\\.)*'|\$"|"|`(?:[^`\\]|\\.)*`|\$?\(|\)|\$\{([^}"'$`\\]*)|\}""", re.DOTALL)
-_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_PIECES = re.compile(r"(?:[^\\]+|\\[^\n]|\\\Z){1,64}|\\\n")
 _VALUE = re.compile(r"!?(?:\w+|[@*#?$!-])(?:\[[^]]*\])?:?[-+=?]")
 
 
@@ -79,6 +80,7 @@ def settle(source: str) -> str:
     begin = 0
     within: list[str] = []  # what is open: a double quote, a parenthesis, a brace, or a brace whose value is quoted
     for match in _QUOTE.finditer(source):
+        turn()
         token = match.group()
         if begin > match.start():
             continue
@@ -126,7 +128,9 @@ def settle(source: str) -> str:
 
 def join_lines(text: str) -> str:
     """Text without the ends of lines that a backslash takes away."""
-    return _ESCAPED.sub(lambda match: "" if match.group() == "\\\n" else match.group(), text) if "\\\n" in text else text
+    if "\\\n" not in text:
+        return text
+    return "".join([piece for piece in paced(_PIECES.findall(text)) if piece != "\\\n"])
 
 
 def _substitutions(word: Word | Assignment) -> Iterator[CommandSubstitution | ProcessSubstitution]:
