@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.state.machine import Machine
 
-_DEVICES = {"null": "null", "zero": "zero", "full": "full", "random": "random", "urandom": "random", "tty": "null"}
+_DEVICES = {"null": "null", "zero": "zero", "full": "full", "random": "random", "urandom": "random", "tty": "tty"}
 _DIRECTORIES = (
-    "dev", "etc", "home", "mnt", "opt", "root", "run", "srv", "tmp", "usr", "usr/bin", "usr/lib", "usr/local",
+    "dev", "dev/shm", "etc", "home", "mnt", "opt", "root", "run", "srv", "tmp", "usr", "usr/bin", "usr/lib", "usr/local",
     "usr/local/bin", "usr/local/lib", "usr/local/share", "usr/share", "usr/share/doc", "usr/share/man", "var", "var/cache",
     "var/lib", "var/log", "var/tmp",
 )  # fmt: skip
@@ -108,7 +108,9 @@ def _tables() -> dict[Place, dict[str, Node]]:
     for path in _DIRECTORIES:
         place = tuple(path.split("/"))
         found[place] = {}
-        found[place[:-1]][place[-1]] = _directory(place, 0o1777 if place[-1] == "tmp" else 0o700 if path == "root" else 0o755)
+        found[place[:-1]][place[-1]] = _directory(
+            place, 0o1777 if place[-1] in {"tmp", "shm"} else 0o700 if path == "root" else 0o755
+        )
     found[()]["proc"] = LiveDirectory(_number((), "proc"), 0o555, 0.0, BLANK, ("proc",))
     for path, target in _LINKS.items():
         place = tuple(path.split("/"))

@@ -48,13 +48,13 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
     """The argument of break and continue; None when it was refused."""
     name = arguments[0]
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    offer_help(shell, name, "".join(arguments[1:2]))
     if not shell.loop_depth:
         if not shell.options.posix:
             shell.complain(name, "only meaningful in a `for', `while', or `until' loop")
         return None
     if not words:
         return 1
-    offer_help(shell, name, words[0])
     if not is_number(words[0]):
         shell.complain(name, f"{words[0]}: numeric argument required")
         raise ExitShell(128)
@@ -87,7 +87,9 @@ def continue_(shell: Shell, arguments: list[str]) -> int:
 def _status_argument(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not words:
-        return shell.status
+        before = shell.traps.before  # of a trap's action
+        trapped = before is not None and (arguments[0] == "return" or "EXIT" in shell.traps.running)
+        return before if trapped else shell.status  # type: ignore[return-value]  # it is known then
     word = words[0].strip()
     if not is_number(words[0]) or len(word.lstrip("+-0")) > 19:
         offer_help(shell, arguments[0], words[0])
@@ -246,7 +248,7 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
 
     fs = shell.machine.fs
     full = shell.absolute(path)
-    if fs.is_directory(full):
+    if path and fs.is_directory(full):
         shell.complain(name, f"{path}: is a directory")
         return None
     try:

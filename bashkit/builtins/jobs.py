@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin, offer_help, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.coprocess import end_coprocess
 from bashkit.interp.run.jobs import current, describe, finish, tells_at_once
@@ -240,7 +240,7 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
 @builtin("fg", usage="[job_spec]", summary="Move job to the foreground.")
 def fg(shell: Shell, arguments: list[str]) -> int:
     """Wait for a job as for a command that was not started in the background."""
-    if not _controls_jobs(shell, "fg"):
+    if not _controls_jobs(shell, arguments):
         return 1
     _, words = parse_options(shell, arguments, "")
     job = find_job(shell, words[0] if words else "current", "fg")
@@ -259,7 +259,7 @@ def fg(shell: Shell, arguments: list[str]) -> int:
 @builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.")
 def bg(shell: Shell, arguments: list[str]) -> int:
     """Say of each job that it runs already: none of the sandbox is ever stopped."""
-    if not _controls_jobs(shell, "bg"):
+    if not _controls_jobs(shell, arguments):
         return 1
     _, words = parse_options(shell, arguments, "")
     status = 0
@@ -272,7 +272,9 @@ def bg(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-def _controls_jobs(shell: Shell, name: str) -> bool:
+def _controls_jobs(shell: Shell, arguments: list[str]) -> bool:
+    name = arguments[0]
+    offer_help(shell, name, "".join(arguments[1:2]))
     if not shell.options.set["monitor"]:
         shell.complain(name, "no job control")
     return shell.options.set["monitor"]

@@ -216,10 +216,13 @@ def offer_help(shell: Shell, name: str, word: str) -> None:
     """Describe a builtin whose argument is ``--help``; its status is then 2 (bash(1), SHELL BUILTIN COMMANDS).
 
     Raises:
-        UsageRefused: The builtin was described.
+        SpecialBuiltinFailed: In posix mode, when the builtin is special.
+        UsageRefused: Otherwise, if the builtin was described.
     """
     if word == "--help" and name in DECLARED:
         shell.write(DECLARED[name].help())
+        if DECLARED[name].special:
+            end_special(shell, USAGE_STATUS)
         raise UsageRefused
 
 

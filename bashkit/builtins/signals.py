@@ -71,7 +71,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
             return False
         word = str(job.task.pid)
     if not re.fullmatch(r"-?[0-9]+", word):
-        shell.complain("kill", f"{word}: arguments must be process or job IDs")
+        shell.complain("kill", f"{word}: arguments must be process or job IDs" if word else "`': not a pid or valid job spec")
         return False
     pid = whole_number(word)
     if pid == shell.pid or (pid in _GROUP and shell.options.set["monitor"]):

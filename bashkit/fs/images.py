@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Row = list[Any]
 
-_DEVICES = frozenset(["null", "zero", "full", "random"])
+_DEVICES = frozenset(["null", "zero", "full", "random", "tty"])
 _MAX_NAME = 255
 _FIRST, _LAST = -6.2e10, 2.5e11  # times that calendars have: the years from 5 to 9892
 _SAVED = object()  # the mark of nodes that were read: no volume's own

@@ -221,7 +221,7 @@ class Symlink(Node):
 
 
 class Device(Node):
-    """A character device: ``null``, ``zero``, ``full``, ``random``."""
+    """A character device: ``null``, ``zero``, ``full``, ``random``, ``tty``."""
 
     __slots__ = ("kind",)
 

@@ -244,6 +244,8 @@ class VirtualFileSystem(PathResolver):
             return GeneratedStream(self._random().randbytes)
         if node.kind == "full":
             return FullStream(bytes)
+        if node.kind == "tty":  # no process of the sandbox has a terminal
+            raise os_error(errno.ENXIO, path)
         return NullStream()
 
     def read_file(self, path: str) -> bytes:

@@ -47,6 +47,7 @@ class GlobParser:
         pattern = self.pattern
         elements: list[Element] = []
         budget = self.budget
+        nested = 0  # parentheses in an extended pattern that are only text
         while index < len(pattern):
             if budget is not None:
                 run = _ORDINARY.match(pattern, index)
@@ -57,7 +58,7 @@ class GlobParser:
                     continue
                 budget.tick()
             char = pattern[index]
-            if char in stops:
+            if char in stops and not nested:
                 break
             if self.extglob and char in "?*+@!" and pattern.startswith("(", index + 1):
                 found = self._extended(char, index + 2)
@@ -81,6 +82,8 @@ class GlobParser:
                 elements.append(pattern[index])
                 index += 1
             else:
+                if stops:
+                    nested += (char == "(") - (char == ")")
                 elements.append(char)
         return tuple(elements), index
 
@@ -102,7 +105,7 @@ class GlobParser:
             self.depth -= 1
 
 
-_ORDINARY = re.compile(r"[^\\*?\[+@!|)]+")
+_ORDINARY = re.compile(r"[^\\*?\[+@!|()]+")
 _MAX_DEPTH = 50  # groups inside each other; deeper ones stand for themselves
 
 

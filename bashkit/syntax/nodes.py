@@ -219,12 +219,11 @@ class Sequence:
 
     Attributes:
         commands: Those.
-        breaks: The numbers of commands, from 1, after which a line ends; known in a command substitution only, which bash prints
-            as it stands.
+        broken: The indices of commands behind which a line ends; known inside a substitution only, which bash prints so.
     """
 
     commands: tuple[Command, ...]
-    breaks: frozenset[int] = frozenset()
+    broken: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True, unsafe_hash=True)

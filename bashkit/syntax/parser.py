@@ -148,7 +148,7 @@ class Parser(SimpleReader):
         """Commands up to a reserved word of ``enders`` or the character ``closing``, which stays unread."""
         self.enter()
         commands: list[Command] = []
-        breaks: list[int] = []
+        broken: list[int] = []
         while True:
             self._skip_newlines()
             if self.aliases:
@@ -169,7 +169,7 @@ class Parser(SimpleReader):
             commands.append(self._and_or())
             if self.text[self.position : self.position + 1] == "\n":
                 if self._closing:
-                    breaks.append(len(commands))
+                    broken.append(len(commands) - 1)
                 continue
             if not self._separator(commands):
                 if self.peek() == closing or (closing == ";;" and self._operator()[:2] in {";;", ";&"}):
@@ -179,7 +179,7 @@ class Parser(SimpleReader):
                 self._skip_newlines()
                 self._unexpected()
         self.leave()
-        return Sequence(tuple(commands), frozenset(breaks)) if breaks else Sequence(tuple(commands))
+        return Sequence(tuple(commands), frozenset(broken)) if broken else Sequence(tuple(commands))
 
     def _and_or(self) -> Command:
         """A list that begins at the cursor; the blanks behind it are stepped over, as by ``_pipeline``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.limits import paced, turn
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -21,11 +22,12 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.syntax.nodes import Redirection, Sequence, WordPart
+    from bashkit.syntax.nodes import Redirection, WordPart
 
-    Print = Callable[[Sequence, str], str | None]
+    Print = Callable[[CommandSubstitution | ProcessSubstitution], str]
 
 _QUOTE = re.compile(r"""\\.|'[^']*'|\$'(?:[^'\\]|\\.)*'|\$"|"|`(?:[^`\\]|\\.)*`|\$?\(|\)|\$\{([^}"'$`\\]*)|\}""", re.DOTALL)
+_PIECES = re.compile(r"(?:[^\\]+|\\[^\n]|\\\Z){1,64}|\\\n")
 _VALUE = re.compile(r"!?(?:\w+|[@*#?$!-])(?:\[[^]]*\])?:?[-+=?]")
 
 
@@ -34,28 +36,30 @@ def print_word(word: Word | Assignment, show: Print) -> str:
 
     Args:
         word: That.
-        show: Gives the text of commands, or None to keep what was written.
+        show: Gives the text of the commands of a substitution.
     """
     if isinstance(word, Assignment) and not isinstance(word.value, Word):
         return _print_array(word, show)
     source = word.source
-    if "$'" not in source and '$"' not in source and "(" not in source:
-        return source
-    text, begin = "", 0
+    if "(" not in source:
+        return settle(source)
+    pieces: list[str] = []
+    shown: list[str] = []
+    begin = 0
     for inner in _substitutions(word):
         opening = "$(" if isinstance(inner, CommandSubstitution) else f"{inner.direction}("
         written = f"{opening}{inner.text})"
         at = source.find(written, begin)
         if at < 0 or inner.body is None or written.startswith("$(("):  # what could be an expression stays as it is
             continue
-        shown = show(inner.body, inner.text)
-        if shown is None:
-            continue
-        blank = " " if opening == "$(" and shown.startswith("(") else ""
-        text += f"{source[begin:at]}{opening}{blank}{shown})"
+        text = show(inner)
+        shown.append(f"{opening}{' ' if text.startswith('(') else ''}{text})")
+        pieces.append(source[begin:at])
         begin = at + len(written)
-    text += source[begin:]
-    return _settle(text) if "$'" in text or '$"' in text else text
+    if not shown:
+        return settle(source)
+    settled = settle("\0".join([*pieces, source[begin:]])).split("\0")  # no script has a NUL
+    return "".join([text for pair in zip(settled, [*shown, ""], strict=True) for text in pair])
 
 
 def _print_array(assignment: Assignment, show: Print) -> str:
@@ -68,17 +72,21 @@ def _print_array(assignment: Assignment, show: Print) -> str:
     return f"{assignment.name}{'+' * assignment.append}=({' '.join(elements)})"
 
 
-def _settle(source: str) -> str:
-    """Text with ``$'…'`` and ``$"…"`` replaced by plain quotes, as bash has them once it has read a command."""
-    text, begin = "", 0
+def settle(source: str) -> str:
+    """Text as bash has it once it has read a command: lines that go on are joined, ``$'…'`` and ``$"…"`` are plain quotes."""
+    if "$'" not in source and '$"' not in source and "\\\n" not in source:
+        return source
+    texts: list[str] = []
+    begin = 0
     within: list[str] = []  # what is open: a double quote, a parenthesis, a brace, or a brace whose value is quoted
     for match in _QUOTE.finditer(source):
+        turn()
         token = match.group()
         if begin > match.start():
             continue
         top = within[-1] if within else ""
         quoted = top in {'"', "value"}
-        text += source[begin : match.start()]
+        texts.append(source[begin : match.start()])
         begin = match.end()
         if token == '"' or (token == '$"' and not quoted):
             if top == '"':
@@ -109,27 +117,44 @@ def _settle(source: str) -> str:
         elif token.startswith("'") and quoted:
             begin = match.start() + 1
             token = "'"
-        text += token
-    return text + source[begin:]
+        elif token == "\\\n":
+            token = ""
+        elif token.startswith("`"):
+            token = join_lines(token)
+        texts.append(token)
+    texts.append(source[begin:])
+    return "".join(texts)
+
+
+def join_lines(text: str) -> str:
+    """Text without the ends of lines that a backslash takes away."""
+    if "\\\n" not in text:
+        return text
+    return "".join([piece for piece in paced(_PIECES.findall(text)) if piece != "\\\n"])
 
 
 def _substitutions(word: Word | Assignment) -> Iterator[CommandSubstitution | ProcessSubstitution]:
     """The outermost substitutions of a word, in the order in which they are written."""
     if isinstance(word, Word):
-        yield from _in_parts(word.parts)
+        yield from _in_parts(word.parts, outermost=True)
         return
     if word.subscript is not None:
-        yield from _substitutions(word.subscript)
+        yield from _in_parts(word.subscript.parts)
     if isinstance(word.value, Word):
-        yield from _substitutions(word.value)
+        yield from _in_parts(word.value.parts, outermost=True)
 
 
-def _in_parts(parts: tuple[WordPart, ...]) -> Iterator[CommandSubstitution | ProcessSubstitution]:
+def _in_parts(parts: tuple[WordPart, ...], *, outermost: bool = False) -> Iterator[CommandSubstitution | ProcessSubstitution]:
     for part in parts:
         if isinstance(part, (CommandSubstitution, ProcessSubstitution)):
             yield part
-        elif isinstance(part, (DoubleQuoted, ExtendedGlob)):
+        elif isinstance(part, DoubleQuoted):
             yield from _in_parts(part.parts)
+        elif isinstance(part, ExtendedGlob):
+            inside = part.parts
+            if outermost:  # undocumented: it keeps what is written, but for its double quotes
+                inside = tuple(inner for inner in inside if isinstance(inner, DoubleQuoted))
+            yield from _in_parts(inside)
         elif isinstance(part, ArithmeticExpansion):
             yield from _in_parts(part.expression.parts)
         elif isinstance(part, ExpressionSubscript):
@@ -140,22 +165,24 @@ def _in_parts(parts: tuple[WordPart, ...]) -> Iterator[CommandSubstitution | Pro
 
 
 def print_redirections(redirections: tuple[Redirection, ...], show: Print) -> str:
-    """Redirections without the bodies of here-documents."""
+    """Redirections without the bodies of here-documents; a descriptor that the operator means by itself is left out."""
     texts: list[str] = []
     for item in redirections:
-        head = str(item.fd) if item.fd is not None else f"{{{item.variable}}}" if item.variable else ""
+        operator = item.operator
+        default = 0 if operator.startswith("<") else 1
+        fd = default if item.fd is None and not item.variable else item.fd
+        target = print_word(item.target, show)
+        named = False
+        if operator in {">&", "<&"}:
+            operator = ">&" if target == "-" else operator
+            named = target.endswith("-") or target.isdecimal()
+        if operator == "<>":
+            default = 1  # undocumented
         if item.here is not None:
             delimiter = item.here.delimiter
-            if item.here.quoted:
-                delimiter = "'" + delimiter.replace("'", "'\\''") + "'"
-            texts.append(f"{head}{item.operator}{delimiter}")
-        elif item.operator == "<>":
-            texts.append(f"{head or '0'}<> {print_word(item.target, show)}")
-        elif item.operator in {">&", "<&"}:
-            default = "1" if item.operator == ">&" else "0"
-            target = item.target.source
-            operator = ">&" if target == "-" else item.operator
-            texts.append(f"{head or (default if target == '-' or target.rstrip('-').isdecimal() else '')}{operator}{target}")
-        else:
-            texts.append(f"{head}{item.operator} {print_word(item.target, show)}")
+            target = "'" + delimiter.replace("'", "'\\''") + "'" if item.here.quoted else delimiter
+        elif operator not in {">&", "<&"}:
+            target = f" {target}"
+        head = f"{{{item.variable}}}" if item.variable else "" if fd == default and not named else str(fd)
+        texts.append(f"{head}{operator}{target}")
     return " ".join(texts)

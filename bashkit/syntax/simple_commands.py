@@ -17,12 +17,13 @@ from bashkit.syntax.nodes import (
     Redirection,
     SimpleCommand,
     Word,
+    WordPart,
 )
 from bashkit.syntax.source import MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
-DECLARATIONS: Final = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
+DECLARATIONS: Final = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
 _ASSIGNS: Final = re.compile(r"\+?=")
 _BEGIN_ASSIGNMENT: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
@@ -194,8 +195,10 @@ class SimpleReader(TokenReader):
                 return None
             operator = match.group()
         self.position = match.end()
+        while self.text.startswith("\\\n", self.position):
+            self.position += 2
         append = operator == "+="
-        if declaring == "let" and self.peek() != "(":
+        if declaring in {"let", "eval"} and self.peek() != "(":
             self.position = start
             return None
         if self.peek() == "(":
@@ -206,6 +209,8 @@ class SimpleReader(TokenReader):
                 error.recoverable = not isinstance(error, SubstitutionSyntaxError)
                 raise
             rest = self.read_word()
+            if declaring == "eval":
+                return _argument(self.text[start:opened], elements, rest)
             if rest is None:
                 return Assignment(name, elements, subscript, append, self.text[start : self.position])
             literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is text, not an array
@@ -297,6 +302,32 @@ class SimpleReader(TokenReader):
             here = HereDocument(delimiter, quoted, operator == "<<-")
             self._here.append(here)
         return Redirection(operator, target, fd, variable or "", here)
+
+
+def _argument(head: str, elements: tuple[ArrayElement, ...], rest: Word | None) -> Word:
+    """An array literal as one word, as ``eval`` takes it: its elements keep their quotes and have one blank between them.
+
+    Args:
+        head: The text before the parenthesis.
+        elements: What stands in the parentheses.
+        rest: What follows them.
+    """
+    parts: list[WordPart] = [Literal(head + "(")]
+    sources: list[str] = []
+    for element in elements:
+        if sources:
+            parts.append(Literal(" "))
+        source = element.value.source
+        if element.subscript is not None:
+            equals = "]" + "+" * element.append + "="
+            parts += [Literal("["), *element.subscript.parts, Literal(equals)]
+            source = f"[{element.subscript.source}{equals}{source}"
+        parts += element.value.parts
+        sources.append(source)
+    parts.append(Literal(")"))
+    if rest is not None:
+        parts += rest.parts
+    return Word(whole(parts), f"{head}({' '.join(sources)}){rest.source if rest is not None else ''}")
 
 
 def _delimiter(word: Word) -> tuple[str, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bashkit.limits import turn
@@ -32,12 +33,12 @@ from bashkit.syntax.nodes import (
     Subshell,
     While,
 )
-from bashkit.syntax.printed_words import print_redirections, print_word
+from bashkit.syntax.printed_words import join_lines, print_redirections, print_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.syntax.nodes import Assignment, Condition, Word
+    from bashkit.syntax.nodes import Assignment, CommandSubstitution, Condition, ProcessSubstitution, Word
 
 _INDENT = "    "
 
@@ -64,52 +65,25 @@ def unparse_exported(definition: FunctionDefinition) -> str:
 
 
 def unparse_command(command: Command) -> str:
-    """One command as bash prints it (``$BASH_COMMAND``, ``jobs``): what a subshell or group has stands in one line."""
-    if isinstance(command, Redirected):
-        return f"{unparse_command(command.command)} {print_redirections(command.redirections, _substituted)}"
-    if isinstance(command, Subshell):
-        return f"( {_flat(command.body)} )"
-    if isinstance(command, Group):
-        return f"{{ {_flat(command.body)}{'' if isinstance(command.body.commands[-1], Background) else ';'} }}"
-    if isinstance(command, Pipeline) and not command.timed and not command.negated and any(map(_is_braced, command.commands)):
-        return " | ".join(map(unparse_command, command.commands))
-    if isinstance(command, AndOr) and any(map(_is_braced, [command.first, *(inner for _, inner in command.rest)])):
-        return unparse_command(command.first) + "".join(
-            f" {operator} {unparse_command(inner)}" for operator, inner in command.rest
-        )
-    printer = _Printer()
+    """One command as bash prints it outside of functions (``$BASH_COMMAND``, ``jobs``): a list stands in one line."""
+    printer = _Printer(inline=True)
     printer.command(command, 0)
     return printer.text()
-
-
-def _is_braced(command: Command) -> bool:
-    return isinstance(command.command if isinstance(command, Redirected) else command, (Group, Subshell))
-
-
-def _flat(sequence: Sequence) -> str:
-    """Commands in one line."""
-    text = ""
-    for command in sequence.commands:
-        text += (" " if text.endswith("&") else "; " if text else "") + unparse_command(command)
-    return text
-
-
-def _substituted(body: Sequence, source: str, *, readable: bool = False) -> str | None:  # noqa: ARG001 - as ``_readable``
-    """The commands of a substitution as bash keeps them."""
-    printer = _Printer(readable=readable, substitution=True)
-    if body.commands:
-        printer.block(body, 0)
-    return printer.text()
-
-
-def _readable(body: Sequence, source: str) -> str | None:
-    """The commands of a substitution, to be read again; None for what stays as it was written."""
-    return None if "<<" in source else _substituted(body, source, readable=True)
 
 
 def unparse_word(word: Word | Assignment) -> str:
     """A word or an assignment as bash prints it."""
     return print_word(word, _substituted)
+
+
+def _substituted(part: CommandSubstitution | ProcessSubstitution, *, readable: bool = False) -> str:
+    """The commands of a substitution; what bash prints of those with here-documents no shell can read."""
+    assert part.body is not None
+    if readable and "<<" in part.text:
+        return part.text
+    printer = _Printer(readable=readable, inline=True)
+    printer.block(part.body, 0)
+    return printer.text()
 
 
 class _Printer:
@@ -118,14 +92,12 @@ class _Printer:
     The body of a here-document stands behind its command, or behind the operator that follows: what a list joins is printed with
     its operator first. Where a body was printed, no semicolon follows; bash notes that, and leaves out the semicolon of the next
     list where the body already stood before a line end.
-
-    In a substitution, commands stand on the lines on which they were written, and groups are not spread over lines.
     """
 
-    def __init__(self, *, readable: bool = False, posix: bool = False, substitution: bool = False) -> None:
+    def __init__(self, *, readable: bool = False, posix: bool = False, inline: bool = False) -> None:
         self._readable = readable
-        self._substitution = substitution
-        self._show = _readable if readable else _substituted
+        self._inline = inline  # outside of functions, where a list stands in one line
+        self._show = partial(_substituted, readable=True) if readable else _substituted
         self._keyword = "" if posix else "function "
         self._pieces: list[str] = []
         self._waiting: list[str] = []  # bodies that are printed behind the next operator
@@ -152,14 +124,15 @@ class _Printer:
 
     def redirections(self, redirections: tuple[Redirection, ...]) -> None:
         """Print redirections; the bodies of here-documents at once, unless a list is around."""
+        self._printed = False
         self.put(print_redirections(redirections, self._show))
         documents = [item.here for item in redirections if item.here is not None]
         if documents:
-            self._waiting += [f"{here.body.source}{here.delimiter}\n" for here in documents]
+            self._waiting += [
+                f"{here.body.source if here.quoted else join_lines(here.body.source)}{here.delimiter}\n" for here in documents
+            ]
             if not self._joined:
                 self._flush()
-        else:
-            self._printed = False
 
     def sequence(self, sequence: Sequence, level: int) -> None:
         """Commands one a line; the first is indented by who calls."""
@@ -169,11 +142,12 @@ class _Printer:
         for index, command in enumerate(commands):
             turn()
             if index:
-                self._separate(commands[index - 1], level, "\n" if index in sequence.breaks else ";")
+                self._separate(commands[index - 1], level, broken=index - 1 in sequence.broken)
             if isinstance(command, Background):
                 self.command(command.command, level)
-                if index and not self._readable and (index in sequence.breaks or isinstance(commands[index - 1], Background)):
-                    self._flush()  # bash has what stands before it inside the job, too
+                within = index - 1 in sequence.broken or (index and isinstance(commands[index - 1], Background))
+                if within and not self._readable:  # bash has what stands before it inside the job, too
+                    self._flush()
                 self.put(" &")
                 self._flush(" ")
             else:
@@ -182,25 +156,29 @@ class _Printer:
                     self._flush()
         self._joined -= joins
 
-    def _separate(self, before: Command, level: int, separator: str) -> None:
+    def _separate(self, before: Command, level: int, *, broken: bool) -> None:
+        """Print what stands between two commands; ``broken``: a line ends there, in a substitution."""
         if isinstance(before, Background):
             self.put(" ")
             return
-        plain = False
+        indented = True
         if self._waiting:
             self._flush()
         elif self._printed:
             self._printed = False
+        elif not broken:
+            self.put(";")
+        elif self._inline:
+            indented = False
         else:
-            self.put(separator)
-            plain = True
-        if not self._substitution or (separator == "\n" and not plain):
-            self.put("\n" + _INDENT * level)
-        elif separator == ";":
+            self.put("\n")
+        if self._inline and not broken:
             self.put(" ")
+        else:
+            self.put("\n" + _INDENT * level * indented)
 
     def block(self, sequence: Sequence, level: int) -> None:
-        """Commands as ``sequence``, with the indentation of the first and the last here-documents."""
+        """Print commands that begin a line, and the here-documents of the last."""
         if level:
             self.put(_INDENT * level)
         self.sequence(sequence, level)
@@ -208,6 +186,13 @@ class _Printer:
 
     def braces(self, body: Sequence, level: int) -> None:
         """Print a group."""
+        if self._inline:
+            self.put("{ ")
+            self.sequence(body, level)
+            self._flush()
+            self._semicolon()
+            self.put(" }")
+            return
         self.put("{ \n")
         self.block(body, level + 1)
         self.put("\n" + _INDENT * level + "}")
@@ -278,14 +263,7 @@ class _Printer:
         self.sequence(Sequence((command,)), level)
 
     def group(self, command: Group, level: int) -> None:
-        if not self._substitution:
-            self.braces(command.body, level)
-            return
-        self.put("{ ")
-        self.sequence(command.body, level)
-        self._flush()
-        self._semicolon()
-        self.put(" }")
+        self.braces(command.body, level)
 
     def subshell(self, command: Subshell, level: int) -> None:
         self.put("( ")
@@ -350,9 +328,9 @@ class _Printer:
 
     def function(self, command: FunctionDefinition, level: int) -> None:
         self.put(f"{self._keyword}{command.name} () \n{_INDENT * level}")
-        substitution, self._substitution = self._substitution, False
+        outer, self._inline = self._inline, False
         self.body(command.body, level)
-        self._substitution = substitution
+        self._inline = outer
         self._printed = False
 
     def coprocess(self, command: Coprocess, level: int) -> None:

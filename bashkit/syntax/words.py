@@ -342,11 +342,15 @@ class WordReader(Source):
         self.position += 2
         self.enter()
         parts: list[WordPart] = []
-        while self.peek() != ")":
-            if not self.peek():
+        depth = 0  # of parentheses that are only text
+        while (character := self.peek()) != ")" or depth:
+            if not character:
                 self.fail_unterminated(")", start)
-            if self.peek() in METACHARACTERS:
-                self._add_literal(parts, self.peek())
+            if character in "<>" and self.text.startswith("(", self.position + 1):
+                self._add_process_substitution(parts, character)
+            elif character in METACHARACTERS:
+                depth += (character == "(") - (character == ")")
+                self._add_literal(parts, character)
                 self.position += 1
             else:
                 self._read_part(parts)

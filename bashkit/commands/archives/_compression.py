@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import io
 import lzma
+import re
 import struct
 import zlib
 from functools import partial
@@ -22,12 +23,15 @@ _BLOCK = 1 << 16  # bytes that are expanded at once, so that little is copied ag
 _MEMBER = 20  # steps that beginning a member counts
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
 _EXPANDER_MEMORY = 80 << 20  # enough for the output of xz -9
+CUT_OFF = "premature end"
+_ZSTD_FRAME = b"\x28\xb5\x2f\xfd"
+_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _MAGIC = {
     b"\x1f\x8b": "gzip",
     b"\x1f\x9d": "compress",
     b"BZh": "bzip2",
     b"\xfd7zXZ\x00": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
+    _ZSTD_FRAME: "zstd",
     b"]\0\0": "lzma",
 }
 _ZSTD_MEMORY = 128 << 20  # bytes of a window, as zstd itself has it
@@ -119,7 +123,7 @@ def gzip_header(data: bytes) -> tuple[str, int]:
     return data[position : max(end, position)].decode("utf-8", "surrogateescape"), modified
 
 
-def compress(data: bytes, kind: str, level: int, process: Process) -> bytes:
+def compress(data: bytes, kind: str, level: int, process: Process, *, checksum: bool = True) -> bytes:
     """Write ``data`` as a gzip, bzip2 or xz file.
 
     Args:
@@ -127,15 +131,13 @@ def compress(data: bytes, kind: str, level: int, process: Process) -> bytes:
         kind: ``gzip``, ``bzip2``, ``xz``, ``lzma`` or ``zstd``.
         level: 1 to 9, 0 for xz and lzma, up to 19 for zstd.
         process: Its budget is charged between the steps.
+        checksum: zstd's output ends with one; the others know no choice.
 
     Raises:
         MissingLibraryError: There is no library for zstd.
     """
     if kind == "zstd":
-        if ZSTD is None:
-            raise MissingLibraryError
-        native = ZSTD.__name__ == "compression.zstd"
-        return _packed(ZSTD.ZstdCompressor(level) if native else ZSTD.ZstdCompressor(level).compressobj(), data, process)
+        return _packed(_zstd_packer(level, checksum=checksum), data, process)
     if kind == "gzip":
         return gzip_member(data, process, level=level)
     packer: _Packer
@@ -149,6 +151,18 @@ def compress(data: bytes, kind: str, level: int, process: Process) -> bytes:
             form, coder, window = lzma.FORMAT_ALONE, lzma.FILTER_LZMA1, max(1 << 16, 1 << (window - 1).bit_length())
         packer = lzma.LZMACompressor(form, filters=[{"id": coder, "preset": level, "dict_size": window}])
     return _packed(packer, data, process)
+
+
+def _zstd_packer(level: int, *, checksum: bool) -> _Packer:
+    if ZSTD is None:
+        raise MissingLibraryError
+    packer: _Packer
+    if ZSTD.__name__ == "compression.zstd":
+        key = ZSTD.CompressionParameter
+        packer = ZSTD.ZstdCompressor(options={key.compression_level: level, key.checksum_flag: int(checksum)})
+    else:
+        packer = ZSTD.ZstdCompressor(level, write_checksum=checksum).compressobj()
+    return packer
 
 
 def _packed(packer: _Packer, data: bytes, process: Process) -> bytes:
@@ -225,6 +239,7 @@ def _expand_zstd(data: bytes, budget: Budget) -> bytes:
         reader = ZSTD.ZstdFile(io.BytesIO(data))
     else:
         decompressor = ZSTD.ZstdDecompressor(max_window_size=_ZSTD_MEMORY)
+        _refuse_unfinished(data, budget)
         reader = decompressor.stream_reader(io.BytesIO(data), read_across_frames=True)
     pieces: list[bytes] = []
     size = 0
@@ -235,8 +250,34 @@ def _expand_zstd(data: bytes, budget: Budget) -> bytes:
             budget.tick(len(piece) >> 7)
             pieces.append(piece)
     except (ZSTD.ZstdError, EOFError) as error:
-        raise CorruptError(str(error)) from None
+        raise CorruptError(str(error).rpartition("error: ")[2]) from None
     return b"".join(pieces)
+
+
+def _refuse_unfinished(data: bytes, budget: Budget) -> None:
+    """Refuse a frame that is cut off (RFC 8878), which the library takes for one whose rest is still to come.
+
+    Raises:
+        CorruptError: It is.
+    """
+    position = 0
+    while data.startswith(_ZSTD_FRAME, position) or _SKIPPABLE.match(data, position):
+        if data.startswith(_ZSTD_FRAME, position):
+            try:
+                begin = position + ZSTD.frame_header_size(data[position : position + 18])
+            except ZSTD.ZstdError:
+                raise CorruptError(CUT_OFF) from None
+            checksum = 4 if data[position + 4] & 4 else 0
+            position, last = begin, False
+            while not last and position < len(data):
+                budget.tick()
+                block = int.from_bytes(data[position : position + 3], "little")
+                last, position = bool(block & 1), position + 3 + (1 if block >> 1 & 3 == 1 else block >> 3)
+            position += checksum if last else 1
+        else:
+            position += 8 + int.from_bytes(data[position + 4 : position + 8], "little")
+        if position > len(data):
+            raise CorruptError(CUT_OFF)
 
 
 def _reason(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
-from bashkit.commands.archives._compression import CorruptError, MissingLibraryError, compress, expand, kind_of
+from bashkit.commands.archives._compression import CUT_OFF, CorruptError, MissingLibraryError, compress, expand, kind_of
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ _SUFFIXES = ((".zst", ""), (".tzst", ".tar"))
 
 class _Skipped(Exception):  # noqa: N818 - a file that is left out, with the message why
     pass
+
+
+class _Damaged(_Skipped):
+    """A file that cannot be decompressed; zstd says so without its own name."""
 
 
 @command(
@@ -37,7 +41,8 @@ class _Skipped(Exception):  # noqa: N818 - a file that is left out, with the mes
         value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
         flag("--no-progress", help="(ignored: there is no progress bar)"),
         flag("--ultra", help="(ignored: levels end at 19 here)"),
-        flag("--no-check", "--check", help="(ignored: the library decides)"),
+        flag("--check", help="end the output with a checksum (default)"),
+        flag("--no-check", help="write no checksum"),
         *(flag(f"-{digit}", help=f"a digit of the level, 1 to {_BEST}") for digit in range(10)),
         help_flag("-h", "-H"),
         version_flag("-V"),
@@ -52,7 +57,7 @@ def main(process: Process, arguments: Arguments) -> int:
             with freed(process):
                 _file(process, arguments, name)
         except (_Skipped, MissingLibraryError) as reason:
-            process.say(f"zstd: {reason}\n")
+            process.say(f"{reason}\n" if isinstance(reason, _Damaged) else f"zstd: {reason}\n")
             status = 1
     return status
 
@@ -103,15 +108,20 @@ def _target(name: str, *, expands: bool) -> str:
 def _converted(process: Process, arguments: Arguments, name: str, data: bytes) -> bytes:
     if not _expands(arguments):
         digits = "".join(key for key, _ in arguments.given if key.isdecimal())[:2]
-        return compress(data, "zstd", max(1, min(int(digits or _USUAL), _BEST)), process)
+        level = max(1, min(int(digits or _USUAL), _BEST))
+        return compress(data, "zstd", level, process, checksum=arguments.last("check", "no-check") != "no-check")
+    if name == "-":
+        name = "/*stdin*\\"
     if kind_of(data) != "zstd":
         if {"c", "f"} <= {key for key, _ in arguments.given}:
             return data
-        raise _Skipped(f"{name}: unsupported format ")
+        wrong = "unsupported format" if len(data) > 3 else "unknown header" if data else "unexpected end of file"
+        raise _Skipped(f"{name}: {wrong} ")
     try:
         return expand(data, "zstd", process.budget)
-    except CorruptError:
-        raise _Skipped(f"{name} : Decoding error (36) : Data corruption detected ") from None
+    except CorruptError as error:
+        kind = "Read error (39)" if str(error) == CUT_OFF else "Decoding error (36)"
+        raise _Damaged(f"{name} : {kind} : {error} ") from None
 
 
 def _tell(process: Process, name: str, target: str, before: int, after: int, *, expands: bool) -> None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _BEGIN = re.compile(rb"begin(-base64)? ([0-7]+) (.+)")
 
 
+class _UnwritableError(Exception):
+    """The output cannot be opened."""
+
+
 @command(
     "uudecode",
     usage="[-o OUTPUT] [FILE]...",
@@ -25,13 +29,17 @@ _BEGIN = re.compile(rb"begin(-base64)? ([0-7]+) (.+)")
     usage_status=64,
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Decode every file; 2 when one cannot be decoded, 4 when one cannot be read."""
+    """Decode every file; 2 when one cannot be decoded, 4 when one cannot be read, 8 when one cannot be written."""
     if "o" in arguments and len(arguments.operands) > 1:
         raise UsageError("You cannot specify an output file when processing multiple input files.")
     inputs = Inputs(process, arguments.operands)
     status = 0
     for name, stream in inputs:
-        problem = _decode(process, slurp(process, stream), arguments.get("o"))
+        try:
+            problem = _decode(process, slurp(process, stream), arguments.get("o"))
+        except _UnwritableError as error:
+            process.say(f"{process.name} fatal error:\n{error}\n")
+            return 8
         if problem:
             process.say(f"{process.name} fatal error:\n{'standard input' if name == '-' else name}: {problem}\n")
             status = 2
@@ -52,7 +60,7 @@ def _decode(process: Process, data: bytes, output: str | None) -> str:
             problem = ""
             break
         try:
-            pieces.append(base64.b64decode(line, validate=True) if in_base64 else binascii.a2b_uu(line))
+            pieces.append(base64.b64decode(line, validate=True) if in_base64 else _decoded(line))
         except binascii.Error:
             break
     content = b"".join(pieces)
@@ -60,5 +68,15 @@ def _decode(process: Process, data: bytes, output: str | None) -> str:
     if name in {"-", "/dev/stdout"}:
         process.stdout.write(content)
     else:
-        process.fs.write_file(process.path(name), content, int(header[2], 8) & 0o777)
+        try:
+            process.fs.write_file(process.path(name), content, int(header[2], 8) & 0o777)
+        except OSError as error:
+            call = "freopen" if output is None else "freopen-ing for stdout"
+            raise _UnwritableError(f"fserr {error.errno} ({error.strerror}) performing '{call}' on {name}") from None
     return problem
+
+
+def _decoded(line: bytes) -> bytes:
+    """The bytes of a line: its first character says how many; what fills up the last group of characters may be anything."""
+    count = (line[0] - 32) & 63 if line else 0
+    return binascii.a2b_uu(line[: 1 + (count * 8 + 5) // 6])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,10 @@ _USER = (
 _BSD = (("pid", None), ("tty", "TTY"), ("stat", None), ("bsdtime", None), ("args", None))
 
 
+_VALUED = {"o": "-o", "p": "-p", "q": "-p", "U": "-u", "k": "--sort"}  # the BSD letters with a value, and what they are here
+_LETTERS = re.compile(rf"(?P<flags>[auxwfegjlTh]*)(?:(?P<valued>[{''.join(_VALUED)}])(?P<value>.*))?", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """A process: its identifiers and its command line."""
@@ -55,10 +60,19 @@ class _Entry:
 
 
 def _bsd(words: list[str]) -> list[str]:
-    """Rewrite ``aux`` as an option."""
-    if words and words[0] and set(words[0]) <= set("auxwfegjlT"):
-        return ["--bsd", words[0], *words[1:]]
-    return words
+    """Rewrite a first word of BSD letters, as ``aux`` or ``axo pid,args``, as options.
+
+    Undocumented: behind a hyphen they are that, too, where they have an ``x``, which is no option.
+    """
+    letters = words[0].removeprefix("-") if words else ""
+    match = _LETTERS.fullmatch(letters)
+    if not letters or match is None or (letters != words[0] and "x" not in match["flags"]):
+        return words
+    flags, valued, value = match["flags"], match["valued"] or "", match["value"] or ""
+    rest = words[1:]
+    if valued and not value:
+        value, rest = "".join(rest[:1]), rest[1:]
+    return ["--bsd", flags + valued, *(["-h"] if "h" in flags else []), *([_VALUED[valued], value] if valued else []), *rest]
 
 
 @command(
@@ -75,7 +89,7 @@ def _bsd(words: list[str]) -> list[str]:
         flag("-w", help="(ignored: lines are never cut)"),
         flag("-h", "--no-headers", "--no-heading", help="print no header"),
         value("-o", "--format", metavar="FORMAT", help="user-defined format"),
-        value("-p", "--pid", metavar="PID", help="by process ID"),
+        value("-p", "-q", "--pid", "--quick-pid", metavar="PID", help="by process ID"),
         value("-C", metavar="NAME", help="by command name"),
         value("-u", "-U", "--user", metavar="USER", help="by user"),
         value("--ppid", metavar="PID", help="by parent"),

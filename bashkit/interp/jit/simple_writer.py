@@ -309,6 +309,8 @@ class SimpleWriter(ConditionWriter):
         self._charge()
         status = _return_status(words)
         value = self.status if status is None or status < 0 else str(status)
+        if len(words) == 1:
+            value = f"{value} if S.traps.before is None else S.traps.before"
         self.flush()  # a RETURN trap sees the status of the command before
         self.out.emit(f"return {value}")
         self._done("st")

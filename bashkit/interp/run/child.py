@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -90,8 +91,9 @@ def new_process(shell: Shell, name: str) -> Shell:
     twin = shell.process(name)
     told = shell.get("PWD") or ""
     fs = shell.machine.fs
-    if not told.startswith("/") or fs.realpath(told) != fs.realpath(shell.cwd):
-        twin.cwd = fs.realpath(shell.cwd)
+    with suppress(FileNotFoundError):  # the directory was removed
+        if not told.startswith("/") or fs.realpath(told) != fs.realpath(shell.cwd):
+            twin.cwd = fs.realpath(shell.cwd)
     return twin
 
 

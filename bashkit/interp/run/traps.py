@@ -151,13 +151,14 @@ def run_trap(shell: Shell, name: str) -> int:
     status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.traps.running, shell.line
     inverted, shell.inverted = shell.inverted, -1
     depth, shell.condition_depth = shell.condition_depth, 0
-    shell.traps.running = trapping | {name}
+    before = shell.traps.before
+    shell.traps.running, shell.traps.before = trapping | {name}, None if name == "DEBUG" else int(status)
     shell.watch()
     shell.evaluating += 1
     try:
         own = run_text(shell, action, first_line=line if name in PSEUDO else 1, label=_LABELS.get(name, "trap"))
     finally:
-        shell.traps.running = trapping
+        shell.traps.running, shell.traps.before = trapping, before
         shell.watch()
         shell.line = line
         shell.inverted, shell.condition_depth = inverted, depth
@@ -186,6 +187,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
     shell.status = status
     shell.condition_depth = 0
     shell.traps.running |= {"EXIT"}
+    shell.traps.before = int(status)
     depth, positional = len(shell.calls), shell.positional
     if ended is not None and ended.calls is not None:
         shell.calls += ended.calls[depth:]

@@ -23,6 +23,8 @@ class Traps(dict[str, str]):
     Attributes:
         inherited: What ``trap`` shows in a subshell that has set none itself; None where it shows the shell's own.
         running: The traps whose actions are running.
+        before: The exit status before the action that is running, which ``return`` and the ``exit`` of an EXIT trap give; None
+            where there is none, and for DEBUG.
         settled: Signals that were ignored when the shell began: they cannot be trapped (bash(1), SIGNALS).
         untold: Signals that a job in the background ignores without a trap: ``trap`` does not show them, and can trap them.
         passes: The shell is a job that becomes its program, which then ignores these, too.
@@ -31,6 +33,7 @@ class Traps(dict[str, str]):
 
     inherited: Traps | None = None
     running: frozenset[str] = frozenset()
+    before: int | None = None
     settled: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
     passes: bool = False

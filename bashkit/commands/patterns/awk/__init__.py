@@ -37,6 +37,7 @@ OPTIONS = (
     flag("-N", "--use-lc-numeric", help="(ignored: the decimal point is always a point)"),
     value("-i", "--include", metavar="includefile", help="inplace: what is printed while a file is read replaces it"),
 )
+_VALUED = frozenset(["-F", "-v", "-f", "-e", "-E", "-i"])
 
 
 class _Session:
@@ -160,6 +161,23 @@ def _no_assignment(text: str) -> str:
     return f"fatal: `{text}' argument to `-v' not in `var=value' form"
 
 
+def _spelled_out(words: list[str]) -> list[str]:
+    """Rewrite ``-W version``, as POSIX lets options of one's own be written, as ``--version``."""
+    found: list[str] = []
+    index = 0
+    while index < len(words) and words[index].startswith("-") and words[index] not in {"-", "--"}:
+        word, index = words[index], index + 1
+        if word.startswith("-W") and (word != "-W" or index < len(words)):
+            if word == "-W":
+                word, index = word + words[index], index + 1
+            word = "--" + word[2:]
+        found.append(word)
+        if word in _VALUED and index < len(words):
+            found.append(words[index])
+            index += 1
+    return found + words[index:]
+
+
 @command(
     "awk",
     usage="[-F fs] [-v var=value] ['prog' | -f progfile] [file ...]",
@@ -167,6 +185,7 @@ def _no_assignment(text: str) -> str:
     options=OPTIONS,
     usage_status=_SYNTAX,
     stop_at_operand=True,
+    rewrite=_spelled_out,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Run the program over the files."""
