@@ -56,19 +56,27 @@ class _Gzip:
         self._totals = [0, 0, 0]
         self._overhead = 0  # of the last file that was listed: all that the ratio of the totals leaves out
         self._status = 0
+        self._replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in arguments.given}
 
     def run(self) -> int:
         """Treat every operand and return the exit status: 1 for an error, 2 for a warning."""
+        if self._arguments.get("S") == "" and not self._decompress:
+            self._process.warn("invalid suffix ''")
+            return 1
         for name in self._arguments.operands or ["-"]:
             if name == "-":
                 self._stream()
             elif "r" in self._arguments and self._kind(name) == "directory":
                 for child, stat in list(walk(self._process, name)):
-                    if stat.type == "file" and (self._decompress or not self._suffix_of(child)):
+                    if stat.type == "symlink":
+                        self._warn(f"{child}: Too many levels of symbolic links", status=1)
+                    elif stat.type == "file" and bool(self._suffix_of(child)) == self._decompress:
                         self._file(child)
+                    elif stat.type == "file" and self._decompress and self._replaces and "f" not in self._arguments:
+                        self._alone(child)
             else:
                 self._file(name)
-        if self._totals[0] > 1 and "l" in self._arguments:
+        if len(self._arguments.operands) > 1 and self._totals[0] and "q" not in self._arguments:
             self._process.write(" " * 28 * ("v" in self._arguments))
             self._row(self._totals[1], self._totals[2], "(totals)", self._overhead)
         return self._status
@@ -92,6 +100,7 @@ class _Gzip:
         self._fail(status)
 
     def _corrupt(self, name: str, error: CorruptError) -> None:
+        self._overhead = 0
         self._process.stderr.write(b"\n")
         self._warn(f"{name}: {error}", status=1)
 
@@ -105,7 +114,9 @@ class _Gzip:
             return
         if "l" in self._arguments:
             self._list("stdout", data, result, 0)
-        elif "t" not in self._arguments:
+        elif "t" in self._arguments:
+            self._process.say(" OK\n" if "v" in self._arguments else "")
+        else:
             self._process.stdout.write(result)
             if not self._decompress:
                 self._tell("", data, result, "")
@@ -145,14 +156,13 @@ class _Gzip:
             self._warn_unless_quiet(f"{name} is a directory -- ignored")
             return
         suffix = self._suffix_of(name)
-        replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}
-        if self._decompress and not suffix and replaces:
+        if self._decompress and not suffix and self._replaces:
             self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if "q" in self._arguments else 2)
             return
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
             self._warn_unless_quiet(f"{name} already has {suffix} suffix -- unchanged", status=0)
             return
-        if replaces and "f" not in self._arguments and not self._alone(name):
+        if self._replaces and "f" not in self._arguments and not self._alone(name):
             return
         data = slurp(process, process.open(name))
         process.budget.string(len(data))

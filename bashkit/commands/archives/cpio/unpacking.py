@@ -201,7 +201,8 @@ class Unpacker(_Placer):
             self._link(first, member)
         elif self._place(member, name) and several:
             self._placed[member.ino] = name
-        self.tell(name)
+        if member.is_whole:
+            self.tell(name)
 
     def _link(self, first: str, member: Member) -> None:
         """Make a further name of a file that is there."""

@@ -10,7 +10,7 @@ from bashkit.commands.archives.tar.create import Creator
 from bashkit.commands.archives.tar.edit import Deleter, Joiner
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.extract import Comparer, Extractor, Lister
-from bashkit.commands.archives.tar.filters import is_compressed
+from bashkit.commands.archives.tar.filters import has_conflict, is_compressed
 from bashkit.commands.archives.tar.labels import LabelTester
 from bashkit.commands.archives.tar.options import OPTIONS, SORTS
 from bashkit.commands.archives.tar.places import parse
@@ -76,6 +76,9 @@ def main(process: Process, arguments: Arguments) -> int:
         return _refuse(process)
     try:
         _check(request.arguments)
+        if has_conflict(request.arguments):
+            process.warn("Conflicting compression options")
+            return _refuse(process)
         return _run(process, request, chosen.pop())
     except UsageError as error:
         process.warn(error.message)

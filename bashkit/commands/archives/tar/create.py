@@ -14,10 +14,10 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import strftime
 from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.archiver import Archiver
-from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
+from bashkit.commands.archives.tar.errors import COMPRESSED, EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.filters import cannot_open, is_compressed, packed
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
-from bashkit.commands.archives.tar.members import members, open_archive
+from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_archive
 from bashkit.commands.archives.tar.options import SORTS
 from bashkit.commands.archives.tar.owners import Owners
 from bashkit.commands.archives.tar.pruning import Pruner
@@ -167,7 +167,9 @@ class Creator(Archiver):
                         self._known_label = label_of(archive, info)
                     self._old[info.name.rstrip("/")] = info.mtime
                 end = archive.offset
-        except tarfile.TarError:
+        except tarfile.TarError as error:
+            if str(error) == END_OF_DATA:
+                raise TarError(EARLY_END) from None
             if data.strip(b"\0"):
                 raise self._no_archive() from None
         return data, end
@@ -223,9 +225,11 @@ class Creator(Archiver):
                 stat = self._process.fs.stat(path, follow="h" in self._arguments)
             except OSError as error:
                 if "ignore-failed-read" in self._arguments:
-                    self._process.warn(f"{name}: Warning: Cannot stat: {error.strerror}")
+                    self._process.warn(f"{self._quoted(name)}: Warning: Cannot stat: {error.strerror}")
+                elif name != place.name:
+                    self._fail(f"{self._quoted(name)}: File removed before we read it", status=1)
                 else:
-                    self._fail(f"{name}: Cannot stat: {error.strerror}")
+                    self._fail(f"{self._quoted(name)}: Cannot stat: {error.strerror}")
                 continue
             if stat.ino == self._own:
                 self._process.warn(f"{name}: file is the archive; not dumped")

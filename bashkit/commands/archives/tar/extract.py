@@ -200,6 +200,8 @@ class Extractor(Reader):
         """Remove a file that is in the way; return False if it must stay."""
         fs = self._process.fs
         if "skip-old-files" in self._arguments:
+            if self._verbosity:
+                self._process.warn(f"{name}: skipping existing file")
             return False
         if "k" in self._arguments:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))

@@ -36,7 +36,7 @@ class Chooser(Archiver):
         self._occurrence = self._number("occurrence", "Invalid number") if "occurrence" in self._arguments else 0
         if self._occurrence and not self._selectors:
             raise TarError("--occurrence is meaningless without a file list" + HINT, fatal=False)
-        self._matched: dict[Place, int] = {}
+        self._matched = [0] * len(self._selectors)
 
     def _number(self, key: str, complaint: str) -> int:
         text = self._arguments.get(key) or "1"
@@ -51,14 +51,15 @@ class Chooser(Archiver):
         if not self._selectors:
             return self._names.directory
         self._process.budget.tick(len(self._selectors) * (1 + name.count("/")))
-        for place, selector in self._selectors:
+        for index, (place, selector) in enumerate(self._selectors):
             if selector.matches(name):
-                count = self._matched[place] = self._matched.get(place, 0) + 1
-                return place.directory if self._occurrence in {0, count} else None
+                self._matched[index] += 1
+                return place.directory if self._occurrence in {0, self._matched[index]} else None
         return None
 
     def _report_missing(self) -> None:
-        missing = [place.name for place in self._names.places if self._matched.get(place, 0) < max(1, self._occurrence)]
+        least = max(1, self._occurrence)
+        missing = [place.name for count, place in zip(self._matched, self._names.places, strict=True) if count < least]
         warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
         if not warned and any(has_wildcards(name) for name in missing):
             self._warn_of_wildcards()
