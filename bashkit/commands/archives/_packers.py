@@ -131,6 +131,9 @@ class _Run:
         if self._form not in {"auto", "xz", "lzma", "alone"}:
             self._process.warn(f"{self._form}: Unknown file format type")
             return 1
+        if "l" in self._arguments and self._program is _LZMA:
+            self._process.warn("--list works only on .xz files (--format=xz or --format=auto)")
+            return 1
         status = 0
         for name in self._arguments.operands or ["-"]:
             self._process.budget.tick(20)
@@ -145,6 +148,8 @@ class _Run:
 
     def _file(self, name: str) -> None:
         process, program, arguments = self._process, self._program, self._arguments
+        if name == "-" and "l" in arguments:
+            raise _Refused("--list does not support reading from standard input", 1)
         if name == "-":
             data = slurp(process, process.stdin)
             result = self._converted("(stdin)", data)
@@ -243,6 +248,11 @@ class _Run:
         if garbage and program is _BZIP2:
             process.say("\n")
             process.warn(f"{name}: trailing garbage after EOF ignored")
+        elif garbage:
+            if (self._to_stdout or name == "(stdin)") and "t" not in self._arguments:
+                process.stdout.write(result)
+            text = program.unknown if kind == "xz" else "{name}: Compressed data is corrupt"
+            raise _Refused(text.format(name=name), program.failure)
         return result
 
     def _report(self, name: str, data: bytes, result: bytes) -> None:
@@ -270,7 +280,7 @@ class _Run:
 
     def _list(self, name: str, packed: int, plain: int) -> None:
         self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
-        ratio = f"{packed / plain:.3f}" if plain else "---"
+        ratio = f"{packed / plain:.3f}" if packed <= plain * _LARGEST_RATIO else "---"
         self._process.write(
             f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n"
         )
@@ -279,11 +289,11 @@ class _Run:
 def _size(count: int) -> str:
     """Write a size as xz does: bytes unchanged, larger units with one decimal."""
     if count < 10_000:
-        return f"{count:,} B"
+        return f"{count} B"
     number, unit = float(count), 0
     while number >= 10_000 and unit < len(_UNITS) - 1:
         number, unit = number / 1024, unit + 1
-    return f"{number:,.1f} {_UNITS[unit]}"
+    return f"{number:.1f} {_UNITS[unit]}"
 
 
 def declare(name: str, summary: str) -> Command:

@@ -92,11 +92,12 @@ def main(process: Process, arguments: Arguments) -> int:
     if not arguments.operands:
         raise UsageError("missing operand")
     if "d" in arguments and {"c", "p", "l", "v", "t", "z", "Z"} & {key for key, _ in arguments.given}:
-        process.say("caution:  not extracting; -d ignored\n")
+        (process.write if "t" in arguments else process.say)("caution:  not extracting; -d ignored\n")
     name, *wanted = arguments.operands
     paths = _archives(process, name)
     if not paths:
-        process.say(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
+        if "p" not in arguments:
+            process.say(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
         process.say("\nNo zipfiles found.\n" if _WILD.search(name) else "")
         return _NOT_FOUND
     if len(paths) == 1:
@@ -277,7 +278,7 @@ def _test(
     if missing and not members and not choice.misses:
         process.write(f"Caution:  zero files tested in {path}.\n")
     elif missing:
-        process.write(f"At least one error was detected in {path}.\n")
+        process.write(f"At least one error was detected in {path}.\n" if quiet < 2 else "")
     elif quiet < 2:
         files = f"{len(members)} file{'' if len(members) == 1 else 's'}"
         process.write(f"No errors detected in {f'{path} for the {files} tested' if choice.given else f'compressed data of {path}'}.\n")
@@ -344,8 +345,8 @@ class _Extraction:
     def _member(self, entry: zipfile.ZipInfo) -> None:
         process, arguments = self._process, self._arguments
         if "p" in arguments or "c" in arguments:
-            if not entry.is_dir():
-                data = self._content(entry)
+            if "c" in arguments or not entry.is_dir():
+                data = b"" if entry.is_dir() else self._content(entry)
                 self._say(self._extracting(entry, entry.filename) if "c" in arguments else "")
                 process.stdout.write(data)
                 self._say("\n" if "c" in arguments else "")

@@ -293,7 +293,11 @@ class _Zip:
         chosen: set[str] = set()
         for pattern in patterns:
             matcher = compile_glob(pattern)
-            found = [name for name in self._members if name == pattern or matcher.matches(name.rstrip("/"))]
+            found = [
+                name
+                for name in self._members
+                if self._is_wanted(name) and (name == pattern or matcher.matches(name) or matcher.matches(name.rstrip("/")))
+            ]
             if not found:
                 self._warn(f"name not matched: {pattern}\n")
             chosen.update(found)
@@ -346,15 +350,19 @@ class _Zip:
             whole += "/"
         elif stat.type not in {"file", "symlink"} or stat.ino == self._own:
             return
-        if any(matcher.matches(whole) for matcher in self._excluded):
-            return
-        if self._included and not any(matcher.matches(whole) for matcher in self._included):
+        if not self._is_wanted(whole):
             return
         first = self._found.setdefault(stored, (name, stat))[0]
         if process.path(first) != path and "j" in arguments:
             self._warn(f"  first full name: {first}\n{' ' * 22}second full name: {name}\n")
             self._put_text(f"{' ' * 21}name in zip file repeated: {stored}\n{' ' * 21}this may be a result of using -j\n")
             raise _Fatal("Invalid command arguments (cannot repeat names in zip file)", _USAGE)
+
+    def _is_wanted(self, name: str) -> bool:
+        """Whether ``-x`` and ``-i`` let a name through."""
+        if any(matcher.matches(name) for matcher in self._excluded):
+            return False
+        return not self._included or any(matcher.matches(name) for matcher in self._included)
 
     def _add(self, stored: str, name: str, stat: Stat) -> None:
         process, arguments = self._process, self._arguments
@@ -447,8 +455,10 @@ class _Zip:
         """What stands beside ``Nothing to do!``: with ``-r`` a better command line, else the archive."""
         if "r" not in self._arguments or not names or self._included or self._excluded:
             return self._name
-        options = [word for word in self._process.argv if word.startswith("-")]
-        return " ".join(["try: zip", *options, self._arguments.operands[0], ". -i", *names])
+        archive = self._arguments.operands[0]
+        operands = {archive, *names}
+        options = [word for word in self._process.argv[1:] if word not in operands]
+        return " ".join(["try: zip", *options, archive, ". -i", *names])
 
     def _warn(self, text: str) -> None:
         self._put_text(f"\tzip warning: {text}")

@@ -66,7 +66,7 @@ class Creator(Archiver):
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
         self._known_label: str | None = None
-        self._written: list[tuple[str, Stat]] = []
+        self._written: dict[str, tuple[str, Stat]] = {}  # by their paths
         self._obeyed = -1
         self._owners = Owners(process, self._arguments, "owner")
         self._groups = Owners(process, self._arguments, "group")
@@ -192,14 +192,14 @@ class Creator(Archiver):
         """``--remove-files``: remove everything that was archived, directories after their entries."""
         if "remove-files" not in self._arguments:
             return
-        for path, stat in reversed(self._written):
+        for path, (name, stat) in reversed(self._written.items()):
             try:
                 if stat.type == "directory":
                     self._process.fs.rmdir(path)
                 else:
                     self._process.fs.unlink(path)
             except OSError as error:
-                self._fail(f"{path}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
+                self._fail(f"{name}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
 
     def _obey(self, count: int) -> None:
         """Let the options that select files be the first ``count``: those before a name."""
@@ -293,7 +293,7 @@ class Creator(Archiver):
         archive.addfile(info, io.BytesIO(data) if info.size else None)
         self._process.budget.string(archive.offset)
         self._process.budget.tick(len(info.name) >> 8)
-        self._written.append((path, stat))
+        self._written[path] = name, stat
         if self._verbosity:
             shown = info.name if "show-transformed-names" in self._arguments else name
             shown = shown if stat.type != "directory" or shown.endswith("/") else shown + "/"

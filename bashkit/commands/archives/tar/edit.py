@@ -20,6 +20,7 @@ class Deleter(Chooser):
 
     def __init__(self, process: Process, request: Request) -> None:
         super().__init__(process, request, checked=False)
+        self._excluded = []  # GNU tar deletes what is named, whatever the patterns exclude
 
     def run(self) -> int:
         """Delete and return the exit status."""
