@@ -457,7 +457,7 @@ class _Zip:
             return self._name
         archive = self._arguments.operands[0]
         operands = {archive, *names}
-        options = [word for word in self._process.argv[1:] if word not in operands]
+        options = [word for word in self._process.argv if word not in operands]
         return " ".join(["try: zip", *options, archive, ". -i", *names])
 
     def _warn(self, text: str) -> None:
