@@ -281,7 +281,9 @@ def _test(
         process.write(f"At least one error was detected in {path}.\n" if quiet < 2 else "")
     elif quiet < 2:
         files = f"{len(members)} file{'' if len(members) == 1 else 's'}"
-        process.write(f"No errors detected in {f'{path} for the {files} tested' if choice.given else f'compressed data of {path}'}.\n")
+        process.write(
+            f"No errors detected in {f'{path} for the {files} tested' if choice.given else f'compressed data of {path}'}.\n"
+        )
     return missing
 
 

@@ -64,7 +64,9 @@ class Comparer:
         if first is not None and second is not None and "symlink" in {first.type, second.type}:
             if first.type == second.type:
                 return self._links(old, new)
-            self._process.write(f"File {self._name(old, 0)} is a {_kind(first)} while file {self._name(new, 1)} is a {_kind(second)}\n")
+            self._process.write(
+                f"File {self._name(old, 0)} is a {_kind(first)} while file {self._name(new, 1)} is a {_kind(second)}\n"
+            )
             return 1
         return self._files(old, new, announce=False)
 

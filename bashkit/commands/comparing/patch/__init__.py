@@ -529,7 +529,7 @@ class _Patch:
         self._process.fs.write_file(self._path(target), text)
 
     def _lost(self, difference: Difference) -> None:
-        self._tell(f"can't find file to patch at input line {difference.line}\n")
+        self._say(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
             hint = (
                 "Perhaps you should have used the -p or --strip option?"
