@@ -59,7 +59,7 @@ class Chooser(Archiver):
     def _report_missing(self) -> None:
         least = max(1, self._occurrence)
         counts = zip(self._names.places, self._matched, strict=True)
-        missing = [(place.name.rstrip("/") or "/", count) for place, count in counts if count < least]
+        missing = [(place.name, count) for place, count in counts if count < least]
         warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
         if not warned and any(has_wildcards(name) for name, _ in missing):
             self._warn_of_wildcards()
