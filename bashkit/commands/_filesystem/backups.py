@@ -59,6 +59,7 @@ def last_backup(process: Process, target: str) -> int:
     """The highest number of a numbered backup; 0 without one."""
     directory, _, base = process.path(target).rpartition("/")
     pattern = re.compile(re.escape(base) + r"\.~(\d{1,18})~")
-    names = process.fs.listdir(directory or "/")
+    directory = directory or "/"
+    names = process.fs.listdir(directory) if process.fs.exists(directory) else []
     process.budget.tick(len(names))
     return max((int(match[1]) for name in names if (match := pattern.fullmatch(name))), default=0)

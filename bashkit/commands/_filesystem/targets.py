@@ -64,6 +64,8 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
     control_of(process, arguments)
     operands = list(arguments.operands)
     directory = arguments.get("t")
+    if len(arguments.all("t")) > 1:
+        raise UsageError("multiple target directories specified", hint=False)
     if directory is not None and "T" in arguments:
         raise UsageError("cannot combine --target-directory (-t) and --no-target-directory (-T)", hint=False)
     if not operands:
@@ -94,5 +96,7 @@ def _must_be_directory(process: Process, name: str, *, option: bool) -> None:
     if is_directory(process, name):
         return
     exists = process.fs.exists(process.path(name))
-    what = "target directory" if option else "target"
+    what = "target"
+    if option:
+        what = "failed to access" if process.name in {"install", "ln"} else "target directory"
     raise UsageError(f"{what} {quote(name)}: {'Not a directory' if exists else 'No such file or directory'}", hint=False)

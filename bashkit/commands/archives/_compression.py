@@ -227,7 +227,7 @@ def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bool]:
         except (OSError, zlib.error, lzma.LZMAError, ValueError) as error:
             raise CorruptError(_reason(str(error))) from None
         position -= len(expander.unused_data)
-        if kind_of(data[position : position + 8]) != kind:
+        if kind == "lzma" or kind_of(data[position : position + 8]) != kind:
             break
     return b"".join(pieces), bool(data[position:].strip(b"\0"))
 

@@ -42,8 +42,13 @@ _XZ_OPTIONS = (
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
     value("-F", "--format", metavar="FMT", help="file format to encode or decode: auto, xz or lzma"),
     flag("-Q", "--no-warn", help="make warnings not affect the exit status"),
-    *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
+    *(
+        flag(f"-{level}", *({0: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"compression preset {level}")
+        for level in range(10)
+    ),
 )
+_BZIP2_UNTESTED = "Can't open input {name}: {error}."  # with -t
+_LARGEST_RATIO = 9.999  # that xz shows
 _NAME_WIDTH = 7  # the length of "(stdin)": bzip2 aligns names to it
 _RECOVERY = "You can use the `bzip2recover' program to attempt to recover\ndata from undamaged sections of corrupted files.\n"
 _UNITS = ("B", "KiB", "MiB", "GiB")
@@ -98,9 +103,10 @@ _PROGRAMS = {"bzip2": _BZIP2, "xz": _XZ, "lzma": _LZMA}
 
 
 class _Refused(Exception):  # noqa: N818 - a skipped file, with its message and status
-    def __init__(self, message: str, status: int) -> None:
+    def __init__(self, message: str, status: int, *, always: bool = False) -> None:
         super().__init__(message)
         self.status = status
+        self.always = always  # whether it is said with -q, too
 
 
 class _Run:
@@ -125,6 +131,9 @@ class _Run:
         if self._form not in {"auto", "xz", "lzma", "alone"}:
             self._process.warn(f"{self._form}: Unknown file format type")
             return 1
+        if "l" in self._arguments and self._program is _LZMA:
+            self._process.warn("--list works only on .xz files (--format=xz or --format=auto)")
+            return 1
         status = 0
         for name in self._arguments.operands or ["-"]:
             self._process.budget.tick(20)
@@ -132,18 +141,21 @@ class _Run:
                 with freed(self._process):
                     self._file(name)
             except _Refused as reason:
-                if "q" not in self._arguments or reason.status == self._program.failure:
+                if "q" not in self._arguments or reason.status == self._program.failure or reason.always:
                     self._process.warn(str(reason))
-                status = max(status, reason.status) if status != 1 else 1
+                status = max(status, reason.status) if status != 1 or self._program is _BZIP2 else 1
         return 0 if status == self._program.skipped and "Q" in self._arguments else status
 
     def _file(self, name: str) -> None:
         process, program, arguments = self._process, self._program, self._arguments
+        if name == "-" and "l" in arguments:
+            raise _Refused("--list does not support reading from standard input", 1)
         if name == "-":
             data = slurp(process, process.stdin)
             result = self._converted("(stdin)", data)
             if "t" not in arguments:
                 process.stdout.write(result)
+            self._report("(stdin)", data, result)
             return
         path = process.path(name)
         if not name and program is not _BZIP2:
@@ -151,15 +163,18 @@ class _Run:
         try:
             stat = process.fs.stat(path)
         except OSError as error:
-            raise _Refused(program.absent.format(name=name, error=error.strerror), 1) from None
+            absent = program.absent if program is not _BZIP2 or "t" not in arguments else _BZIP2_UNTESTED
+            raise _Refused(absent.format(name=name, error=error.strerror), 1, always=True) from None
         if stat.type == "directory":
-            raise _Refused(program.directory.format(name=name), program.skipped)
+            raise _Refused(program.directory.format(name=name), program.skipped, always=program is _BZIP2)
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
-        if not quiet and "f" not in arguments:
-            self._check_links(name, path)
         # xz looks at the data first, bzip2 at the name.
         late = self._expanding and program is not _BZIP2
         target = "" if quiet or late else self._target(name)
+        if target and program is _BZIP2:
+            self._check_absence(target)
+        if not quiet and "f" not in arguments:
+            self._check_links(name, path)
         data = slurp(process, process.open(name))
         result = self._converted(name, data)
         if late and not quiet:
@@ -167,20 +182,23 @@ class _Run:
         if "l" in arguments:
             self._list(name, len(data), len(result))
         elif "t" in arguments:
-            self._tell(name, "ok", len(result), len(data))
+            self._report(name, data, result)
         elif self._to_stdout:
             if program is _BZIP2:
-                self._tell(name, "done", *((len(result), len(data)) if self._expanding else (len(data), len(result))))
+                self._report(name, data, result)
             process.stdout.write(result)
         else:
-            if process.fs.exists(process.path(target)) and "f" not in arguments:
-                raise _Refused(program.exists.format(target=target), 1)
+            self._check_absence(target)
             process.fs.write_file(process.path(target), result, stat.mode)
             process.fs.utime(process.path(target), stat.atime, stat.mtime)
             if "k" not in arguments:
                 process.fs.unlink(path)
-            plain, packed = (len(result), len(data)) if self._expanding else (len(data), len(result))
-            self._tell(name, "done", plain, packed)
+            self._report(name, data, result)
+
+    def _check_absence(self, target: str) -> None:
+        """Refuse to replace the file that is to be made, unless ``-f`` is given."""
+        if "f" not in self._arguments and self._process.fs.exists(self._process.path(target)):
+            raise _Refused(self._program.exists.format(target=target), 1, always=True)
 
     def _check_links(self, name: str, path: str) -> None:
         """Refuse to replace a file that has other names."""
@@ -212,14 +230,15 @@ class _Run:
         if not self._expanding:
             return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process)
         kind = kind_of(data)
-        if kind is None or kind not in self._kinds:
-            if self._to_stdout and "f" in self._arguments:
+        if kind not in (self._kinds if "l" not in self._arguments else {_XZ.kind}):
+            if data and "f" in self._arguments and "t" not in self._arguments and (self._to_stdout or program is _BZIP2):
                 return data
             if not data and program is _BZIP2:
                 raise _Refused(program.broken.format(name=name), program.failure)
             if "t" in self._arguments and program is _BZIP2:
                 raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)
+        assert kind is not None
         try:
             result, garbage = expand_all(data, kind, process.budget)
         except CorruptError as error:
@@ -229,16 +248,25 @@ class _Run:
         if garbage and program is _BZIP2:
             process.say("\n")
             process.warn(f"{name}: trailing garbage after EOF ignored")
+        elif garbage:
+            if (self._to_stdout or name == "(stdin)") and "t" not in self._arguments:
+                process.stdout.write(result)
+            text = program.unknown if kind == "xz" else "{name}: Compressed data is corrupt"
+            raise _Refused(text.format(name=name), program.failure)
         return result
 
-    def _tell(self, name: str, done: str, plain: int, packed: int) -> None:
+    def _report(self, name: str, data: bytes, result: bytes) -> None:
+        """With ``-v``, say what became of a file."""
         if "v" not in self._arguments:
             return
+        plain, packed = (len(result), len(data)) if self._expanding else (len(data), len(result))
         if self._program is not _BZIP2:
-            self._process.say(f"{name}: {_size(packed)} / {_size(plain)} = {packed / plain if plain else 0:.3f}\n")
+            ratio = packed / plain if plain else 0
+            shown = f"= {ratio:.3f}" if ratio <= _LARGEST_RATIO else f"> {_LARGEST_RATIO}"
+            self._process.say(f"{name}: {_size(packed)} / {_size(plain)} {shown}\n")
             return
         width = max([_NAME_WIDTH, *map(len, self._arguments.operands)])
-        text = done
+        text = "ok" if "t" in self._arguments else "done"
         if not self._expanding:
             text = (
                 " no data compressed."
@@ -252,7 +280,7 @@ class _Run:
 
     def _list(self, name: str, packed: int, plain: int) -> None:
         self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
-        ratio = f"{packed / plain:.3f}" if plain else "---"
+        ratio = f"{packed / plain:.3f}" if packed <= plain * _LARGEST_RATIO else "---"
         self._process.write(
             f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n"
         )
@@ -261,11 +289,11 @@ class _Run:
 def _size(count: int) -> str:
     """Write a size as xz does: bytes unchanged, larger units with one decimal."""
     if count < 10_000:
-        return f"{count:,} B"
+        return f"{count} B"
     number, unit = float(count), 0
     while number >= 10_000 and unit < len(_UNITS) - 1:
         number, unit = number / 1024, unit + 1
-    return f"{number:,.1f} {_UNITS[unit]}"
+    return f"{number:.1f} {_UNITS[unit]}"
 
 
 def declare(name: str, summary: str) -> Command:

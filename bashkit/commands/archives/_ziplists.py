@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _METHODS = {0: "stor", 8: "defN", 12: "bzp2", 14: "lzma"}
+_FORMS = ("1", "2", "s", "m", "l", "v")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -48,7 +49,7 @@ def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, qui
 
 
 def show_information(
-    process: Process, arguments: Arguments, path: str, members: list[zipfile.ZipInfo], *, size: int, count: int, chosen: bool
+    process: Process, arguments: Arguments, path: str, members: list[zipfile.ZipInfo], *, count: int, chosen: bool
 ) -> None:
     """List members as zipinfo does: a line for each between the sums, or what the options select of that.
 
@@ -57,15 +58,14 @@ def show_information(
         arguments: ``-1``, ``-2``, ``-s``, ``-m``, ``-l``, ``-h``, ``-t`` and ``-T`` of zipinfo.
         path: The archive.
         members: The chosen members.
-        size: The bytes of the archive.
         count: How many members it has.
         chosen: Whether the members were named.
     """
-    form = arguments.last("1", "2", "s", "m", "l", "v")
+    form = arguments.last(*_FORMS)
     wanted = [key for key in ("h", "t") if key in arguments]
     framed = not wanted and form not in {"1", "2"} and not chosen
-    if form != "1" and ("h" in wanted or framed):
-        process.write(f"Archive:  {path}\nZip file size: {size} bytes, number of entries: {count}\n")
+    if has_header(arguments, chosen=chosen):
+        show_header(process, path, count=count)
     if form is not None or not wanted or chosen:
         decimal = "T" in arguments
         for entry in members:
@@ -77,6 +77,18 @@ def show_information(
         ratio = f"{'-' if tenths < 0 else ' '}{abs(tenths) // 10}.{abs(tenths) % 10}%"
         files = f"{len(members)} file{'' if len(members) == 1 else 's'}"
         process.write(f"{files}, {plain} bytes uncompressed, {packed} bytes compressed: {ratio}\n")
+
+
+def has_header(arguments: Arguments, *, chosen: bool) -> bool:
+    """Whether zipinfo shows a line about the archive: with ``-h``, or where all members are shown, each in a line of its own."""
+    form = arguments.last(*_FORMS)
+    return form != "1" and ("h" in arguments or ("t" not in arguments and form != "2" and not chosen))
+
+
+def show_header(process: Process, path: str, *, count: int) -> None:
+    """Show the name and size of an archive, and how many members it has."""
+    size = process.fs.stat(process.path(path)).size
+    process.write(f"Archive:  {path}\nZip file size: {size} bytes, number of entries: {count}\n")
 
 
 def _line(entry: zipfile.ZipInfo, form: str, *, decimal: bool) -> str:

@@ -51,25 +51,35 @@ class _Gzip:
         self._arguments = arguments
         self._decompress = any(key in arguments for key in ("d", "l", "t"))
         self._to_stdout = "c" in arguments
+        loudness = arguments.last("q", "v")
+        self._quiet, self._verbose = loudness == "q", loudness == "v"
         self._level = int(arguments.last(*"123456789") or "6")
         self._suffix = arguments.get("S") or ".gz"
         self._totals = [0, 0, 0]
         self._overhead = 0  # of the last file that was listed: all that the ratio of the totals leaves out
         self._status = 0
+        self._replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in arguments.given}
 
     def run(self) -> int:
         """Treat every operand and return the exit status: 1 for an error, 2 for a warning."""
+        if self._arguments.get("S") == "":
+            self._process.warn("invalid suffix ''")
+            return 1
         for name in self._arguments.operands or ["-"]:
             if name == "-":
                 self._stream()
             elif "r" in self._arguments and self._kind(name) == "directory":
                 for child, stat in list(walk(self._process, name)):
-                    if stat.type == "file" and (self._decompress or not self._suffix_of(child)):
+                    if stat.type == "symlink":
+                        self._warn(f"{child}: Too many levels of symbolic links", status=1)
+                    elif stat.type == "file" and bool(self._suffix_of(child)) == self._decompress:
                         self._file(child)
+                    elif stat.type == "file" and self._decompress and self._replaces and "f" not in self._arguments:
+                        self._alone(child)
             else:
                 self._file(name)
-        if self._totals[0] > 1 and "l" in self._arguments:
-            self._process.write(" " * 28 * ("v" in self._arguments))
+        if len(self._arguments.operands) > 1 and self._totals[0] and not self._quiet:
+            self._process.write(" " * 28 * (self._verbose))
             self._row(self._totals[1], self._totals[2], "(totals)", self._overhead)
         return self._status
 
@@ -87,11 +97,12 @@ class _Gzip:
         self._status = 1 if 1 in {self._status, status} else status or self._status
 
     def _warn_unless_quiet(self, message: str, *, status: int = 2) -> None:
-        if "q" not in self._arguments:
+        if not self._quiet:
             self._process.warn(message)
         self._fail(status)
 
     def _corrupt(self, name: str, error: CorruptError) -> None:
+        self._overhead = 0
         self._process.stderr.write(b"\n")
         self._warn(f"{name}: {error}", status=1)
 
@@ -105,7 +116,9 @@ class _Gzip:
             return
         if "l" in self._arguments:
             self._list("stdout", data, result, 0)
-        elif "t" not in self._arguments:
+        elif "t" in self._arguments:
+            self._process.say(" OK\n" if self._verbose else "")
+        else:
             self._process.stdout.write(result)
             if not self._decompress:
                 self._tell("", data, result, "")
@@ -113,12 +126,12 @@ class _Gzip:
     def _expanded(self, data: bytes, name: str) -> bytes:
         kind = kind_of(data)
         if kind not in _KINDS:
-            if self._to_stdout and "f" in self._arguments:
+            if (self._to_stdout or name == "stdin") and "f" in self._arguments:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
         result, garbage = expand_all(data, kind, self._process.budget)
         if garbage:
-            self._process.say("" if "q" in self._arguments else "\n")
+            self._process.say("" if self._quiet else "\n")
             self._warn_unless_quiet(f"{name}: decompression OK, trailing garbage ignored")
         return result
 
@@ -145,24 +158,28 @@ class _Gzip:
             self._warn_unless_quiet(f"{name} is a directory -- ignored")
             return
         suffix = self._suffix_of(name)
-        replaces = not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}
-        if self._decompress and not suffix and replaces:
-            self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if "q" in self._arguments else 2)
+        if self._decompress and not suffix and self._replaces:
+            self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if self._quiet else 2)
             return
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
             self._warn_unless_quiet(f"{name} already has {suffix} suffix -- unchanged", status=0)
             return
-        if replaces and "f" not in self._arguments and not self._alone(name):
+        if self._replaces and "f" not in self._arguments and not self._alone(name):
             return
         data = slurp(process, process.open(name))
         process.budget.string(len(data))
         stat = process.fs.stat(process.path(name))
+        target = self._target(name, suffix, data) if self._replaces else ""
+        known = not self._decompress or kind_of(data) in _KINDS
+        if target and known and "f" not in self._arguments and process.fs.exists(process.path(target)):
+            self._warn(f"{target} already exists;\tnot overwritten")
+            return
         try:
             result = self._expanded(data, name) if self._decompress else self._packed(name, data, stat.mtime)
         except CorruptError as error:
             self._corrupt(name, error)
             return
-        self._deliver(name, suffix, data, result)
+        self._deliver(name, target, data, result)
 
     def _alone(self, name: str) -> bool:
         """Whether a file has no other name, so that it may be replaced; else this is said."""
@@ -181,24 +198,20 @@ class _Gzip:
         title = "" if plain else name.rpartition("/")[2]
         return gzip_member(data, self._process, level=self._level, name=title, modified=0 if plain else int(modified))
 
-    def _deliver(self, name: str, suffix: str, data: bytes, result: bytes) -> None:
+    def _deliver(self, name: str, target: str, data: bytes, result: bytes) -> None:
         process, arguments = self._process, self._arguments
         if "l" in arguments:
             self._list(name, data, result, process.fs.stat(process.path(name)).mtime)
             return
         if "t" in arguments:
-            if "v" in arguments:
+            if self._verbose:
                 process.stderr.write(f"{name}:\t OK\n".encode("utf-8", "surrogateescape"))
             return
         if self._to_stdout:
             process.stdout.write(result)
             self._tell(name, data, result, "stdout")
             return
-        target = self._target(name, suffix, data)
         path = process.path(target)
-        if process.fs.exists(path) and "f" not in arguments:
-            self._warn(f"{target} already exists;\tnot overwritten")
-            return
         stat = process.fs.stat(process.path(name))
         process.fs.write_file(path, result, stat.mode)
         process.fs.utime(path, stat.atime, self._restored_time(data, stat.mtime))
@@ -222,7 +235,7 @@ class _Gzip:
         return modified
 
     def _tell(self, name: str, data: bytes, result: bytes, target: str) -> None:
-        if "v" not in self._arguments:
+        if not self._verbose:
             return
         plain, packed = (len(result), len(data)) if self._decompress else (len(data), len(result))
         kept = "k" in self._arguments and not self._to_stdout
@@ -233,7 +246,7 @@ class _Gzip:
         self._process.stderr.write(line.encode("utf-8", "surrogateescape"))
 
     def _list(self, name: str, data: bytes, result: bytes, modified: float) -> None:
-        verbose, quiet = "v" in self._arguments, "q" in self._arguments
+        verbose, quiet = self._verbose, self._quiet
         if not self._totals[0] and not quiet:
             self._process.write("method  crc     date  time  " * verbose)
             self._process.write("         compressed        uncompressed  ratio uncompressed_name\n")

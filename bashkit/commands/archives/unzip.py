@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bashkit.commands.archives._ziplists import show, show_information
+from bashkit.commands.archives._ziplists import has_header, show, show_header, show_information
 from bashkit.commands.archives._zipped import (
     BadArchiveError,
     PasswordError,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _NOT_FOUND, _NO_MATCH, _USAGE, _DAMAGED = 9, 11, 10, 3
+_EMPTY = 1
 _NO_PASSWORD, _BAD_PASSWORD = 5, 82
 _NO_TIMES = 2  # times that -D is given for files, too
 _WILD = re.compile(r"[*?\[]")
@@ -90,10 +91,13 @@ def main(process: Process, arguments: Arguments) -> int:
     """Run unzip; 9 if the archive does not exist, 11 if no member matched, 1 if a file was not overwritten."""
     if not arguments.operands:
         raise UsageError("missing operand")
+    if "d" in arguments and {"c", "p", "l", "v", "t", "z", "Z"} & {key for key, _ in arguments.given}:
+        (process.write if "t" in arguments else process.say)("caution:  not extracting; -d ignored\n")
     name, *wanted = arguments.operands
     paths = _archives(process, name)
     if not paths:
-        process.say(f"unzip:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
+        if "p" not in arguments:
+            process.say(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
         process.say("\nNo zipfiles found.\n" if _WILD.search(name) else "")
         return _NOT_FOUND
     if len(paths) == 1:
@@ -146,19 +150,21 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
     try:
         archive = load(process, path)
     except BadArchiveError:
-        if announced:
-            process.write(f"Archive:  {path}\n")
-        process.say(
+        headed = announced or ("Z" in arguments and has_header(arguments, chosen="x" in arguments or bool(wanted)))
+        process.write(f"Archive:  {path}\n" if headed else "")
+        totals = "Z" in arguments and headed and "h" not in arguments
+        tell = process.write if totals or "t" in arguments else process.say
+        tell("" if announced else f"[{path}]\n")
+        tell(
             "  End-of-central-directory signature not found.  Either this file is not\n"
             "  a zipfile, or it constitutes one disk of a multi-part archive.  In the\n"
             "  latter case the central directory and zipfile comment will be found on\n"
             "  the last disk(s) of this archive.\n"
         )
-        if alone:
-            process.say(
-                f"unzip:  cannot find zipfile directory in one of {path} or\n"
-                f"        {path}.zip, and cannot find {path}.ZIP, period.\n"
-            )
+        if alone and "p" not in arguments:
+            program = _program(arguments)
+            tell(f"{program}:  cannot find zipfile directory in one of {path} or\n")
+            tell(f"{' ' * len(program)}   {path}.zip, and cannot find {path}.ZIP, period.\n")
         return _NOT_FOUND
     if announced:
         process.write(f"Archive:  {path}\n")
@@ -166,14 +172,16 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
         process.write(archive.comment.decode("utf-8", "surrogateescape").replace("\r\n", "\n").rstrip("\n") + "\n")
     if "z" in arguments:
         return 0
+    if not archive.infolist():
+        _tell_empty(process, arguments, path, chosen="x" in arguments or bool(wanted))
+        return _EMPTY
     password = arguments.get("P")
     if password is not None:
         archive.setpassword(password.encode())
     choice = _Choice(process, arguments, wanted)
     members = [entry for entry in archive.infolist() if choice.takes(entry.filename)]
     if "Z" in arguments:
-        size = process.fs.stat(process.path(path)).size
-        show_information(process, arguments, path, members, size=size, count=len(archive.infolist()), chosen=bool(wanted))
+        show_information(process, arguments, path, members, count=len(archive.infolist()), chosen=choice.given)
     elif "l" in arguments or "v" in arguments:
         show(process, members, verbose="v" in arguments, quiet=quiet)
         return 0 if members else choice.unmatched(tell=None)
@@ -181,8 +189,25 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
         return _test(process, archive, members, path, choice, quiet=quiet)
     else:
         status = _Extraction(process, arguments, archive, quiet=quiet).run(members)
-        return status or choice.unmatched(process.say)
-    return choice.unmatched(process.say)
+        missed = choice.unmatched(process.say)
+        return missed if status <= 1 and missed else status
+    status = choice.unmatched(process.say)
+    return 0 if members else status
+
+
+def _tell_empty(process: Process, arguments: Arguments, path: str, *, chosen: bool) -> None:
+    """Say that an archive has no members."""
+    if "Z" not in arguments:
+        process.say(f"warning [{path}]:  zipfile is empty\n")
+        return
+    if has_header(arguments, chosen=chosen):
+        show_header(process, path, count=0)
+    process.write("Empty zipfile.\n")
+
+
+def _program(arguments: Arguments) -> str:
+    """The name in messages."""
+    return "zipinfo" if "Z" in arguments else "unzip"
 
 
 class _Choice:
@@ -192,26 +217,34 @@ class _Choice:
         fold = "C" in arguments
         self._process = process
         self._wanted = {pattern: compile_glob(pattern, ignore_case=fold) for pattern in wanted}
-        self._excluded = [compile_glob(pattern, ignore_case=fold) for pattern in arguments.all("x")]
+        self._excluded = {pattern: compile_glob(pattern, ignore_case=fold) for pattern in arguments.all("x")}
         self._used: set[str] = set()
+        self._taken = False
+        self.given = bool(self._wanted or self._excluded)
+
+    @property
+    def misses(self) -> bool:
+        """Whether a name matches no member."""
+        return not self._wanted.keys() <= self._used
 
     def takes(self, name: str) -> bool:
         """Whether a member is selected."""
         self._process.budget.tick(5)
-        if any(matcher.matches(name) for matcher in self._excluded):
-            return False
-        if not self._wanted:
-            return True
         found = [pattern for pattern, matcher in self._wanted.items() if pattern == name or matcher.matches(name)]
-        self._used.update(found)
-        return bool(found)
+        without = [pattern for pattern, matcher in self._excluded.items() if matcher.matches(name)]
+        self._used.update(found, without)
+        taken = not without and bool(found or not self._wanted)
+        self._taken |= taken
+        return taken
 
     def unmatched(self, tell: Callable[[str], None] | None) -> int:
         """Report names that match no member, if somebody is told, and return the exit status."""
-        missing = [pattern for pattern in self._wanted if pattern not in self._used]
         if tell is not None:
+            missing = [pattern for pattern in self._wanted if pattern not in self._used]
             tell("".join(f"caution: filename not matched:  {pattern}\n" for pattern in missing))
-        return _NO_MATCH if missing else 0
+            unused = [pattern for pattern in self._excluded if pattern not in self._used]
+            tell("".join(f"caution: excluded filename not matched:  {pattern}\n" for pattern in unused))
+        return _NO_MATCH if self.misses or (self.given and not self._taken) else 0
 
 
 def _verb(entry: zipfile.ZipInfo) -> str:
@@ -242,10 +275,15 @@ def _test(
         process.write(f"At least one error was detected in {path}.\n")
         return _DAMAGED
     missing = choice.unmatched(process.write)
-    if missing:
-        process.write(f"At least one error was detected in {path}.\n")
+    if missing and not members and not choice.misses:
+        process.write(f"Caution:  zero files tested in {path}.\n")
+    elif missing:
+        process.write(f"At least one error was detected in {path}.\n" if quiet < 2 else "")
     elif quiet < 2:
-        process.write(f"No errors detected in compressed data of {path}.\n")
+        files = f"{len(members)} file{'' if len(members) == 1 else 's'}"
+        process.write(
+            f"No errors detected in {f'{path} for the {files} tested' if choice.given else f'compressed data of {path}'}.\n"
+        )
     return missing
 
 
@@ -291,6 +329,9 @@ class _Extraction:
 
     def run(self, members: list[zipfile.ZipInfo]) -> int:
         """Extract them and return the exit status."""
+        folder = self._arguments.get("d")
+        if folder and not {"p", "c", "f"} & {key for key, _ in self._arguments.given}:
+            self._process.fs.makedirs(self._process.path(folder))
         for entry in members:
             self._process.budget.tick(20)
             try:
@@ -306,8 +347,8 @@ class _Extraction:
     def _member(self, entry: zipfile.ZipInfo) -> None:
         process, arguments = self._process, self._arguments
         if "p" in arguments or "c" in arguments:
-            if not entry.is_dir():
-                data = self._content(entry)
+            if "c" in arguments or not entry.is_dir():
+                data = b"" if entry.is_dir() else self._content(entry)
                 self._say(self._extracting(entry, entry.filename) if "c" in arguments else "")
                 process.stdout.write(data)
                 self._say("\n" if "c" in arguments else "")

@@ -109,7 +109,8 @@ def _lists(words: list[str]) -> list[str]:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Make or change the archive; 12 if there is nothing to do, 18 if a file cannot be read."""
-    if not arguments.operands:
+    selects = "x" in arguments or "i" in arguments
+    if not arguments.operands and not selects:
         arguments.operands = ["-", "-"]
     if sum(key == "F" for key, _ in arguments.given) > 1:
         raise UsageError("-FF: parts of a damaged archive cannot be salvaged", hint=False)
@@ -118,10 +119,14 @@ def main(process: Process, arguments: Arguments) -> int:
             raise _Fatal("Invalid command arguments (can't use -d, -f, -u, -U, or -g with filesync -FS\n)", _USAGE)
         if "e" in arguments:
             raise _Fatal("Invalid command arguments (stderr is not a tty)", _USAGE)
+        if sum(key in {"d", "f", "u"} for key, _ in arguments.given) > 1:
+            raise _Fatal("Invalid command arguments (specify just one action)", _USAGE)
+        if not arguments.operands:
+            raise _Fatal("Invalid command arguments (nothing to select from)", _USAGE)
         return _Zip(process, arguments).run()
     except _Fatal as end:
         text = f"\nzip error: {end}\n"
-        if arguments.operands[0] == "-":
+        if arguments.operands[:1] == ["-"]:
             process.say(text)
         else:
             process.write(text)
@@ -192,14 +197,14 @@ class _Zip:
         if "z" in arguments and self._members:
             self._ask_comment()
         if not self._changed:
+            if self._included and not self._members:
+                self._say("\tzip warning: zip file empty\n")
+                self._store()
+                return 0
             if self._refreshes:
                 return _NOTHING
             if self._found:
                 self._say("Archive is current\n")
-                return 0
-            if self._included or self._excluded:
-                self._warn("zip file empty\n")
-                self._store()
                 return 0
             raise _Fatal(f"Nothing to do! ({self._advice(names)})", _NOTHING)
         self._store()
@@ -257,10 +262,10 @@ class _Zip:
     def _load(self) -> None:
         process = self._process
         if self._name == "-" or not process.fs.exists(process.path(self._name)):
+            if self._refreshes or "d" in self._arguments:
+                self._say(f"\tzip warning: {self._name} not found or empty\n")
             if "d" in self._arguments or ("T" in self._arguments and len(self._arguments.operands) == 1):
                 raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
-            if self._refreshes:
-                self._warn(f"{self._name} not found or empty\n")
             return
         try:
             archive = load(process, self._name)
@@ -285,12 +290,18 @@ class _Zip:
             raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None
 
     def _delete(self, patterns: list[str]) -> None:
+        chosen: set[str] = set()
         for pattern in patterns:
             matcher = compile_glob(pattern)
-            found = [name for name in self._members if name == pattern or matcher.matches(name)]
+            found = [
+                name
+                for name in self._members
+                if self._is_wanted(name) and (name == pattern or matcher.matches(name) or matcher.matches(name.rstrip("/")))
+            ]
             if not found:
                 self._warn(f"name not matched: {pattern}\n")
-            self._remove(found)
+            chosen.update(found)
+        self._remove([name for name in paced(self._members) if name in chosen])
 
     def _remove(self, names: list[str]) -> None:
         for name in paced(names):
@@ -324,28 +335,34 @@ class _Zip:
         """
         process, arguments = self._process, self._arguments
         path = process.path(name)
-        stored = name.rpartition("/")[2] if "j" in arguments else re.sub(r"^(\.?/)+", "", name)
+        whole = re.sub(r"^(\.?/)+", "", name)
+        stored = name.rpartition("/")[2] if "j" in arguments else whole
         if stat.type == "symlink" and "y" not in arguments:
             try:
                 stat = process.fs.stat(path)
             except OSError:
-                self._warn(f"could not open for reading: {name}\n")
+                self._miss(name)
                 return
         if stat.type == "directory":
             if "j" in arguments or "D" in arguments or stored in {"", "."}:
                 return
             stored += "/"
+            whole += "/"
         elif stat.type not in {"file", "symlink"} or stat.ino == self._own:
             return
-        if any(matcher.matches(stored) for matcher in self._excluded):
-            return
-        if self._included and not any(matcher.matches(stored) for matcher in self._included):
+        if not self._is_wanted(whole):
             return
         first = self._found.setdefault(stored, (name, stat))[0]
         if process.path(first) != path and "j" in arguments:
             self._warn(f"  first full name: {first}\n{' ' * 22}second full name: {name}\n")
             self._put_text(f"{' ' * 21}name in zip file repeated: {stored}\n{' ' * 21}this may be a result of using -j\n")
             raise _Fatal("Invalid command arguments (cannot repeat names in zip file)", _USAGE)
+
+    def _is_wanted(self, name: str) -> bool:
+        """Whether ``-x`` and ``-i`` let a name through."""
+        if any(matcher.matches(name) for matcher in self._excluded):
+            return False
+        return not self._included or any(matcher.matches(name) for matcher in self._included)
 
     def _add(self, stored: str, name: str, stat: Stat) -> None:
         process, arguments = self._process, self._arguments
@@ -412,33 +429,36 @@ class _Zip:
         process.budget.string(buffer.tell())
         if self._name == "-":
             process.stdout.write(buffer.getvalue())
-        elif self._members:
+        else:
+            if not self._members and "d" in self._arguments:
+                self._warn("zip file empty\n")
             stream = process.create(self._name)
             stream.write(buffer.getvalue())
             process.close(stream)
-            if "o" in self._arguments:
+            if "o" in self._arguments and self._members:
                 latest = max(-(-modified(entry) // 2) * 2 for entry, _ in self._members.values())
                 process.fs.utime(process.path(self._name), latest, latest)
-        else:
-            if "d" in self._arguments:
-                self._warn("zip file empty\n")
-            if process.fs.exists(process.path(self._name)):
-                process.fs.unlink(process.path(self._name))
 
     def _matches(self, name: str) -> bool:
-        """Whether there is a file of that name; otherwise this is said, unless ``-q`` is given."""
+        """Whether there is a file of that name; otherwise this is said."""
         if name == "-" or self._process.fs.exists(self._process.path(name)):
             return True
+        self._miss(name)
+        return False
+
+    def _miss(self, name: str) -> None:
+        """Say that there is no file of a name, unless ``-q`` is given."""
         if "q" not in self._arguments:
             self._warn(f"name not matched: {name}\n")
-        return False
 
     def _advice(self, names: list[str]) -> str:
         """What stands beside ``Nothing to do!``: with ``-r`` a better command line, else the archive."""
-        if "r" not in self._arguments or not names:
+        if "r" not in self._arguments or not names or self._included or self._excluded:
             return self._name
-        options = [word for word in self._process.argv if word.startswith("-")]
-        return " ".join(["try: zip", *options, self._arguments.operands[0], ". -i", *names])
+        archive = self._arguments.operands[0]
+        operands = {archive, *names}
+        options = [word for word in self._process.argv if word not in operands]
+        return " ".join(["try: zip", *options, archive, ". -i", *names])
 
     def _warn(self, text: str) -> None:
         self._put_text(f"\tzip warning: {text}")

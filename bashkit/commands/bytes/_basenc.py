@@ -74,9 +74,10 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
     """
     if len(arguments.operands) > 1:
         raise UsageError(f"extra operand {mention(arguments.operands[1])}")
-    wrap = arguments.get("w", "76") or ""
-    if not wrap.isdecimal():
-        raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
+    wrap = "76"
+    for wrap in arguments.all("w"):
+        if not wrap.isdecimal():
+            raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
     file = arguments.operands[0] if arguments.operands else "-"
     try:
         if "d" in arguments:

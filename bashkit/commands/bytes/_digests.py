@@ -74,10 +74,16 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
         algorithm: The digest.
         tagged: Print BSD-style lines.
     """
-    refuse_without_check(arguments)
     checking = "c" in arguments
+    if "tag" in arguments and arguments.last("b", "t", "tag") == "t":
+        raise UsageError("--tag does not support --text mode")
+    if checking and "z" in arguments:
+        raise UsageError("the --zero option is not supported when verifying checksums")
     if checking and "tag" in arguments:
         raise UsageError("the --tag option is meaningless when verifying checksums")
+    if checking and {"b", "t"} & {key for key, _ in arguments.given}:
+        raise UsageError("the --binary and --text options are meaningless when verifying checksums")
+    refuse_without_check(arguments)
     files = arguments.operands or ["-"]
     if checking:
         return max([_Check(process, arguments, (algorithm,), file).run() for file in files])
@@ -124,6 +130,7 @@ class _Check:
         self._by_length = by_length
         self._process = process
         self._arguments = arguments
+        self._loudness = arguments.last("quiet", "status", "w")
         self._algorithms = algorithms
         self._file = file
         self._reversed: bool | None = None
@@ -139,14 +146,15 @@ class _Check:
             return 1
         process.budget.string(len(data))
         shown = "'standard input'" if self._file == "-" else self._file
-        for number, line in enumerate(data.decode("utf-8", "surrogateescape").splitlines(), 1):
+        for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
             process.budget.tick(5)
-            if line.startswith("#"):
+            line = line.removesuffix("\r")
+            if not line or line.startswith("#"):
                 continue
             parsed = self._parse(line)
             if parsed is None:
                 self._malformed += 1
-                if "w" in self._arguments:
+                if self._loudness == "w":
                     kind = f"{self._algorithms[0].tag} " if len(self._algorithms) == 1 else ""
                     process.warn(f"{shown}: {number}: improperly formatted {kind}checksum line")
             else:
@@ -190,7 +198,7 @@ class _Check:
 
     def _verify(self, algorithm: Algorithm, digest: str, name: str) -> None:
         self._proper += 1
-        silent = "status" in self._arguments
+        silent = self._loudness == "status"
         shown = "\\" + name.replace("\\", "\\\\").replace("\n", "\\n") if "\n" in name else name
         try:
             actual = algorithm.digest(self._process, name)
@@ -204,7 +212,7 @@ class _Check:
             return
         if actual == digest:
             self._matched += 1
-            if not silent and "quiet" not in self._arguments:
+            if not silent and self._loudness != "quiet":
                 self._process.write(f"{shown}: OK\n")
             return
         self._mismatched += 1
@@ -212,7 +220,7 @@ class _Check:
             self._process.write(f"{shown}: FAILED\n")
 
     def _summarize(self, shown: str) -> None:
-        if "status" in self._arguments:
+        if self._loudness == "status":
             return
         for count, one, many in (
             (self._malformed, "line is improperly formatted", "lines are improperly formatted"),

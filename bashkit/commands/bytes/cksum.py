@@ -51,6 +51,8 @@ def main(process: Process, arguments: Arguments) -> int:
     name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
     algorithm = _shortened(process, arguments, name)
     _digests.refuse_without_check(arguments)
+    if "c" in arguments and "z" in arguments:
+        raise UsageError("the --zero option is not supported when verifying checksums")
     if "c" in arguments and "a" not in arguments:
         return _digests.check(process, arguments, tuple(_ALGORITHMS.values()))
     if algorithm is not None:

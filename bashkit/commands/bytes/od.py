@@ -119,7 +119,7 @@ def _shown(name: str) -> str:
 
 
 # with these options, a word that looks like an offset is a file
-_MODERN = ("A", "endian", "j", "N", "S", "strings", "t", "v", "w")
+_MODERN = ("A", "j", "N", "S", "strings", "t", "v", "w")
 _OFFSET = re.compile(r"\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))(b?)")
 
 

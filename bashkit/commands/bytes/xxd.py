@@ -105,7 +105,7 @@ def main(process: Process, arguments: Arguments) -> int:
         label = arguments.get("n") or ("" if name == "-" else re.sub(r"\W", "_", name))
         output.write(_include(data, label, dumper.columns, upper="u" in arguments, capital="C" in arguments).encode())
         return 0
-    skip = _Autoskip() if "a" in arguments else None
+    skip = _Autoskip() if sum(key == "a" for key, _ in arguments.given) % 2 else None
     for line in slices(process, stream.blocks(), dumper.columns, seek, length):
         process.budget.tick(4 + (dumper.columns >> 2))
         text = dumper.line(line)

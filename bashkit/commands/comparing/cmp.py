@@ -35,6 +35,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "l" in arguments and "s" in arguments:
         raise UsageError("options -l and -s are incompatible")
     names = [operands[0], operands[1] if len(operands) > 1 else "-"]
+    limits = [_count(text, "--bytes") for text in arguments.all("n")]
     skips = _skips(arguments, operands[2:4])
     if len(operands) > 4:
         raise UsageError(f"extra operand '{operands[4]}'")
@@ -50,19 +51,17 @@ def main(process: Process, arguments: Arguments) -> int:
             return 2
         process.budget.string(len(data))
         contents.append(data[skip:])
-    limit = arguments.get("n")
-    if limit is not None:
-        contents = [data[: _count(limit, "--bytes")] for data in contents]
+    if limits:
+        contents = [data[: min(limits)] for data in contents]
     return _compare(process, arguments, names, contents[0], contents[1])
 
 
 def _skips(arguments: Arguments, operands: list[str]) -> list[int]:
-    text = arguments.get("i")
-    words = text.split(":", 1) if text is not None else operands
-    skips = [_count(word, "--ignore-initial") for word in words]
-    if not skips:
-        return [0, 0]
-    return [skips[0], skips[1] if len(skips) > 1 else (skips[0] if text is not None else 0)]
+    """The bytes to skip of each file: the most that ``-i`` or an operand says."""
+    given = [text.split(":", 1) for text in arguments.all("i")]
+    pairs = [(words[0], words[-1]) for words in given] + [(*operands, "0")[:2]] * bool(operands)
+    skips = [[_count(word, "--ignore-initial") for word in pair] for pair in pairs]
+    return [max((pair[side] for pair in skips), default=0) for side in (0, 1)]
 
 
 def _count(text: str, option: str) -> int:

@@ -57,12 +57,14 @@ _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Copy each source; 1 when one could not be copied."""
+    if "l" in arguments and "s" in arguments:
+        raise UsageError("cannot make both hard and symbolic links")
     policy = _policy(arguments)
     choose("--reflink", arguments.get("reflink") or "always", (("auto",), ("always",), ("never",)))
     choose("--sparse", arguments.get("sparse") or "auto", (("never",), ("auto",), ("always",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
-        arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
+        arguments = Arguments(arguments.given, [name.rstrip("/") or name[:1] for name in arguments.operands])
     pairs = placements(process, arguments)
     copier = Copier(process, arguments, policy)
     if "parents" in arguments:
@@ -72,7 +74,8 @@ def main(process: Process, arguments: Arguments) -> int:
     for pair in pairs:
         if not keeps_all and _is_named_again(process, pair.source, named, directories=policy.recursive):
             continue
-        if pair.target.endswith("/") and not policy.recursive and not is_directory(process, pair.target):
+        omitted = not policy.recursive and is_directory(process, pair.source)
+        if pair.target.endswith("/") and not policy.recursive and not omitted and not is_directory(process, pair.target):
             doing = "stat" if process.fs.exists(process.path(pair.target.rstrip("/"))) else "create regular file"
             process.warn(f"cannot {doing} {quote(pair.target)}: Not a directory")
             copier.failed = True

@@ -52,6 +52,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if "preserve-context" in arguments:
         process.warn("WARNING: ignoring --preserve-context; this kernel is not SELinux-enabled")
     _contexts.ignore(process, arguments)
+    if "C" in arguments and "p" in arguments:
+        raise UsageError("options --compare (-C) and --preserve-timestamps are mutually exclusive")
     text = arguments.get("m") or "755"
     try:
         mode = Mode(text).apply(0, directory=False, umask=0)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def main(process: Process, arguments: Arguments) -> int:
     """Move each source; 1 when one could not be moved."""
     if "strip-trailing-slashes" in arguments:
-        arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
+        arguments = Arguments(arguments.given, [name.rstrip("/") or name[:1] for name in arguments.operands])
     backups.refuse_with_no_clobber(arguments, arguments.last("n", "i", "f") == "n")
     made: set[str] = set()
     results = [_move(process, arguments, pair, made) for pair in placements(process, arguments)]

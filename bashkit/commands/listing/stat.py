@@ -150,6 +150,7 @@ def _formatted(content: str | int | Moment, flags: str, width: int, precision: s
         text = _timestamp(content, precision)
     else:
         text = content if precision is None else content[: clamped(precision or "0")]
+    width -= len(text.encode("utf-8", "surrogateescape")) - len(text)
     if "-" in flags:
         return text.ljust(width)
     return text.rjust(width, "0" if "0" in flags and not isinstance(content, str) else " ")

@@ -13,7 +13,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
-_PARTS = re.compile(r"-(?!-)[rwxXstugo]*[-+=,][^-]")
+_PARTS = re.compile(r"-(?!-)[rwxXstugo]*(?:[-+=][^-]|,.)")
 _LETTERS = "rwxXstugo"  # a mode like "-x" looks like options
 
 _DECLARED = (
@@ -147,7 +147,7 @@ class _Changer:
             self._process.write(f"mode of {quote(name)} retained as {_both(new)}\n")
         if self._masked is not None:
             wanted = self._masked.apply(stat.mode, directory=stat.type == "directory", umask=0)
-            if wanted != new:
+            if new & ~wanted:
                 modes = f"{letters('file', new)[1:]}, not {letters('file', wanted)[1:]}"
                 self._fail(f"{quote_if_needed(name)}: new permissions are {modes}")
 

@@ -79,7 +79,7 @@ class Creator(Run):
     def _original(self) -> bytes:
         """The archive to append to, without its trailer."""
         if self._archive is None:
-            raise CpioError("You must use -O or -F with -A", hint=True)
+            raise CpioError("--append is used but no archive file name is given (use -F or -O options)", hint=True)
         try:
             data = slurp(self.process, self.process.open_file(self._archive))
         except OSError as error:

@@ -20,6 +20,7 @@ _MAGIC = {b"070701": "newc", b"070702": "crc", b"070707": "odc", b"\xc7\x71": "b
 _NEW, _OLD = {"newc", "crc"}, {"odc", "bin"}
 _NEW_SIZE, _ODC_SIZE, _BINARY = 110, 76, struct.Struct("<13H")
 _PIECE = 1 << 16  # bytes that are added up at once
+_BLOCK = 512  # bytes that are written at once
 _ODC_FIELDS = (6, 6, 6, 6, 6, 6, 6, 11, 6, 11)
 _TYPES = {modes.S_IFREG: "file", modes.S_IFDIR: "directory", modes.S_IFLNK: "symlink", modes.S_IFIFO: "fifo"}
 
@@ -40,6 +41,7 @@ class Member:
         data: Its content, or the target of a symbolic link.
         form: The format that it was read in.
         check: The checksum that was stored with it.
+        is_whole: Whether the archive does not end within its content.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Member:
     data: bytes = b""
     form: str = ""
     check: int = 0
+    is_whole: bool = True
 
     @property
     def kind(self) -> str:
@@ -136,6 +139,8 @@ class Reader:
                 return
             self._budget.tick(20 + (len(member.data) >> 8))
             yield member
+            if not member.is_whole:
+                raise ArchiveError("premature end of file")
             self.position = end
 
     def _next(self) -> int:
@@ -167,9 +172,11 @@ class Reader:
         begin += -(begin - start) % step
         end = begin + data_size
         name = self._data[start + size : start + size + name_size].rstrip(b"\0").decode("utf-8", "surrogateescape")
-        if end > len(self._data):
+        if begin > len(self._data):
             raise ArchiveError("premature end of file")
-        member = Member(name, mode, ino, links, uid, gid, mtime, self._data[begin:end], form, check)
+        is_whole = end <= len(self._data)
+        kept = end if is_whole else begin + (len(self._data) - begin) // _BLOCK * _BLOCK
+        member = Member(name, mode, ino, links, uid, gid, mtime, self._data[begin:kept], form, check, is_whole)
         return member, end + -(end - begin) % step
 
 

@@ -37,6 +37,7 @@ class _Placer(Run):
         self._top = top
         self._late: list[tuple[str, Member]] = []
         self._placed: dict[int, str] = {}  # files with several names
+        self._shown: dict[int, str] = {}  # their names in messages
 
     def _place(self, member: Member, name: str) -> bool:
         """Make a file; return whether it is there."""
@@ -201,7 +202,8 @@ class Unpacker(_Placer):
             self._link(first, member)
         elif self._place(member, name) and several:
             self._placed[member.ino] = name
-        self.tell(name)
+        if member.is_whole:
+            self.tell(name)
 
     def _link(self, first: str, member: Member) -> None:
         """Make a further name of a file that is there."""
@@ -212,7 +214,7 @@ class Unpacker(_Placer):
         fs.unlink(path)
         fs.link(self.process.path(first), path)
         if "v" in self.arguments:
-            self.process.warn(f"{name} linked to {first}")
+            self.process.warn(f"{first} linked to {name}")
 
     def _relative(self, name: str) -> str:
         """A member's name without what would lead out of the directory."""
@@ -278,7 +280,10 @@ class Passer(_Placer):
                 fs.unlink(process.path(shown))
                 fs.link(first, process.path(shown))
                 data = b""
+                if "v" in self.arguments:
+                    process.warn(f"{name if 'l' in self.arguments else self._shown[stat.ino]} linked to {shown}")
             self._placed.setdefault(stat.ino, process.path(shown))
+            self._shown.setdefault(stat.ino, shown)
         if made:
             self.tell(shown)
         return len(data) if made and stat.type == "file" else 0

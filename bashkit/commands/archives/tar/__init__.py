@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
@@ -10,7 +11,7 @@ from bashkit.commands.archives.tar.create import Creator
 from bashkit.commands.archives.tar.edit import Deleter, Joiner
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.extract import Comparer, Extractor, Lister
-from bashkit.commands.archives.tar.filters import is_compressed
+from bashkit.commands.archives.tar.filters import has_conflict, is_compressed
 from bashkit.commands.archives.tar.labels import LabelTester
 from bashkit.commands.archives.tar.options import OPTIONS, SORTS
 from bashkit.commands.archives.tar.places import parse
@@ -35,6 +36,11 @@ _OPERATIONS = {
     "test-label": "test the label",
 }
 _DEFAULTS = "--format=gnu -f- -b20 --quoting-style=escape --rmt-command=/usr/sbin/rmt --rsh-command=/usr/bin/rsh\n"
+_ON_OLD_FILES = {  # the options that say what happens to files that exist: one of them may be given
+    "k": "keep-old-files",
+    "U": "unlink-first",
+    **{name: name for name in ("skip-old-files", "keep-newer-files", "overwrite", "overwrite-dir")},
+}
 _PRESERVING = (("replace",), ("system",))
 _KEYWORDS = re.compile(r"(delete|exthdr\.name|exthdr\.mtime|globexthdr\.name|globexthdr\.mtime|[^=:]+):?=.*", re.DOTALL)
 _WITH_ARGUMENT = "fCTXbHNKVI"
@@ -76,6 +82,9 @@ def main(process: Process, arguments: Arguments) -> int:
         return _refuse(process)
     try:
         _check(request.arguments)
+        if has_conflict(request.arguments):
+            process.warn("Conflicting compression options")
+            return _refuse(process)
         return _run(process, request, chosen.pop())
     except UsageError as error:
         process.warn(error.message)
@@ -105,6 +114,16 @@ def _check(arguments: Arguments) -> None:
         UsageError: An option does not accept its argument.
         TarError: Likewise.
     """
+    chosen = [key for key, _ in arguments.given if key in _ON_OLD_FILES]
+    for before, after in pairwise(chosen):
+        if before != after:
+            conflict = f"'--{_ON_OLD_FILES[after]}' cannot be used with '--{_ON_OLD_FILES[before]}'"
+            raise TarError(conflict + HINT, fatal=False)
+    if sum(key in {"N", "newer-mtime"} for key, _ in arguments.given) > 1:
+        raise TarError(f"More than one threshold date{HINT}", fatal=False)
+    for text in arguments.all("strip-components"):
+        if not text.isdecimal():
+            raise TarError(f"{text}: Invalid number of elements{HINT}", fatal=False)
     word = arguments.get("atime-preserve")
     if word is not None:
         choose("--atime-preserve", word, _PRESERVING)

@@ -14,10 +14,10 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import strftime
 from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.archiver import Archiver
-from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
+from bashkit.commands.archives.tar.errors import COMPRESSED, EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.filters import cannot_open, is_compressed, packed
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
-from bashkit.commands.archives.tar.members import members, open_archive
+from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_archive
 from bashkit.commands.archives.tar.options import SORTS
 from bashkit.commands.archives.tar.owners import Owners
 from bashkit.commands.archives.tar.pruning import Pruner
@@ -66,7 +66,7 @@ class Creator(Archiver):
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
         self._known_label: str | None = None
-        self._written: list[tuple[str, Stat]] = []
+        self._written: dict[str, tuple[str, Stat]] = {}  # by their paths
         self._obeyed = -1
         self._owners = Owners(process, self._arguments, "owner")
         self._groups = Owners(process, self._arguments, "group")
@@ -167,7 +167,9 @@ class Creator(Archiver):
                         self._known_label = label_of(archive, info)
                     self._old[info.name.rstrip("/")] = info.mtime
                 end = archive.offset
-        except tarfile.TarError:
+        except tarfile.TarError as error:
+            if str(error) == END_OF_DATA:
+                raise TarError(EARLY_END) from None
             if data.strip(b"\0"):
                 raise self._no_archive() from None
         return data, end
@@ -190,14 +192,14 @@ class Creator(Archiver):
         """``--remove-files``: remove everything that was archived, directories after their entries."""
         if "remove-files" not in self._arguments:
             return
-        for path, stat in reversed(self._written):
+        for path, (name, stat) in reversed(self._written.items()):
             try:
                 if stat.type == "directory":
                     self._process.fs.rmdir(path)
                 else:
                     self._process.fs.unlink(path)
             except OSError as error:
-                self._fail(f"{path}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
+                self._fail(f"{name}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
 
     def _obey(self, count: int) -> None:
         """Let the options that select files be the first ``count``: those before a name."""
@@ -223,9 +225,11 @@ class Creator(Archiver):
                 stat = self._process.fs.stat(path, follow="h" in self._arguments)
             except OSError as error:
                 if "ignore-failed-read" in self._arguments:
-                    self._process.warn(f"{name}: Warning: Cannot stat: {error.strerror}")
+                    self._process.warn(f"{self._quoted(name)}: Warning: Cannot stat: {error.strerror}")
+                elif name != place.name:
+                    self._fail(f"{self._quoted(name)}: File removed before we read it", status=1)
                 else:
-                    self._fail(f"{name}: Cannot stat: {error.strerror}")
+                    self._fail(f"{self._quoted(name)}: Cannot stat: {error.strerror}")
                 continue
             if stat.ino == self._own:
                 self._process.warn(f"{name}: file is the archive; not dumped")
@@ -289,7 +293,7 @@ class Creator(Archiver):
         archive.addfile(info, io.BytesIO(data) if info.size else None)
         self._process.budget.string(archive.offset)
         self._process.budget.tick(len(info.name) >> 8)
-        self._written.append((path, stat))
+        self._written[path] = name, stat
         if self._verbosity:
             shown = info.name if "show-transformed-names" in self._arguments else name
             shown = shown if stat.type != "directory" or shown.endswith("/") else shown + "/"

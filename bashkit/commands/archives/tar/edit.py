@@ -6,8 +6,8 @@ import tarfile
 from typing import TYPE_CHECKING
 
 from bashkit.commands.archives.tar.archiver import Archiver
-from bashkit.commands.archives.tar.errors import TarError
-from bashkit.commands.archives.tar.members import members, open_archive
+from bashkit.commands.archives.tar.errors import EARLY_END, TarError
+from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_archive
 from bashkit.commands.archives.tar.reading import Chooser
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ class Deleter(Chooser):
 
     def __init__(self, process: Process, request: Request) -> None:
         super().__init__(process, request, checked=False)
+        self._excluded = []  # GNU tar deletes what is named, whatever the patterns exclude
 
     def run(self) -> int:
         """Delete and return the exit status."""
@@ -65,7 +66,9 @@ def pieces(process: Process, data: bytes) -> list[tuple[tarfile.TarInfo, bytes]]
             for info in members(archive, process.budget):
                 end = info.offset_data + (-(-info.size // 512) * 512 if info.isreg() else 0)
                 found.append((info, data[info.offset : end]))
-    except tarfile.TarError:
+    except tarfile.TarError as error:
+        if str(error) == END_OF_DATA:
+            raise TarError(EARLY_END) from None
         if data.strip(b"\0"):
             raise TarError("This does not look like a tar archive") from None
     return found

@@ -174,11 +174,16 @@ class Extractor(Reader):
         if info.isdir():
             if old is not None and not self._is_directory(target, old) and self._make_room(name, target, info, old):
                 old = None
+            elif old is not None and "skip-old-files" in self._arguments:
+                self._skip(name)
             if old is None:
                 fs.mkdir(target, 0o700 | self._mode(info))
             self._late.append((target, info))
             return
         original = self._linked_file(info) if info.islnk() else ""
+        if original and not fs.exists(self._within(directory, original)):
+            self._fail(f"{name}: Cannot hard link to {mention(original)}: {os.strerror(errno.ENOENT)}")
+            return
         if old is not None and (self._is(old, directory, original) or not self._make_room(name, target, info, old)):
             return
         if info.issym():
@@ -200,6 +205,7 @@ class Extractor(Reader):
         """Remove a file that is in the way; return False if it must stay."""
         fs = self._process.fs
         if "skip-old-files" in self._arguments:
+            self._skip(name)
             return False
         if "k" in self._arguments:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
@@ -218,6 +224,10 @@ class Extractor(Reader):
         else:
             fs.unlink(target)
         return True
+
+    def _skip(self, name: str) -> None:
+        if self._verbosity:
+            self._process.warn(f"{name.rstrip('/')}: skipping existing file")
 
     def _empty(self, name: str, target: str) -> bool:
         """Remove a directory that is in the way; return False if it must stay."""

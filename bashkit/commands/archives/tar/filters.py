@@ -104,6 +104,13 @@ def packed(process: Process, arguments: Arguments, name: str, data: bytes) -> by
         raise TarError(str(error)) from None
 
 
+def has_conflict(arguments: Arguments) -> bool:
+    """Whether the options ask for several compressions."""
+    return (
+        len({argument if key == _PROGRAM else _KINDS[key] for key, argument in arguments.given if key in {*_KINDS, _PROGRAM}}) > 1
+    )
+
+
 def _kind(arguments: Arguments, name: str) -> str | None:
     kind = _asked(arguments)
     if kind is None and arguments.last("a", "no-auto-compress") == "a":

@@ -111,7 +111,7 @@ class Names:
     @property
     def unused(self) -> list[str]:
         """The options after the last name that have no effect there."""
-        return self._unused if self.places else []
+        return self._unused if self.places else [option for option in self._unused if not option.startswith("-C ")]
 
     def _enter(self, text: str) -> None:
         directory = text if text.startswith("/") or not self._directory else f"{self._directory}/{text}"

@@ -36,7 +36,7 @@ class Chooser(Archiver):
         self._occurrence = self._number("occurrence", "Invalid number") if "occurrence" in self._arguments else 0
         if self._occurrence and not self._selectors:
             raise TarError("--occurrence is meaningless without a file list" + HINT, fatal=False)
-        self._matched: dict[Place, int] = {}
+        self._matched = [0] * len(self._selectors)
 
     def _number(self, key: str, complaint: str) -> int:
         text = self._arguments.get(key) or "1"
@@ -46,24 +46,25 @@ class Chooser(Archiver):
 
     def _place(self, name: str) -> str | None:
         """The directory of a member's operand; None if the member is not selected."""
-        if self._is_excluded(name):
-            return None
         if not self._selectors:
-            return self._names.directory
+            return None if self._is_excluded(name) else self._names.directory
         self._process.budget.tick(len(self._selectors) * (1 + name.count("/")))
-        for place, selector in self._selectors:
+        for index, (place, selector) in enumerate(self._selectors):
             if selector.matches(name):
-                count = self._matched[place] = self._matched.get(place, 0) + 1
-                return place.directory if self._occurrence in {0, count} else None
+                self._matched[index] += 1
+                wanted = self._occurrence in {0, self._matched[index]} and not self._is_excluded(name)
+                return place.directory if wanted else None
         return None
 
     def _report_missing(self) -> None:
-        missing = [place.name for place in self._names.places if self._matched.get(place, 0) < max(1, self._occurrence)]
+        least = max(1, self._occurrence)
+        counts = zip(self._names.places, self._matched, strict=True)
+        missing = [(place.name, count) for place, count in counts if count < least]
         warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
-        if not warned and any(has_wildcards(name) for name in missing):
+        if not warned and any(has_wildcards(name) for name, _ in missing):
             self._warn_of_wildcards()
-        for name in missing:
-            self._fail(f"{name}: {'Required occurrence not found' if self._occurrence else 'Not found'} in archive")
+        for name, count in missing:
+            self._fail(f"{self._quoted(name)}: {'Required occurrence not found' if count else 'Not found'} in archive")
 
 
 class Reader(Chooser):

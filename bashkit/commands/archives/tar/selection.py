@@ -27,26 +27,38 @@ class Selector:
         wildcards: Whether ``*``, ``?`` and ``[`` are wildcards.
         anchored: Whether the pattern must match at the start of the name, not after any slash.
         ignore_case: Whether case is ignored.
+        wildcards_match_slash: Whether a wildcard matches a slash, too.
     """
 
-    def __init__(self, pattern: str, *, wildcards: bool, anchored: bool, ignore_case: bool) -> None:
+    def __init__(
+        self, pattern: str, *, wildcards: bool, anchored: bool, ignore_case: bool, wildcards_match_slash: bool = True
+    ) -> None:
         pattern = pattern.rstrip("/") or pattern
         if not wildcards:
             pattern = "".join("\\" + char if char in _SPECIAL or char == "\\" else char for char in pattern)
-        self._glob = compile_glob(pattern, extglob=False, ignore_case=ignore_case)
+        pieces = [pattern] if wildcards_match_slash else pattern.split("/")
+        self._globs = [compile_glob(piece, extglob=False, ignore_case=ignore_case) for piece in pieces]
+        self._matches_slash = wildcards_match_slash
         self._anchored = anchored
 
     def matches(self, name: str) -> bool:
         """Whether the pattern matches the name or a directory above it."""
         parts = (name.rstrip("/") or name).split("/")
         starts = range(1) if self._anchored else range(len(parts))
-        return any(self._glob.matches("/".join(parts[start:end])) for start in starts for end in range(start + 1, len(parts) + 1))
+        if not self._matches_slash:
+            count = len(self._globs)
+            return any(self._agrees(parts[start : start + count]) for start in starts if start + count <= len(parts))
+        (glob,) = self._globs
+        return any(glob.matches("/".join(parts[start:end])) for start in starts for end in range(start + 1, len(parts) + 1))
+
+    def _agrees(self, parts: list[str]) -> bool:
+        return all(glob.matches(part) for glob, part in zip(self._globs, parts, strict=True))
 
 
 def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
     """The patterns of ``--exclude`` and related options; options before each decide how it matches."""
     found: list[Selector] = []
-    how = {"wildcards": True, "anchored": False, "ignore_case": False}
+    how = {"wildcards": True, "anchored": False, "ignore_case": False, "wildcards_match_slash": True}
     for key, argument in arguments.given:
         if key.replace("-", "_") in how:
             how[key.replace("-", "_")] = True
@@ -70,6 +82,7 @@ def inclusion(arguments: Arguments, pattern: str) -> Selector:
         wildcards=arguments.last("wildcards", "no-wildcards") == "wildcards",
         anchored=arguments.last("anchored", "no-anchored") != "no-anchored",
         ignore_case=arguments.last("ignore-case", "no-ignore-case") == "ignore-case",
+        wildcards_match_slash=arguments.last("wildcards-match-slash", "no-wildcards-match-slash") != "no-wildcards-match-slash",
     )
 
 

@@ -92,7 +92,7 @@ def main(process: Process, arguments: Arguments) -> int:
         pairs = [(one or name, other or name) for name in operands]
         return max([comparer.operands(first, second) for first, second in pairs], default=0)
     if len(operands) < 2:
-        raise UsageError(f"missing operand after '{operands[0] if operands else process.name}'")
+        raise UsageError(f"missing operand after '{[process.name, *process.argv, *operands][-1]}'")
     if len(operands) > 2:
         raise UsageError(f"extra operand '{operands[2]}'")
     return Comparer(process, settings_for(process, arguments)).operands(operands[0], operands[1])

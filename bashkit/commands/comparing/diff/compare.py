@@ -64,7 +64,9 @@ class Comparer:
         if first is not None and second is not None and "symlink" in {first.type, second.type}:
             if first.type == second.type:
                 return self._links(old, new)
-            self._process.write(f"File {old} is a {_kind(first)} while file {new} is a {_kind(second)}\n")
+            self._process.write(
+                f"File {self._name(old, 0)} is a {_kind(first)} while file {self._name(new, 1)} is a {_kind(second)}\n"
+            )
             return 1
         return self._files(old, new, announce=False)
 
@@ -167,7 +169,7 @@ class Comparer:
         if a is not None and b is not None and a.type == b.type == "symlink":
             return self._links(first, second), None
         if a is not None and b is not None and a.type != b.type:
-            process.write(f"File {first} is a {_kind(a)} while file {second} is a {_kind(b)}\n")
+            process.write(f"File {self._name(first, 0)} is a {_kind(a)} while file {self._name(second, 1)} is a {_kind(b)}\n")
             return 1, None
         with freed(self._process):
             return self._files(first, second, announce=True), None
@@ -195,7 +197,7 @@ class Comparer:
         if not counted and settings.style not in {"side", "merged"}:
             return 2 if self._loses_end(left, right) else self._same(old, new)
         if settings.style == "brief":
-            process.write(f"Files {old} and {new} differ\n")
+            process.write(f"Files {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         process.write(title)
         ignored = set(found) - set(counted)

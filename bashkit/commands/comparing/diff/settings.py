@@ -25,7 +25,8 @@ _STYLES = {
     **{f"{kind}-group-format": "merged" for kind in ("old", "new", "unchanged", "changed")},
 }  # fmt: skip
 
-
+_NUMBERED = {"W": "width", "tabsize": "tabsize"}
+_UNIQUE = ("from-file", "to-file", "S")
 _COLOR_NAMES = {"rs": "reset", "hd": "header", "ad": "added", "de": "deleted", "ln": "place"}
 
 
@@ -118,6 +119,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     Raises:
         UsageError: Options contradict each other, or an argument is invalid.
     """
+    _check_repeated(arguments)
     style = _style(arguments)
     digits = "".join(key for key, _ in arguments.given if key.isdecimal())
     asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
@@ -133,7 +135,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     return Settings(
         style=style,
         context=context,
-        width=_width(arguments),
+        width=_positive(arguments, "W", "130"),
         left_column="left-column" in arguments,
         suppress_common="suppress-common-lines" in arguments,
         function=None if function is None else _pattern(process, function),
@@ -160,7 +162,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         formats=_formats(arguments),
         paginate="l" in arguments,
         blank_empty="suppress-blank-empty" in arguments,
-        tab_size=max(1, min(_number(arguments.get("tabsize") or "8", "tabsize"), 1000)),
+        tab_size=min(_positive(arguments, "tabsize", "8"), 1000),
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
         start=arguments.get("S") or "",
     )
@@ -174,6 +176,28 @@ def _style(arguments: Arguments) -> str:
     if "brief" in styles:
         return "brief"
     return next(iter(shown), "context" if "p" in arguments else "normal")
+
+
+def _check_repeated(arguments: Arguments) -> None:
+    """Refuse an option that is given twice, with two arguments.
+
+    Raises:
+        UsageError: There is one.
+    """
+    for key in ("W", "tabsize"):
+        if len({_number(text, _NUMBERED[key]) for text in arguments.all(key)}) > 1:
+            raise UsageError(f"conflicting {_NUMBERED[key]} options", hint=False)
+    for key in _UNIQUE:
+        values = arguments.all(key)
+        if other := next((text for text in values if text != values[0]), None):
+            raise UsageError(f"conflicting {'-' if len(key) == 1 else '--'}{key} option value '{other}'")
+    names = {f"{kind}-line-format" for kind in ("old", "new", "unchanged")}
+    formats: dict[str, str | None] = {}
+    for key, text in arguments.given:
+        if key in names or key == "line-format":
+            for name in names if key == "line-format" else (key,):
+                if formats.setdefault(name, text) != text:
+                    raise UsageError(f"conflicting --{key} option value '{text}'")
 
 
 def _listed(process: Process, arguments: Arguments) -> list[str]:
@@ -226,11 +250,12 @@ def _colors(process: Process, arguments: Arguments) -> Palette | None:
     return _palette(process, arguments) if when == "always" else None
 
 
-def _width(arguments: Arguments) -> int:
-    width = _number(arguments.get("W") or "130", "width")
-    if not width:
-        raise UsageError("invalid width '0'")
-    return width
+def _positive(arguments: Arguments, key: str, default: str) -> int:
+    """The argument of an option that accepts a number above zero."""
+    number = _number(arguments.get(key) or default, _NUMBERED[key])
+    if not number:
+        raise UsageError(f"invalid {_NUMBERED[key]} '{arguments.get(key)}'")
+    return number
 
 
 def _number(text: str, what: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -104,6 +105,11 @@ class _Patch:
     def run(self) -> int:
         """Apply every difference and return the exit status."""
         process, arguments = self._process, self._arguments
+        folder = arguments.get("d")
+        if folder and not process.fs.is_directory(process.path(folder)):
+            problem = errno.ENOTDIR if process.fs.exists(process.path(folder)) else errno.ENOENT
+            process.warn(f"**** Can't change to directory {self._shown(folder)} : {os.strerror(problem)}")
+            return _TROUBLE
         file = arguments.get("i") or (arguments.operands[1] if len(arguments.operands) > 1 else "-")
         try:
             data = slurp(process, process.open(file if file == "-" or file.startswith("/") else self._folder + file))
@@ -372,7 +378,8 @@ class _Patch:
         if "N" in self._arguments:
             self._tell("Skipping patch.\n")
         else:
-            self._tell(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \nSkipping patch.\n")
+            self._tell(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \n")
+            self._say("Skipping patch.\n")
         self._count_ignored(difference)
         self.status = max(self.status, 1)
         return True
@@ -522,18 +529,20 @@ class _Patch:
         self._process.fs.write_file(self._path(target), text)
 
     def _lost(self, difference: Difference) -> None:
-        self._tell(f"can't find file to patch at input line {difference.line}\n")
+        self._say(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
             hint = (
                 "Perhaps you should have used the -p or --strip option?"
                 if self._strip is None
                 else "Perhaps you used the wrong -p or --strip option?"
             )
-            self._tell(f"{hint}\n{_leading(difference)}")
+            self._say(f"{hint}\n")
+            self._tell(_leading(difference))
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             self._tell("No file to patch.  Skipping patch.\n")
         else:
-            self._tell("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
+            self._tell("File to patch: \nSkip this patch? [y] \n")
+            self._say("Skipping patch.\n")
         self._count_ignored(difference)
         self.status = max(self.status, 1)
 

@@ -36,8 +36,8 @@ def rejects(difference: Difference, hunks: list[Hunk], *, style: str, reverse: b
 
 def _header(header: bytes, name: str, stripped: Callable[[str], str]) -> bytes:
     written, short = name.encode("utf-8", "surrogateescape"), stripped(name).encode("utf-8", "surrogateescape")
-    if short and header.startswith(written):
-        return short + header[len(written) :]
+    if written and header.startswith(written):
+        return (short or b"/dev/null") + header[len(written) :]
     return header or b"/dev/null\n"
 
 

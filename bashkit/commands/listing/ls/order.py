@@ -55,6 +55,6 @@ def version_key(name: str) -> tuple[object, ...]:
 def _version(text: str) -> list[tuple[list[int], int]]:
     parts = []
     for letters, digits in _PARTS.findall(text):
-        order = [-1 if char == "~" else ord(char) if char.isalpha() else ord(char) + 256 for char in letters]
+        order = [-1 if char == "~" else ord(char) if char.isascii() and char.isalpha() else ord(char) + 256 for char in letters]
         parts.append(([*order, 0], int(digits or 0)))
     return parts
