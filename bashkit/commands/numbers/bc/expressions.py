@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.numbers.bc.machine import Code, Function, Machine
 
-_COMPARISONS: dict[str, Callable[[int], bool]] = {
+COMPARISONS: dict[str, Callable[[int], bool]] = {
     "==": lambda order: order == 0,
     "!=": lambda order: order != 0,
     "<": lambda order: order < 0,
@@ -24,7 +24,7 @@ _COMPARISONS: dict[str, Callable[[int], bool]] = {
 }
 ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "%=", "^=")
 _BY_ZERO = {"/": "Divide by zero", "%": "Modulo by zero", "^": "divide by zero"}
-LOOSER = (*_COMPARISONS, "&&", "||")  # than assignments
+LOOSER = (*COMPARISONS, "&&", "||")  # than assignments
 SPECIALS = ("scale", "ibase", "obase", "last")
 _MAX_DEPTH = 60
 
@@ -137,8 +137,8 @@ class ExpressionParser:
 
     def _relation(self) -> Code:
         left = self._sum()
-        while self._token.kind in _COMPARISONS:
-            holds = _COMPARISONS[self._take().kind]
+        while self._token.kind in COMPARISONS:
+            holds = COMPARISONS[self._take().kind]
             left = _compared(left, self._sum(), holds)
         return left
 

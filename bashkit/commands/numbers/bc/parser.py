@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, LOOSER, SPECIALS, ExpressionParser, ParseError
+from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, COMPARISONS, LOOSER, SPECIALS, ExpressionParser, ParseError
 from bashkit.commands.numbers.bc.machine import Function, Leave
 from bashkit.commands.numbers.bc.numbers import ZERO, Num
 from bashkit.limits import turn
@@ -209,7 +209,7 @@ class Parser(ExpressionParser):
 
     def _assigned(self, start: int) -> bool:
         """Whether the tokens from ``start`` on are an assignment, which binds tighter than a comparison."""
-        level, found = 0, False
+        level, found, negated = 0, False, False
         for index in range(start, self._at):
             kind = self._tokens[index].kind
             level += (kind in ("(", "[")) - (kind in (")", "]"))
@@ -217,7 +217,11 @@ class Parser(ExpressionParser):
                 continue
             if kind in ASSIGNMENTS:
                 found = True
-            elif kind in LOOSER or (not found and kind not in ("name", "]", *SPECIALS, ".")):
+            elif found and kind == "!":
+                negated = True  # and a comparison behind it belongs to it
+            elif (kind in LOOSER and not (negated and kind in COMPARISONS)) or (
+                not found and kind not in ("name", "]", *SPECIALS, ".")
+            ):
                 return False
         return found
 
