@@ -143,7 +143,7 @@ class _Scan:
 
     def _long(self, word: str, pending: list[str]) -> None:
         name, equals, argument = word.lstrip("-").partition("=")
-        found = [option for option in self._known if option.name == name] or [
+        found = [option for option in self._known if option.name == name][:1] or [
             option for option in self._known if option.name.startswith(name)
         ]
         if not found:
