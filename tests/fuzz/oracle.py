@@ -18,7 +18,7 @@ _SECONDS = 5  # of the processor
 _PATIENCE = 60
 _FILE_BYTES = 1 << 20
 _PROCESSES = 200  # of the user that scripts run as where this process is root's
-_PATH = "/usr/local/bin:/usr/bin:/bin"
+_PATH = ":".join(filter(None, (os.environ.get("BASHKIT_FUZZ_PATH"), "/usr/local/bin:/usr/bin:/bin")))
 _NOBODY = 65534
 _ENVIRONMENT = {"PATH": _PATH, "LC_ALL": "C.UTF-8", "HOME": "/home/user"}  # the home directory of a Bash
 
@@ -37,8 +37,17 @@ def gnu_bash() -> str | None:
     path = shutil.which("bash", path=_PATH)
     if path is None:
         return None
-    version = subprocess.run([path, "--version"], capture_output=True, encoding="utf-8", check=False).stdout
-    return path if "GNU bash, version 5.2" in version else None
+    return path if "GNU bash, version 5.2" in version_of("bash") else None
+
+
+@functools.cache
+def version_of(program: str) -> str:
+    """The first line that a program prints of its version; "" where there is no such program."""
+    path = shutil.which(program, path=_PATH)
+    if path is None:
+        return ""
+    answer = subprocess.run([path, "--version"], capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL)
+    return answer.stdout.partition("\n")[0]
 
 
 def _restrain() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands.numbers.bc.numbers import ZERO, Arithmetic, Num, compare, cut, length, quotient, raised, show
+from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Arithmetic, Num, compare, cut, quotient, raised, show, to_text
 from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -28,14 +28,29 @@ class _Problem(Exception):  # noqa: N818 - one command that could not be done; t
 
 
 class _Quit(Exception):  # noqa: N818 - the program's own end
-    """``q`` at the top."""
+    """``q`` in no string that another one executes.
+
+    Args:
+        status: The exit status.
+    """
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A string that is being executed, and the position in it."""
+    """A string that is being executed.
+
+    Attributes:
+        text: The string.
+        level: How many strings execute each other down to this one; a file is none.
+        at: The position in the text.
+    """
 
     text: str
+    level: int
     at: int = 0
 
 
@@ -73,13 +88,17 @@ class _Machine:
 
     # -- running ---------------------------------------------------------------------------------------------------------
 
-    def run(self, text: str) -> None:
+    def run(self, text: str, level: int) -> None:
         """Run a program.
+
+        Args:
+            text: The program.
+            level: 0 for a file, 1 for a string of the command line.
 
         Raises:
             _Quit: The program quits.
         """
-        self._frames = [_Frame(text)]
+        self._frames = [_Frame(text, level)]
         while self._frames:
             self._budget.tick()
             frame = self._frames[-1]
@@ -91,8 +110,11 @@ class _Machine:
             try:
                 self._command(char, frame)
             except _Problem as problem:
-                self.flush()
-                self._process.warn(str(problem))
+                self._report(problem)
+
+    def _report(self, problem: _Problem) -> None:
+        self.flush()
+        self._process.warn(str(problem))
 
     def _command(self, char: str, frame: _Frame) -> None:
         if char in _DIGITS or char in "_.":
@@ -180,20 +202,22 @@ class _Machine:
         del self._stack[-count:]
         return found
 
-    def _integer(self) -> int:
-        (number,) = self._numbers(1)
-        return cut(number.digits, number.scale)
+    def _integer(self, complaint: str) -> int:
+        """Take the topmost value, which must be a number."""
+        item = self._pop()
+        if not isinstance(item, Num):
+            raise _Problem(complaint)
+        return cut(item.digits, item.scale)
 
     def _duplicate(self) -> None:
         self._push(self._peek())
 
     def _swap(self) -> None:
-        if len(self._stack) < 2:
-            raise _Problem("stack empty")
         self._stack[-2:] = self._stack[:-3:-1]
 
     def _rotate(self) -> None:
-        count = self._integer()
+        item = self._pop()
+        count = cut(item.digits, item.scale) if isinstance(item, Num) else 0
         size = min(abs(count), len(self._stack))
         if size < 2:
             return
@@ -209,11 +233,16 @@ class _Machine:
             if char == "^":
                 if right.scale:
                     self._process.say("Runtime warning: non-zero scale in exponent\n")
-                result = arithmetic.power(left, cut(right.digits, right.scale), scale)
+                exponent = cut(right.digits, right.scale)
+                result = arithmetic.power(left, exponent, scale) if left.digits or exponent >= 0 else ZERO
             elif char in "+-":
                 result = (arithmetic.add if char == "+" else arithmetic.subtract)(left, right)
             else:
                 result = {"*": arithmetic.multiply, "/": arithmetic.divide, "%": arithmetic.modulo}[char](left, right, scale)
+        except OverflowError:
+            self.flush()
+            self._process.say("Runtime error: exponent too large in raise\n")
+            result = ONE
         except ZeroDivisionError:
             self._stack += [left, right]
             raise _Problem("divide by zero" if char != "%" else "remainder by zero") from None
@@ -228,45 +257,70 @@ class _Machine:
         self._push(self._arithmetic.modulo(left, right, self._scale))
 
     def _power_modulo(self) -> None:
-        base, exponent, modulus = (cut(number.digits, number.scale) for number in self._numbers(3))
-        if not modulus:
-            raise _Problem("remainder by zero")
-        if exponent < 0:
-            raise _Problem("negative exponent")
-        self._arithmetic.room(modulus.bit_length() + exponent.bit_length())
-        self._budget.tick(exponent.bit_length() * (1 + modulus.bit_length() // 1000) ** 2)
-        self._push(Num(pow(base, exponent, abs(modulus))))
+        base, exponent, modulus = operands = self._numbers(3)
+        if not modulus.digits or exponent.digits < 0:
+            self._stack += operands
+            if not modulus.digits:
+                raise _Problem("remainder by zero")
+            return
+        for name, number in (("base", base), ("exponent", exponent), ("modulus", modulus)):
+            if number.scale:
+                self.flush()
+                self._process.say(f"Runtime warning: non-zero scale in {name}\n")
+        self._push(self._raised(base, cut(exponent.digits, exponent.scale), modulus))
+
+    def _raised(self, base: Num, exponent: int, modulus: Num) -> Num:
+        """A power, with the remainder of each product at the current scale."""
+        arithmetic, scale = self._arithmetic, self._scale
+        size = modulus.digits.bit_length()
+        arithmetic.room(size + exponent.bit_length())
+        self._budget.tick(exponent.bit_length() * (1 + size // 1000) ** 2)
+        if not (scale or base.scale or modulus.scale) and exponent:
+            found = pow(abs(base.digits), exponent, abs(modulus.digits))
+            return Num(-found if base.digits < 0 and exponent & 1 else found)
+        found_so_far = ONE
+        while exponent:
+            if exponent & 1:
+                found_so_far = arithmetic.modulo(arithmetic.multiply(found_so_far, base, scale), modulus, scale)
+            base = arithmetic.modulo(arithmetic.multiply(base, base, scale), modulus, scale)
+            exponent >>= 1
+        return found_so_far
 
     def _root(self) -> None:
-        (number,) = self._numbers(1)
+        number = self._pop()
+        if not isinstance(number, Num):
+            raise _Problem("square root of nonnumeric attempted")
         if number.digits < 0:
             raise _Problem("square root of negative number")
         self._push(self._arithmetic.root(number, self._scale) if number.digits else ZERO)
 
     def _length(self) -> None:
         item = self._pop()
-        self._push(Num(len(item) if isinstance(item, str) else length(item)))
+        self._push(Num(len(item) if isinstance(item, str) else len(to_text(abs(item.digits)))))
 
     def _scale_of(self) -> None:
         item = self._pop()
         self._push(Num(0 if isinstance(item, str) else item.scale))
 
     def _set_scale(self) -> None:
-        scale = self._integer()
+        complaint = "scale must be a nonnegative number"
+        scale = self._integer(complaint)
         if not 0 <= scale < _MOST_SCALE:
-            raise _Problem("scale must be a nonnegative number")
+            raise _Problem(complaint)
         self._scale = scale
 
     def _set_ibase(self) -> None:
-        base = self._integer()
+        complaint = "input base must be a number between 2 and 16 (inclusive)"
+        base = self._integer(complaint)
         if not 2 <= base <= 16:
-            raise _Problem("input base must be a number between 2 and 16 (inclusive)")
+            raise _Problem(complaint)
         self._ibase = base
 
     def _set_obase(self) -> None:
-        base = self._integer()
+        complaint = "output base must be a number greater than 1"
+        base = self._integer(complaint)
         if base < 2:
-            raise _Problem("output base must be a number greater than 1")
+            raise _Problem(complaint)
         self._obase = min(base, _MOST_SCALE)
 
     # -- printing --------------------------------------------------------------------------------------------------------
@@ -318,7 +372,7 @@ class _Machine:
         if isinstance(item, str):
             self._push(item[:1])
         else:
-            self._push(bytes([abs(cut(item.digits, item.scale)) & 255]).decode("utf-8", "surrogateescape"))
+            self._push(bytes([cut(item.digits, item.scale) & 255]).decode("utf-8", "surrogateescape"))
 
     # -- registers and strings ---------------------------------------------------------------------------------------------
 
@@ -343,22 +397,26 @@ class _Machine:
             if not register.arrays:
                 register.values.append(ZERO)
                 register.arrays.append({})
-            index = self._integer()
+            complaint = "array index must be a nonnegative integer"
+            place = self._pop()
+            item = self._pop() if char == ":" else ZERO
+            index = cut(place.digits, place.scale) if isinstance(place, Num) else -1
             if index < 0:
-                raise _Problem("array index must be a nonnegative integer")
+                raise _Problem(complaint)
             if char == ":":
                 self._budget.words(len(register.arrays[-1]))
-                register.arrays[-1][index] = self._pop()
+                register.arrays[-1][index] = item
             else:
                 self._push(register.arrays[-1].get(index, ZERO))
 
     def _call(self, text: str) -> None:
         # A string that is called last replaces its caller, so endless loops need no memory.
-        if self._frames and self._frames[-1].at >= len(self._frames[-1].text) and len(self._frames) > 1:
+        level = self._frames[-1].level + 1
+        if self._frames[-1].at >= len(self._frames[-1].text) and len(self._frames) > 1:
             self._frames.pop()
         if len(self._frames) >= self._budget.limits.max_function_depth * 100:
             self._budget.fail("max_function_depth")
-        self._frames.append(_Frame(text))
+        self._frames.append(_Frame(text, level))
 
     def _execute(self) -> None:
         item = self._pop()
@@ -377,9 +435,7 @@ class _Machine:
                 raise _Problem("there is no shell to run commands in")
             frame.at += 1
         name = self._name(frame)
-        second, top = self._numbers(2)
-        order = compare(top, second)
-        holds = order == {"<": -1, ">": 1, "=": 0}[char]
+        holds = self._order() == {"<": -1, ">": 1, "=": 0}[char]
         if holds == negated:
             return
         register = self._registers.get(name)
@@ -389,6 +445,15 @@ class _Machine:
         else:
             self._push(item)
 
+    def _order(self) -> int:
+        """How the topmost number compares with the one below it; where they are not two numbers, GNU dc takes them for equal."""
+        try:
+            second, top = self._numbers(2)
+        except _Problem as problem:
+            self._report(problem)
+            return 0
+        return compare(top, second)
+
     def _read(self) -> None:
         self.flush()
         line = self._process.stdin.read_line().decode("utf-8", "surrogateescape")
@@ -396,18 +461,27 @@ class _Machine:
             self._call(line)
 
     def _quit(self) -> None:
-        if len(self._frames) <= 2:
-            raise _Quit
-        del self._frames[-2:]
+        if self._frames[-1].level < 2:
+            raise _Quit(0 if self._frames[0].level else 1)  # as GNU dc 1.07.1 has it
+        self._end(2)
+
+    def _end(self, count: int) -> None:
+        """End the innermost strings that are being executed."""
+        level = self._frames[-1].level - count
+        while self._frames and self._frames[-1].level > level:
+            self._frames.pop()
 
     def _leave(self) -> None:
-        count = self._integer()
+        complaint = "Q command requires a number >= 1"
+        count = self._integer(complaint)
         if count < 1:
-            raise _Problem("Q command requires a number >= 1")
-        if count >= len(self._frames):
-            del self._frames[1:]
+            raise _Problem(complaint)
+        if count > self._frames[-1].level:
+            self._end(self._frames[-1].level)
+            if not self._frames:  # a string of the command line ends, too
+                return
             raise _Problem("Q command argument exceeded string execution depth")
-        del self._frames[len(self._frames) - count :]
+        self._end(count)
 
 
 @command(
@@ -431,16 +505,16 @@ def main(process: Process, arguments: Arguments) -> int:
     try:
         for key, text in programs:
             if key == "e":
-                machine.run(text)
+                machine.run(text, 1)
                 continue
             try:
                 data = slurp(process, process.open(text))
             except OSError:
                 machine.flush()
                 raise UsageError(f"Could not open file {text}", hint=False, status=0) from None
-            machine.run(data.decode("utf-8", "surrogateescape"))
-    except _Quit:
-        pass
+            machine.run(data.decode("utf-8", "surrogateescape"), 0)
+    except _Quit as end:
+        return end.status
     finally:
         machine.flush()
     return 0

@@ -56,21 +56,18 @@ def main(process: Process, arguments: Arguments) -> int:
     operands = list(arguments.operands)
     short = arguments.get("o")
     if short is None:
-        if operands:
-            short = operands.pop(0)
-        elif "l" not in arguments:
+        if not operands:
             raise UsageError("missing optstring argument")
-    if operands[:1] == ["--"] and "old-form" in arguments:
-        operands.pop(0)
+        short = operands.pop(0)
     shell = arguments.get("s") or "bash"
     if shell not in {"sh", "bash", "csh", "tcsh"}:
         raise UsageError("unknown shell after -s or --shell argument")
     known = [
         _Long.read(part) for text in arguments.all("l") for part in text.replace("\n", ",").replace(" ", ",").split(",") if part
     ]
-    scan = _Scan(process, short or "", known, alternative="a" in arguments)
+    scan = _Scan(process, short, known, alternative="a" in arguments)
     scan.read(operands)
-    if "q" not in arguments:
+    if "q" not in arguments and not short.lstrip("+-").startswith(":"):
         for message in scan.errors:
             process.say(f"{arguments.get('n') or 'getopt'}: {message}\n")
     if "Q" not in arguments:
@@ -146,7 +143,7 @@ class _Scan:
 
     def _long(self, word: str, pending: list[str]) -> None:
         name, equals, argument = word.lstrip("-").partition("=")
-        found = [option for option in self._known if option.name == name] or [
+        found = [option for option in self._known if option.name == name][:1] or [
             option for option in self._known if option.name.startswith(name)
         ]
         if not found:

@@ -131,7 +131,7 @@ def _converted(data: bytes, source: str, target: str, ways: list[str], *, omit: 
     if "TRANSLIT" in ways:
         text = _alike(text, target)
     try:
-        result = text.encode(target)
+        result = text.encode(target) if text else b""  # no mark either
     except UnicodeEncodeError as error:
         if omit:
             result = text.encode(target, "ignore")

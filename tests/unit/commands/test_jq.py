@@ -31,6 +31,8 @@ ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpa
         (["--indent", "1", "."], "[1]", "[\n 1\n]\n"),
         (["--indent", "0", "."], "[1]", "[\n1\n]\n"),
         (["--indent", "0", "-c", "."], "[1]", "[1]\n"),
+        (["--indent", "0", "."], '{"a":1}\n{"b":[2]}\n3', '{\n"a": 1\n}\n{\n"b": [\n2\n]\n}\n3\n'),
+        (["-n", "$JQ_BUILD_CONFIGURATION | type"], "", '"string"\n'),
         (["-r", "--raw-output0", "-j", "."], '"a" 1', "a\0001\0"),
         (["-R", "."], "a\nb", '"a"\n"b"\n'),
         (["-Rs", "."], "a\nb\n", '"a\\nb\\n"\n'),
@@ -105,7 +107,7 @@ def test_colors(utility):
             3,
         ),
         ([".", "missing"], "", "", "jq: error: Could not open file missing: No such file or directory\n", 2),
-        ([".", "/tmp"], "", "", "jq: error: Could not open file /tmp: Is a directory\n", 2),
+        ([".", "/tmp"], "", "", "jq: error: Is a directory\n", 2),
         (["--arg", "x"], "", "", f"jq: --arg takes two parameters (e.g. --arg varname value)\n{ADVICE}", 2),
         (["--argjson", "x", "{", "."], "", "", f"jq: invalid JSON text passed to --argjson\n{ADVICE}", 2),
         (["-n", "1", "--jsonargs", "{"], "", "", f"jq: invalid JSON text passed to --jsonargs\n{ADVICE}", 2),
@@ -378,6 +380,13 @@ def test_both_ways_to_read_a_text_answer_the_same(utility, options):
 def test_a_file_that_is_not_reached_is_not_missed_in_the_next_answer():
     assert Bash().execute_sync("echo 1 > f; jq -n 'input | halt' f secret").stderr == ""
     assert Bash().execute_sync("echo 1 > f; jq 'input_filename' f").stderr == ""
+
+
+@pytest.mark.parametrize("argv", [("--slurpfile", "a", "/tmp", "."), ("--rawfile", "a", "/tmp", "."), ("-f", "/tmp")])
+def test_a_folder_is_no_text(utility, argv):
+    outcome = utility("jq", *argv)
+    assert outcome.stderr.endswith("Could not open /tmp: It's a directory\n")
+    assert outcome.status == 2
 
 
 def test_a_name_after_two_dots_is_a_syntax_error(utility):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _VERSION = "1.8"
+_CONFIGURATION = "libjq"  # how it was built
 _PRETTY, _ASCII, _COLOR, _SORTED, _TAB = 1, 2, 4, 8, 64
 _SEQ, _STREAMING, _STREAM_ERRORS = 1, 2, 4
 _ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
@@ -278,7 +279,7 @@ class _Parser:
             try:
                 data = _read(self._process, text)
             except OSError as error:
-                raise _Refused(f"{complaint}Could not open {text}: {error.strerror}\n") from None
+                raise _Refused(f"{complaint}Could not open {text}: {_reason(error)}\n") from None
             self.invocation.named[name] = ("text" if option == "rawfile" else "slurp", data, complaint + "%s")
 
 
@@ -296,6 +297,10 @@ def _read(process: Process, name: str) -> bytes:
     return data
 
 
+def _reason(error: OSError) -> str | None:
+    return "It's a directory" if isinstance(error, IsADirectoryError) else error.strerror
+
+
 def _program_text(process: Process, invocation: _Invocation) -> bytes:
     if invocation.program is None:
         if not invocation.from_file:
@@ -307,7 +312,7 @@ def _program_text(process: Process, invocation: _Invocation) -> bytes:
     try:
         text = _read(process, invocation.program)
     except OSError as error:
-        raise _Refused(f"jq: Could not open {invocation.program}: {error.strerror}\n") from None
+        raise _Refused(f"jq: Could not open {invocation.program}: {_reason(error)}\n") from None
     if b"\0" in text:
         raise _Refused("jq: program file contains NUL bytes\n")
     return text
@@ -323,6 +328,8 @@ def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes 
             continue
         try:
             inputs.append((name, _read(process, name)))
+        except IsADirectoryError as error:  # jq opens a folder, and cannot read it
+            inputs.append((name, f"jq: error: {error.strerror}"))
         except OSError as error:
             inputs.append((name, f"jq: error: Could not open file {name}: {error.strerror}"))
     return inputs
@@ -339,6 +346,7 @@ def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
         "arguments": {
             "named": [(name, *value) for name, value in invocation.named.items()],
             "positional": invocation.positional,
+            "configuration": _CONFIGURATION,
         },
         "environment": _environment(process) if unusual and _SHOWS_ENVIRONMENT.search(program) else {},
         "inputs": _inputs(process, invocation) if wants_input else [],
@@ -374,9 +382,8 @@ def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the w
     try:
         invocation = _Parser(process).parse()
         if invocation.show:
-            process.write(
-                {"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": "libjq\n"}[invocation.show]
-            )
+            shown = {"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": f"{_CONFIGURATION}\n"}
+            process.write(shown[invocation.show])
             return 0
         request = _request(process, invocation)
         return run(process, request, stdin=any(content is None for _, content in request["inputs"]))

@@ -174,7 +174,10 @@ class Shell:
         for number, line in enumerate(split(text, "\n"), 1):
             self._process.budget.tick()
             if not first and line.startswith("."):
-                done = self._dot_line(line)
+                try:
+                    done = self._dot_line(line)
+                except Leave as leave:
+                    raise Leave(leave.status or status) from None
             elif not first and is_blank(line):
                 continue
             else:
@@ -185,8 +188,8 @@ class Shell:
                 first, pending = 0, Splitter(self._process.budget)
             if not done:
                 status = 1
-                if self.bail:
-                    break
+            if status and self.bail:
+                break
         return status
 
     def _dot_line(self, line: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.numbers.bc.machine import Leave, Machine, RuntimeFailureError
-from bashkit.commands.numbers.bc.parser import ParseError, Parser
+from bashkit.commands.numbers.bc.parser import STANDARD_INPUT, ParseError, Parser
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _run(machine: Machine, pieces: Iterator[str], source: str) -> bool:
             machine.complain(str(error))
             parser.skip_line()
         except RuntimeFailureError as error:
-            machine.complain(machine.located("error", str(error)))
+            machine.complain(machine.located("error", str(error), error.function))
             parser.skip_line()
         except RecursionError:
             machine.budget.fail("max_function_depth")
@@ -97,7 +97,7 @@ def main(process: Process, arguments: Arguments) -> int:
             except OSError:
                 machine.complain(f"File {name} is unavailable.")
                 return 1
-            source = "(standard_in)" if name == "-" else name
+            source = STANDARD_INPUT if name == "-" else name
             if not _run(machine, _pieces(machine, stream), source):
                 break
     finally:

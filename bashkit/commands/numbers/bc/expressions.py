@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands.numbers.bc.lexer import Token, Tokens
 from bashkit.commands.numbers.bc.machine import RuntimeFailureError
-from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, cut, length, parse_number, raised
+from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, length, parse_number
 from bashkit.limits import turn
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.numbers.bc.machine import Code, Function, Machine
 
-_COMPARISONS: dict[str, Callable[[int], bool]] = {
+COMPARISONS: dict[str, Callable[[int], bool]] = {
     "==": lambda order: order == 0,
     "!=": lambda order: order != 0,
     "<": lambda order: order < 0,
@@ -23,7 +23,8 @@ _COMPARISONS: dict[str, Callable[[int], bool]] = {
     ">=": lambda order: order >= 0,
 }
 ASSIGNMENTS = ("=", "+=", "-=", "*=", "/=", "%=", "^=")
-LOOSER = (*_COMPARISONS, "&&", "||")  # than assignments
+_BY_ZERO = {"/": "Divide by zero", "%": "Modulo by zero", "^": "divide by zero"}
+LOOSER = (*COMPARISONS, "&&", "||")  # than assignments
 SPECIALS = ("scale", "ibase", "obase", "last")
 _MAX_DEPTH = 60
 
@@ -33,11 +34,11 @@ class ParseError(Exception):
 
 
 class Target:
-    """An assignable target: how to locate it once, read it and write it."""
+    """An assignable target: how to find its subscript once, read it and write it."""
 
     __slots__ = ("find", "read", "write")
 
-    def __init__(self, find: Callable[[], object], read: Callable[[object], Num], write: Callable[[object, Num], Num]) -> None:
+    def __init__(self, find: Code, read: Callable[[Num], Num], write: Callable[[Num, Num], Num]) -> None:
         self.find = find
         self.read = read
         self.write = write
@@ -60,17 +61,27 @@ class ExpressionParser:
         self._depth = self._loops = 0
         self._function: Function | None = None
         self.quits = False  # ``quit`` was read
+        self._spoilt = False  # the line has an illegal character, and is not run
         self._void = False  # the last parsed expression is a bare call
 
     # -- tokens -----------------------------------------------------------------------------------------------------------
 
     @property
     def _token(self) -> Token:
-        return self._tokens[self._at]
+        token = self._tokens[self._at]
+        while token.kind in ("bad", "open"):
+            if token.kind == "bad":
+                self._machine.complain(f"{self._source} {token.line}: illegal character: {token.text}")
+                self._spoilt = True
+            else:
+                self._machine.complain("EOF encountered in a comment.")
+            self._tokens.drop(self._at)
+            token = self._tokens[self._at]
+        return token
 
     def _take(self) -> Token:
         turn()
-        token = self._tokens[self._at]
+        token = self._token
         if token.kind != "end":
             self._at += 1
         return token
@@ -83,9 +94,8 @@ class ExpressionParser:
 
     def _fail(self, text: str = "syntax error") -> NoReturn:
         token = self._token
-        if token.kind == "bad":
-            self._machine.complain(f"{self._source} {token.line}: illegal character: {token.text}")
-        line = token.line + (token.kind == "\n" and text == "syntax error")  # the line end has been read when it is refused
+        # A line end has been read when it is refused; behind the last one, GNU bc counts anew.
+        line = 1 if token.kind == "end" else token.line + (token.kind == "\n")
         raise ParseError(f"{self._source} {line}: {text}")
 
     def _expect(self, kind: str) -> None:
@@ -94,7 +104,7 @@ class ExpressionParser:
 
     def _newlines(self) -> None:
         while self._accept("\n"):
-            pass
+            self._spoilt = False
 
     def _nest(self) -> None:
         self._depth += 1
@@ -127,8 +137,8 @@ class ExpressionParser:
 
     def _relation(self) -> Code:
         left = self._sum()
-        while self._token.kind in _COMPARISONS:
-            holds = _COMPARISONS[self._take().kind]
+        while self._token.kind in COMPARISONS:
+            holds = COMPARISONS[self._take().kind]
             left = _compared(left, self._sum(), holds)
         return left
 
@@ -187,11 +197,15 @@ class ExpressionParser:
                 return arithmetic.divide(left, right, scale)
             if operator == "%":
                 return arithmetic.modulo(left, right, scale)
-            if right.scale and cut(right.digits, right.scale) * raised(10, right.scale) != right.digits:
+            if right.scale:
                 machine.complain(machine.located("warning", "non-zero scale in exponent"))
+            if not left.digits and right.digits < 0:
+                raise ZeroDivisionError
             return arithmetic.power(left, machine.whole(right), scale)
         except ZeroDivisionError:
-            raise RuntimeFailureError("Modulo by zero" if operator == "%" else "Divide by zero") from None
+            raise RuntimeFailureError(_BY_ZERO[operator]) from None
+        except OverflowError:
+            raise RuntimeFailureError("exponent too large in raise") from None
 
     def _postfix(self) -> Code:
         if self._token.kind in ("++", "--"):
@@ -207,7 +221,7 @@ class ExpressionParser:
         if kind in ASSIGNMENTS:
             self._take()
             self._nest()
-            value = self._not() if self._token.kind == "!" else self._sum()
+            value = self._sum()
             self._depth -= 1
             return self._changed(target, kind[:-1], value)
         if kind in ("++", "--"):
@@ -223,8 +237,8 @@ class ExpressionParser:
             place = target.find()
             if not operator:
                 return target.write(place, value())
-            amount = value()
-            return target.write(place, apply(operator, target.read(place), amount))
+            before = target.read(place)
+            return target.write(place, apply(operator, before, value()))
 
         return change
 
@@ -249,25 +263,25 @@ class ExpressionParser:
                 return None
             self._take()
             name = "last" if token.kind == "." else token.kind
-            return Target(lambda: None, lambda _: machine.special(name), lambda _, value: machine.set_special(name, value))
+            return Target(_nowhere, lambda _: machine.special(name), lambda _, value: machine.set_special(name, value))
         if token.kind != "name" or following == "(":
             return None
         self._take()
         name = token.text
         if self._token.kind != "[":
             variables = machine.variables
-            return Target(lambda: None, lambda _: variables.get(name, ZERO), lambda _, value: _keep(variables, name, value))
+            return Target(_nowhere, lambda _: variables.get(name, ZERO), lambda _, value: _keep(variables, name, value))
         self._take()
         subscript = self._expression()
         self._expect("]")
 
-        def read(place: object) -> Num:
-            return machine.array(name).get(place, ZERO)  # type: ignore[call-overload,no-any-return]  # an index, see find
+        def read(place: Num) -> Num:
+            return machine.array(name).get(machine.index(name, place), ZERO)
 
-        def write(place: object, value: Num) -> Num:
-            return machine.put(machine.array(name), place, value)  # type: ignore[arg-type]  # as above
+        def write(place: Num, value: Num) -> Num:
+            return machine.put(machine.array(name), machine.index(name, place), value)
 
-        return Target(lambda: machine.index(subscript()), read, write)
+        return Target(subscript, read, write)
 
     def _primary(self) -> Code:
         token = self._token
@@ -294,6 +308,8 @@ class ExpressionParser:
             return machine.read
         if token.kind == "name":
             return self._call()
+        if token.kind == "!":  # it takes all that binds tighter than itself, wherever it stands
+            return self._not()
         return self._fail()
 
     def _builtin(self, name: str, operand: Code) -> Code:
@@ -333,6 +349,11 @@ class ExpressionParser:
             return machine.call(name, given)[0]
 
         return call
+
+
+def _nowhere() -> Num:
+    """The subscript of what has none."""
+    return ZERO
 
 
 def _keep(variables: dict[str, Num], name: str, value: Num) -> Num:

@@ -16,12 +16,12 @@ KEYWORDS = frozenset(
         "limits warranty"
     ).split()
 )
-_NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?){1,512}+(?:\.(?:(?:\\\n)?[0-9A-F]){0,512}+)?|\.(?:(?:\\\n)?[0-9A-F]){1,512}+")
+_NUMBER = re.compile(r"(?:[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?:(?:\\\n)?[0-9A-Z]){0,512}+)?|\.(?:(?:\\\n)?[0-9A-Z]){1,512}+")
 _LONG = 512  # characters from which a number may be longer than what is matched
 # Each of these takes a part of what may be long, so that the clock can be looked at.
 _BLANK = re.compile(r"(?:[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
-_WHOLE = re.compile(r"(?:[0-9A-F]{1,512}+(?:\\\n)?){1,1024}+")
-_FRACTION = re.compile(r"(?:(?:\\\n)?[0-9A-F]{1,512}+){1,1024}+")
+_WHOLE = re.compile(r"(?:[0-9A-Z]{1,512}+(?:\\\n)?){1,1024}+")
+_FRACTION = re.compile(r"(?:(?:\\\n)?[0-9A-Z]{1,512}+){1,1024}+")
 _FINISHED = re.compile(r'(?:[^"/#\\]{1,512}+|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z)){1,1024}+', re.DOTALL)
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _STRING = re.compile(r'"[^"]*"')
@@ -55,6 +55,10 @@ class Tokens:
             self._read()
         return self._found[min(index, len(self._found) - 1)]
 
+    def drop(self, index: int) -> None:
+        """Forget a token."""
+        del self._found[index]
+
     def _read(self) -> None:
         """Split the next piece; one that ends in a string, a comment or a continued line waits for what follows."""
         piece = next(self._pieces, None)
@@ -86,7 +90,8 @@ def _number(text: str, index: int) -> int:
 
 
 def _split(text: str, line: int) -> list[Token]:
-    """Split a text into tokens, with ``end`` behind them; a character that begins none becomes a token of kind ``bad``.
+    """Split a text into tokens, with ``end`` behind them; a character that begins none becomes a token of kind ``bad``, a comment
+    without an end one of kind ``open``.
 
     Args:
         text: The text.
@@ -103,6 +108,10 @@ def _split(text: str, line: int) -> list[Token]:
         if index >= len(text):
             found.append(Token("end", "", line))
             return found
+        if text.startswith("/*", index):
+            found.append(Token("open", "", line))
+            index = len(text)
+            continue
         for kind, pattern in (("number", _NUMBER), ("name", _NAME), ("string", _STRING), ("", _OPERATOR)):
             match = pattern.match(text, index)
             if match is not None:

@@ -22,7 +22,13 @@ _BLOCK = 65536
 
 
 class RuntimeFailureError(Exception):
-    """A mistake that ends the running line, in the words of GNU bc."""
+    """A mistake that ends the running line, in the words of GNU bc.
+
+    Attributes:
+        function: The function in which it happened; "" before it has left one.
+    """
+
+    function = ""
 
 
 class Leave(Exception):  # noqa: N818 - a jump, not an error
@@ -112,11 +118,11 @@ class Machine:
         """Run read()."""
         return self.reads()
 
-    def index(self, number: Num) -> int:
-        """Convert a value to a subscript."""
+    def index(self, name: str, number: Num) -> int:
+        """Convert a value to a subscript of an array."""
         found = cut(number.digits, number.scale) if number.digits >= 0 else -1
         if not 0 <= found <= _MAX_INDEX:
-            raise RuntimeFailureError("Array index out of bounds")
+            raise RuntimeFailureError(f"Array {name} subscript out of bounds.")
         return found
 
     def whole(self, number: Num) -> int:
@@ -150,17 +156,19 @@ class Machine:
             self.arithmetic.room(min(whole, _MAX_SCALE))
             self.scale = min(max(whole, 0), _MAX_SCALE)
         else:
-            highest = 16 if name == "ibase" else 2_147_483_647
+            highest = 36 if name == "ibase" else 2_147_483_647
             kept = min(max(whole, 2), highest)
-            if kept != whole:
+            if whole < 0:
+                self.complain(self.located("warning", f"negative {name}, set to 2"))
+            elif kept != whole:
                 word = "small, set to 2" if whole < 2 else f"large, set to {highest}"
                 self.complain(self.located("warning", f"{name} too {word}"))
             setattr(self, name, kept)
         return value
 
-    def located(self, kind: str, text: str) -> str:
-        """Add the position in the running program to a message."""
-        return f"Runtime {kind} (func={self.running[-1]}): {text}"
+    def located(self, kind: str, text: str, function: str = "") -> str:
+        """Add the function to a message: the one that runs where none is given."""
+        return f"Runtime {kind} (func={function or self.running[-1]}): {text}"
 
     # -- functions --------------------------------------------------------------------------------------------------------
 
@@ -217,6 +225,9 @@ class Machine:
             if leave.word != "return":
                 raise
             return leave.value
+        except RuntimeFailureError as error:
+            error.function = error.function or function.name
+            raise
         finally:
             self.running.pop()
             self.variables.update(saved_variables)

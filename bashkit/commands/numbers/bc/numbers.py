@@ -16,6 +16,7 @@ _WEIGHT = 64  # bytes charged per digit, because arithmetic on long numbers cann
 _BITS_PER_DIGIT = 3.33
 _LONG_BITS = 1 << 16  # of a power that takes a noticeable time
 _DIGITS = "0123456789ABCDEF"
+_READ = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # digits of numbers that are read
 
 
 class Num(NamedTuple):
@@ -129,24 +130,32 @@ class Arithmetic:
         return rescale(self.subtract(left, product), max(left.scale, scale + right.scale))
 
     def power(self, base: Num, exponent: int, scale: int) -> Num:
-        """``base ^ exponent``."""
+        """``base ^ exponent``.
+
+        Raises:
+            OverflowError: The exponent is too large.
+        """
         size = abs(exponent)
-        times = min(size, MOST)
-        self.room(self._size(base) * times if base.digits not in (-1, 0, 1) or base.scale else 1)
-        self.room(base.scale * times)
+        if size >= MOST:
+            raise OverflowError
+        self.room(self._size(base) * size if base.digits not in (-1, 0, 1) or base.scale else 1)
+        self.room(base.scale * size)
         if exponent < 0:
             return self.divide(ONE, Num(raised(base.digits, size), base.scale * size), scale)
         exact = Num(raised(base.digits, size), base.scale * size)
         return rescale(exact, min(exact.scale, max(scale, base.scale)))
 
     def root(self, number: Num, scale: int) -> Num:
-        """The square root, with the larger of ``scale`` and the number's own scale.
+        """The square root, with the larger of ``scale`` and the number's own scale; those of 0 and 1 are whole.
 
         Raises:
             ValueError: It is negative.
         """
         if number.digits < 0:
             raise ValueError
+        for whole in (ZERO, ONE):
+            if compare(number, whole) == 0:
+                return whole
         places = max(scale, number.scale)
         self.room(self._size(number) + 2 * places)
         return Num(root(rescale(number, 2 * places).digits), places)
@@ -170,8 +179,8 @@ def parse_number(text: str, base: int) -> Num:
     if base == 10 and (whole + fraction).isdecimal():
         return Num(from_text(whole + fraction), len(fraction))
     if len(whole) == 1 and not fraction:
-        return Num(_DIGITS.index(whole))
-    lower = str.maketrans(dict.fromkeys(_DIGITS[base:], _DIGITS[base - 1]))
+        return Num(_READ.index(whole))
+    lower = str.maketrans(dict.fromkeys(_READ[base:], _READ[base - 1]))
     value, numerator = (_from_base(part.translate(lower), base) for part in (whole, fraction))
     scale = len(fraction)
     unit = raised(10, scale)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, LOOSER, SPECIALS, ExpressionParser, ParseError
+from bashkit.commands.numbers.bc.expressions import ASSIGNMENTS, COMPARISONS, LOOSER, SPECIALS, ExpressionParser, ParseError
 from bashkit.commands.numbers.bc.machine import Function, Leave
 from bashkit.commands.numbers.bc.numbers import ZERO, Num
 from bashkit.limits import turn
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from bashkit.commands.numbers.bc.machine import Code, Step
 
-__all__ = ["ParseError", "Parser"]
+__all__ = ["STANDARD_INPUT", "ParseError", "Parser"]
 
+STANDARD_INPUT = "(standard_in)"
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "q": '"', "r": "\r", "t": "\t", "\\": "\\"}
 _LIMITS = """BC_BASE_MAX     = 2147483647
 BC_DIM_MAX      = 16777215
@@ -36,6 +37,7 @@ class Parser(ExpressionParser):
         while self._token.kind not in ("\n", "end"):
             turn()
             self._take()
+        self._spoilt = False
 
     def read_number(self) -> Num:
         """Parse the expression on the next line of the program, for read()."""
@@ -66,7 +68,10 @@ class Parser(ExpressionParser):
             if self._token.kind not in (";", "\n", "end"):
                 steps.append(self._statement())
             if self._token.kind in ("\n", "end"):
-                return steps
+                if self._token.kind == "end" and self._source == STANDARD_INPUT:
+                    self._fail()  # the last line, too, has an end; a file without one continues with the next file
+                spoilt, self._spoilt = self._spoilt, False
+                return [] if spoilt else steps
             self._expect(";")
             if self._token.kind == "define":
                 return steps
@@ -204,7 +209,7 @@ class Parser(ExpressionParser):
 
     def _assigned(self, start: int) -> bool:
         """Whether the tokens from ``start`` on are an assignment, which binds tighter than a comparison."""
-        level, found = 0, False
+        level, found, negated = 0, False, False
         for index in range(start, self._at):
             kind = self._tokens[index].kind
             level += (kind in ("(", "[")) - (kind in (")", "]"))
@@ -212,15 +217,19 @@ class Parser(ExpressionParser):
                 continue
             if kind in ASSIGNMENTS:
                 found = True
-            elif kind in LOOSER or (not found and kind not in ("name", "]", *SPECIALS, ".")):
+            elif found and kind == "!":
+                negated = True  # and a comparison behind it belongs to it
+            elif (kind in LOOSER and not (negated and kind in COMPARISONS)) or (
+                not found and kind not in ("name", "]", *SPECIALS, ".")
+            ):
                 return False
         return found
 
     def _return(self) -> Step:
+        self._take()
+        value = None if self._token.kind in (";", "\n", "}", "end") else self._expression()
         if self._function is None:
             self._fail("Return outside of a function.")
-        self._take()
-        value = None if self._token.kind in (";", "\n", "}") else self._expression()
 
         def leave() -> None:
             raise Leave("return", ZERO if value is None else value())

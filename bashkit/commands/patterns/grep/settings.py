@@ -11,8 +11,11 @@ from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.locale import OCTETS, UTF_8, as_octets, encoding
 from bashkit.commands.patterns.grep.colours import NONE, read_colours
 from bashkit.interp.utility.command import UsageError, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from bashkit.commands.patterns.grep.colours import Colours
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
@@ -125,24 +128,26 @@ class Settings:
         return self.colours is not NONE
 
 
-def _patterns(process: Process, arguments: Arguments) -> tuple[tuple[str, ...] | None, list[str]]:
-    """The patterns (None without any) and the remaining operands."""
+def _patterns(process: Process, arguments: Arguments) -> tuple[dict[str, str] | None, list[str]]:
+    """The patterns (None without any), each with the place in a file where it stands, and the remaining operands."""
     operands = arguments.operands
-    given: list[str] = []
+    given: dict[str, str] = {}
     none_given = True
     for key, text in arguments.given:
         if key == "e" and text is not None:
-            given += text.split("\n")
+            for pattern in paced(text.split("\n")):
+                given.setdefault(pattern, "")
             none_given = False
         elif key == "f" and text is not None:
             none_given = False
             content = slurp(process, process.open(text)).decode("utf-8", "surrogateescape")
-            if content:
-                given += content.removesuffix("\n").split("\n")
+            lines = content.removesuffix("\n").split("\n") if content else []
+            for number, line in enumerate(paced(lines), 1):
+                given.setdefault(line, f"{text}:{number}: ")
     if none_given:
-        given, operands = operands[0].split("\n"), operands[1:]
+        given, operands = dict.fromkeys(operands[0].split("\n"), ""), operands[1:]
     process.budget.tick(len(given) >> 4)
-    return (tuple(dict.fromkeys(given)) or None), operands
+    return given or None, operands
 
 
 def _count(arguments: Arguments, key: str, what: str) -> int | None:
@@ -178,9 +183,10 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
         return None, operands
     octets = encoding(process.env) == OCTETS
     fold = arguments.last("i", "y", "no-ignore-case")
-    try:
+
+    def compiled(chosen: Iterable[str]) -> Pattern:
         pattern = regex.compile_any(
-            tuple(map(as_octets, patterns)) if octets else patterns,
+            tuple(map(as_octets, chosen)) if octets else tuple(chosen),
             dialect,
             budget=process.budget,
             ignore_case=fold in ("i", "y"),
@@ -190,14 +196,27 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
             syntax="ascii" if dialect == "perl" else "gnu",
             records="z" in arguments,
             octets=octets,
-        )
-        pattern = pattern.with_budget(process.budget)
+        ).with_budget(process.budget)
         pattern.test("")  # errors that only the underlying engine finds appear now
+        return pattern
+
+    try:
+        pattern = compiled(patterns)
     except regex.RegexError as error:
-        raise UsageError(error.message, hint=False) from None
+        raise UsageError(_malformed(patterns, compiled, error.message), hint=False) from None
     for warning in pattern.warnings:
         process.warn(f"warning: {warning}")
     return pattern, operands
+
+
+def _malformed(patterns: dict[str, str], compiled: Callable[[Iterable[str]], Pattern], message: str) -> str:
+    """What is said of the first pattern that is malformed, with the place in its file."""
+    for pattern, place in patterns.items():
+        try:
+            compiled([pattern])
+        except regex.RegexError as error:
+            return place + error.message
+    return message
 
 
 def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
@@ -214,13 +233,13 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         process.warn("warning: --unix-byte-offsets (-u) is obsolete")
     if any(action not in ("read", "skip") for action in arguments.all("D")):
         raise UsageError("unknown devices method", hint=False)
-    pattern, operands = _pattern(process, arguments)
     most = _count(arguments, "m", "max count")
     most = None if most is not None and most < 0 else most
+    in_vain = most == 0 and arguments.last("l", "L") != "L"  # then GNU grep does not look at the patterns
+    pattern, operands = (None, []) if in_vain else _pattern(process, arguments)
     context = _count(arguments, "C", "context")
     before, after = _count(arguments, "B", "context"), _count(arguments, "A", "context")
     names = arguments.last("H", "h")
-    recursive = "r" in arguments or "R" in arguments
     colour = arguments.get("color") if "color" in arguments else "never"
     if colour not in (None, "always", "yes", "force", "never", "no", "none", "auto", "tty", "if-tty"):
         raise UsageError("unknown colour")
@@ -248,7 +267,7 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         silent="s" in arguments,
         binary="text" if "a" in arguments else "without-match" if "I" in arguments else _binary(arguments),
         directories="recurse"
-        if recursive
+        if arguments.last("d", "r", "R") in {"r", "R"}
         else choose("--directories", arguments.get("d") or "read", (("read",), ("recurse",), ("skip",))),
         follow="R" in arguments,
         encoding=encoding(process.env),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit import regex
@@ -14,7 +15,8 @@ from bashkit.commands.patterns.rg.colours import COLOURS
 from bashkit.commands.patterns.rg.expressions import (
     PatternError,
     before_carriage_return,
-    has_capitals,
+    is_lower,
+    joined,
     refuse_newlines,
     refuse_perl,
     syntax_error,
@@ -29,6 +31,7 @@ from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.commands.patterns.grep.colours import Colours
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Dialect, Pattern
@@ -46,6 +49,21 @@ _CHOICES = {
     "sort": ("SORTBY", ("accessed", "created", "modified", "none", "path")),
     "sortr": ("SORTBY", ("accessed", "created", "modified", "none", "path")),
 }
+_USAGE = """
+USAGE:
+    
+    rg [OPTIONS] PATTERN [PATH ...]
+    rg [OPTIONS] -e PATTERN ... [PATH ...]
+    rg [OPTIONS] -f PATTERNFILE ... [PATH ...]
+    rg [OPTIONS] --files [PATH ...]
+    rg [OPTIONS] --type-list
+    command | rg [OPTIONS] PATTERN
+    rg [OPTIONS] --help
+    rg [OPTIONS] --version
+
+For more information try --help
+
+"""  # noqa: W293 - the blanks are ripgrep's
 _TIMES = {"accessed": "atime", "modified": "mtime", "created": "ctime"}
 _NEVER = (
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
@@ -174,7 +192,7 @@ def _number(arguments: Arguments, key: str, name: str) -> int | None:
     if text is None:
         return None
     if not text.isdecimal():
-        raise UsageError(f"error: Invalid value for '--{name} <NUM>': invalid digit found in string", hint=False)
+        raise PatternError(f"error: Invalid value for '--{name} <NUM>': invalid digit found in string\n\n")
     return int(text[:9])
 
 
@@ -184,7 +202,8 @@ def _check_choices(arguments: Arguments) -> None:
         word = arguments.get(key)
         if word is not None and word not in words:
             raise PatternError(
-                f"error: '{word}' isn't a valid value for '--{key} <{metavar}>'\n\t[possible values: {', '.join(words)}]\n\n"
+                f"error: '{word}' isn't a valid value for '--{key} <{metavar}>'\n"
+                f"\t[possible values: {', '.join(words)}]\n\n{_USAGE}"
             )
 
 
@@ -219,16 +238,16 @@ class _Run:
         if pattern is None:
             if "files" not in arguments:
                 return 1
-            missing = [name for name, explicit in names if explicit and not process.fs.exists(process.path(name))]
-            for name in missing:
-                process.say(f"{name}: No such file or directory (os error 2)\n")
+            names = self._existing(names)
             end = "\0" if "0" in arguments else "\n"
             if "q" not in arguments:
-                process.write("".join(f"{name}{end}" for name, _ in names if name not in missing))
-            return _TROUBLE if missing else 0 if names else 1
+                process.write("".join(f"{name}{end}" for name, _ in names))
+            return _TROUBLE if self._failed else 0 if names else 1
         shown = "I" if "I" in arguments and arguments.last("H", "I") == "I" else arguments.last("H", "vimgrep")
         prefix = many if shown is None else shown != "I"
         found = False
+        if self._alone():
+            names = self._existing(names)
         for name, explicit in names:
             with freed(process):
                 found = self._file(pattern, name, prefix=prefix, explicit=explicit) or found
@@ -282,7 +301,7 @@ class _Run:
             patterns += data.removesuffix("\n").split("\n") if data else []
         if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
             if not self._operands:
-                raise UsageError("error: The following required arguments were not provided:\n    <PATTERN>", hint=True)
+                raise PatternError(f"error: The following required arguments were not provided:\n    <PATTERN>\n{_USAGE}")
             patterns.append(self._operands.pop(0))
         if not patterns:
             return None
@@ -290,15 +309,15 @@ class _Run:
         fixed = "F" in arguments
         if not fixed and any(len(pattern) > _LONGEST for pattern in patterns):
             raise PatternError("the pattern is too long")
-        lower = not any(any(map(str.isupper, pattern)) if fixed else has_capitals(pattern) for pattern in patterns)
+        lower = is_lower("".join(patterns), fixed=fixed)
+        whole = joined(patterns, line="x" in arguments)
         if "multiline-dotall" in arguments:
             patterns = [f"(?s){pattern}" for pattern in patterns]
         dialect: Dialect = "fixed" if fixed else "perl"
         if "U" not in arguments:
             refuse_newlines(patterns, fixed=fixed)
         if dialect == "perl" and not _has_lookaround(arguments):
-            for pattern in patterns:
-                refuse_perl(pattern)
+            refuse_perl(whole)
             patterns = list(map(with_ascii_classes, patterns))
         if dialect == "perl" and arguments.last("crlf", "no-crlf") == "crlf":
             patterns = list(map(before_carriage_return, patterns))
@@ -314,7 +333,7 @@ class _Run:
             )
             compiled.test("")
         except regex.RegexError as error:
-            raise syntax_error(patterns[0], error.message) from None
+            raise syntax_error(whole, error.message) from None
         return compiled.with_budget(process.budget)
 
     def _file(self, pattern: Pattern, name: str, *, prefix: bool, explicit: bool) -> bool:
@@ -322,9 +341,7 @@ class _Run:
         try:
             stream = process.open(name)
         except OSError as error:
-            if "no-messages" not in arguments:
-                process.say(f"{name}: {self._walking(name, error)}{error.strerror} (os error {error.errno})\n")
-            self._failed = True
+            self._complain(name, error)
             return False
         shown = "<stdin>" if name == "-" else name
         heading = ("heading" in arguments or "p" in arguments) and prefix and not self._listing()
@@ -340,10 +357,11 @@ class _Run:
         if "null-data" in arguments and (special or heading):
             raise UsageError(f"error: --null-data does not go with --{min(special) if special else 'heading'}", hint=False)
         binary = b""
-        text = bool({"a", "null-data"} & {key for key, _ in arguments.given}) or self._selection.binary
+        text = bool({"a", "null-data"} & {key for key, _ in arguments.given})
+        searched = "binary" in arguments or self._selection.binary
         data = b""
         counted = "stats" in arguments and "json" not in arguments
-        whole = {"E", "z", "pre", "binary", "files-without-match"} & {key for key, _ in arguments.given}
+        whole = searched or {"E", "z", "pre", "files-without-match"} & {key for key, _ in arguments.given}
         if special or heading or explicit or counted or whole:
             data = slurp(process, stream)
             process.close(stream)
@@ -355,11 +373,14 @@ class _Run:
             text = text or b"\0" not in data
         if counted:
             self._statistics.count(process, pattern, data, inverted="v" in arguments)
-        if binary and not explicit and "binary" not in arguments:
+        if binary and not explicit and not searched:
             return "files-without-match" in arguments  # the file is not listed either
         settings = self._settings(pattern, "text" if text else "without-match")
         if binary:
-            return self._binary(pattern, binary, shown, prefix=prefix)
+            # In a file that is not named itself, a NUL ends a line, too.
+            return self._binary(
+                pattern, binary if explicit else binary.replace(b"\0", b"\n"), shown, binary.index(0), prefix=prefix
+            )
         if special:
             return self._special(pattern, stream, shown if prefix else None, shown, heading=heading)
         search = FileSearch(process, settings, shown if prefix and not heading else None, shown)
@@ -368,7 +389,7 @@ class _Run:
         if heading:
             if not pattern.test(data.decode("utf-8", "surrogateescape")):
                 return False
-            process.write(("\n" if self._separate else "") + settings.colours.paint(settings.colours.name, shown) + "\n")
+            process.write(("\n" if self._separate else "") + self._heading(settings.colours, shown))
         if settings.mode == "count":
             return self._count(search, stream, settings)
         found = search.run(stream)
@@ -391,8 +412,24 @@ class _Run:
 
     def _walking(self, name: str, error: OSError) -> str:
         """What rg says before the reason where one thread looks for the files that are named."""
-        alone = self._arguments.get("j") == "1" or any(key in self._arguments for key in ("sort", "sortr", "sort-files"))
-        return f"IO error for operation on {name}: " if alone and error.errno == errno.ENOENT else ""
+        return f"IO error for operation on {name}: " if self._alone() and error.errno == errno.ENOENT else ""
+
+    def _alone(self) -> bool:
+        """Whether one thread looks for all files before it searches them."""
+        return self._arguments.get("j") == "1" or any(key in self._arguments for key in ("sort", "sortr", "sort-files"))
+
+    def _existing(self, names: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+        """The files without those that do not exist, which are complained about before the search."""
+        fs, path = self._process.fs, self._process.path
+        missing = {name for name, explicit in names if explicit and name != "-" and not fs.exists(path(name))}
+        for name in sorted(missing):
+            self._complain(name, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+        return [found for found in names if found[0] not in missing]
+
+    def _complain(self, name: str, error: OSError) -> None:
+        if "no-messages" not in self._arguments:
+            self._process.say(f"{name}: {self._walking(name, error)}{error.strerror} (os error {error.errno})\n")
+        self._failed = True
 
     def _named(self) -> bool:
         """Whether only the names of files, or the numbers of their lines, are told."""
@@ -405,13 +442,14 @@ class _Run:
     def _listing(self) -> bool:
         return bool({"c", "l", "files-without-match", "q", "count-matches", "json"} & {key for key, _ in self._arguments.given})
 
-    def _binary(self, pattern: Pattern, data: bytes, name: str, *, prefix: bool) -> bool:
+    def _binary(self, pattern: Pattern, data: bytes, name: str, offset: int, *, prefix: bool) -> bool:
         text = data.decode("utf-8", "surrogateescape")
-        if not pattern.test(text):
+        inverted = "v" in self._arguments
+        if not (selected(self._process, pattern, text, invert=True) if inverted else pattern.test(text.removesuffix("\n"))):
             return False
         if not self._listing():
             where = f"{name}: " if prefix else ""
-            self._process.write(f'{where}binary file matches (found "\\0" byte around offset {data.index(0)})\n')
+            self._process.write(f'{where}binary file matches (found "\\0" byte around offset {offset})\n')
         elif "c" in self._arguments:
             count = sum(pattern.test(line) for line in text.removesuffix("\n").split("\n"))
             self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
@@ -426,7 +464,7 @@ class _Run:
             return self._listed(name, path, selected(self._process, pattern, text, invert="v" in arguments))
         vim = "vimgrep" in arguments
         before, after = self._context()
-        numbers = arguments.last("n", "N", "column", "vimgrep")
+        numbers = arguments.last("n", "N") or arguments.last("column", "vimgrep", "p")
         style = Style(
             pattern=pattern,
             replacement=arguments.get("r"),
@@ -451,7 +489,7 @@ class _Run:
         title = ""
         if heading:
             colours = self._settings(pattern, "text").colours
-            title = ("\n" if self._separate else "") + colours.paint(colours.name, path) + "\n"
+            title = ("\n" if self._separate else "") + self._heading(colours, path)
         elif self._separate and (style.before or style.after) and style.separator is not None:
             title = style.separator + "\n"
         found = show(self._process, style, None if heading else name, text, path, self._statistics, title)
@@ -459,6 +497,9 @@ class _Run:
         if style.count and not found and "include-zero" in arguments:
             self._process.write(f"{name}:0\n" if name is not None else "0\n")
         return found
+
+    def _heading(self, colours: Colours, path: str) -> str:
+        return colours.paint(colours.name, path) + ("\0" if "0" in self._arguments else "\n")
 
     def _counting(self) -> bool:
         """Whether numbers are shown, which goes before names of files."""
@@ -491,6 +532,11 @@ class _Run:
         without = "no-context-separator" in arguments or not any(self._context())
         return None if without else arguments.get("context-separator") or "--"
 
+    def _has_terminal(self) -> bool:
+        """Whether the output is for a terminal with colours, as ``--pretty`` says."""
+        environment = self._process.env
+        return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
+
     def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments
         before, after = self._context()
@@ -510,14 +556,14 @@ class _Run:
             invert="v" in arguments,
             prefix=None,
             label="<stdin>",
-            numbers=arguments.last("n", "N", "p") in {"n", "p"},
+            numbers=(arguments.last("n", "N") or arguments.last("p")) in {"n", "p"},
             offsets="b" in arguments,
             most=_number(arguments, "m", "max-count"),
             before=before,
             after=after,
             separator=self._separator(),
             delimiter=b"\0" if "null-data" in arguments else b"\n",
-            colours=COLOURS if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
+            colours=COLOURS if arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE,
             null_names="0" in arguments,
             initial_tab=False,
             silent=False,

@@ -8,7 +8,10 @@ from bashkit.limits import paced
 
 _ADVICE = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
 _FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*+(?:\]|\Z)", re.DOTALL)
-_BRACES = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(\{\d+(?:,\d*)?)\Z", re.DOTALL)
+_BRACES = re.compile(
+    r"\\[pPxuU]\{|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\{(?:\d+(?:,\d*)?)?)\Z|\{(?P<other>\D)", re.DOTALL
+)
+_GROUPS = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\()|(?P<close>\))", re.DOTALL)
 _NO_LITERAL = re.compile(r"\\[pPxu]\{[^}\\]{0,100}\}|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]*|\[:\w+:\]", re.DOTALL)
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|\$", re.DOTALL)
 _POSIX = re.compile(r"\[:(\w+):\]")
@@ -23,10 +26,13 @@ _NEWLINE = (
     "When multiline mode is enabled, new line characters can be matched.\n"
 )
 _WORDS = {  # PCRE's message, ripgrep's own message for it, and the position that it marks
-    "missing closing parenthesis": ("unclosed group", r"\("),
-    "unmatched closing parenthesis": ("unopened group", r"\)"),
+    "missing closing parenthesis": ("unclosed group", ""),
+    "unmatched closing parenthesis": ("unopened group", ""),
     "missing terminating ] for character class": ("unclosed character class", r"\["),
-    "quantifier does not follow a repeatable item": ("repetition operator missing expression", r"(?:^|(?<=[(|]))[*+?]"),
+    "quantifier does not follow a repeatable item": (
+        "repetition operator missing expression",
+        r"(?:^|(?<=[(|])(?!\?)|(?<=\(\?:))[*+?]",
+    ),
     "\\ at end of pattern": ("incomplete escape sequence, reached end of pattern prematurely", r"\\$"),
     "unrecognized character follows \\": ("unrecognized escape sequence", r"\\[A-Za-z]"),
 }
@@ -44,17 +50,20 @@ def refuse_perl(pattern: str) -> None:
     """
     for found in paced(_FOREIGN.finditer(pattern)):
         if found[1]:
-            raise _error(pattern, "look-around, including look-ahead and look-behind, is not supported" + _ADVICE, found)
+            raise _error(pattern, "look-around, including look-ahead and look-behind, is not supported" + _ADVICE, found.span())
         if found[0][0] == "\\" and found[0][1] in "123456789":
-            raise _error(pattern, "backreferences are not supported" + _ADVICE, found)
-    unclosed = next((piece for piece in paced(_BRACES.finditer(pattern)) if piece[1]), None)
-    if unclosed is not None:
-        raise _error(pattern, "unclosed counted repetition", unclosed)
+            raise _error(pattern, "backreferences are not supported" + _ADVICE, found.span())
+    for piece in paced(_BRACES.finditer(pattern)):
+        if piece["open"]:
+            raise _error(pattern, "unclosed counted repetition", piece.span())
+        if piece["other"]:
+            raise _error(pattern, "repetition quantifier expects a valid decimal", piece.span("other"))
 
 
-def has_capitals(pattern: str) -> bool:
-    """Whether capitals are among what a pattern looks for: those of escapes and of the names of groups are not."""
-    return any(map(str.isupper, _NO_LITERAL.sub("", pattern)))
+def is_lower(pattern: str, *, fixed: bool) -> bool:
+    """Whether the letters that a pattern looks for are small ones; those of escapes and of the names of groups are none."""
+    letters = list(filter(str.isalpha, pattern if fixed else _NO_LITERAL.sub("", pattern)))
+    return bool(letters) and not any(map(str.isupper, letters))
 
 
 def refuse_newlines(patterns: list[str], *, fixed: bool) -> None:
@@ -82,12 +91,31 @@ def before_carriage_return(pattern: str) -> str:
     return _PIECE.sub(lambda piece: "(?:\\r??$)" if piece[0] == "$" else piece[0], pattern)
 
 
+def joined(patterns: list[str], *, line: bool) -> str:
+    """The expression that ripgrep makes of several, each of which may have to be a whole line."""
+    return "|".join(f"^(?:{pattern})$" if line else pattern for pattern in patterns)
+
+
 def syntax_error(pattern: str, message: str) -> PatternError:
     """The error for a pattern, in ripgrep's words if they are known."""
     words, place = _WORDS.get(message, (message, ""))
-    return _error(pattern, words, re.search(place, pattern) if place else None)
+    found = re.search(place, pattern) if place else None
+    return _error(pattern, words, found.span() if found is not None else _unbalanced(pattern) if "group" in words else None)
 
 
-def _error(pattern: str, message: str, place: re.Match[str] | None) -> PatternError:
-    pointer = "" if place is None else f"    {' ' * place.start()}{'^' * len(place[0])}\n"
+def _unbalanced(pattern: str) -> tuple[int, int] | None:
+    """Where the parenthesis is that has no other one."""
+    opened: list[tuple[int, int]] = []
+    for piece in paced(_GROUPS.finditer(pattern)):
+        if piece["open"]:
+            opened.append(piece.span())
+        elif piece["close"] and not opened:
+            return piece.span()
+        elif piece["close"]:
+            opened.pop()
+    return opened[-1] if opened else None
+
+
+def _error(pattern: str, message: str, place: tuple[int, int] | None) -> PatternError:
+    pointer = "" if place is None else f"    {' ' * place[0]}{'^' * (place[1] - place[0])}\n"
     return PatternError(f"regex parse error:\n    {pattern}\n{pointer}error: {message}\n")

@@ -151,7 +151,7 @@ def _matches(
     """The matches by the lines that they begin in, and where the last line of each ends."""
     matches: dict[int, list[Match]] = {}
     ends: dict[int, int] = {}
-    limit = len(text) - text.endswith("\n")
+    limit = len(text) - text.endswith("\n") if text else -1  # no line
     for match in pattern.finditer(text):
         process.budget.tick()
         low, high = match.span()
@@ -224,7 +224,7 @@ def _shown(
             else "context line"
         )
         body = f"[Omitted long {what}]"
-    for row, part in enumerate(body.removesuffix("\n").split("\n")):
+    for row, part in enumerate((body.removesuffix("\n") if style.only else body).split("\n")):
         if row and style.numbers:
             head[named] = str(number + row)
         shown = [f"{item}{mark}" for item in head]

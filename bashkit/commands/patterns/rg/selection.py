@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.ignorerules import IgnoreRule
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.patterns.rg.expressions import PatternError
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import ask
 from bashkit.regex.glob import compile_glob
@@ -53,7 +54,7 @@ def known_types(arguments: Arguments) -> dict[str, str]:
         elif key == "type-add":
             name, colon, glob = (text or "").partition(":")
             if not colon or not name or not glob:
-                raise UsageError("invalid definition (format is type:glob, e.g., html:*.html)", hint=False)
+                raise PatternError("invalid definition (format is type:glob, e.g., html:*.html)\n")
             if glob.startswith("include:"):
                 glob = " ".join(known.get(other, "") for other in glob.removeprefix("include:").split(","))
             known[name] = f"{known.get(name, '')} {glob}".strip()
@@ -98,7 +99,7 @@ class Selection:
         self._follow = "L" in arguments
         depth = arguments.get("max-depth")
         if depth is not None and not depth.isdecimal():
-            raise UsageError(f"error: Invalid value for '--max-depth <NUM>': {depth}", hint=False)
+            raise PatternError("error: Invalid value for '--max-depth <NUM>': invalid digit found in string\n\n")
         self._depth = min(_DEEPEST, int(depth[:6])) if depth is not None else _DEEPEST
         self._globs: list[IgnoreRule] = []
         for key, text in arguments.given:
@@ -110,6 +111,7 @@ class Selection:
                     ask(len(glob) >> 2)
         self._only = self._types(arguments, "t")
         self._without = self._types(arguments, "T")
+        self._given: list[IgnoreRule] | None = None  # the rules of --ignore-file, when they are read
         self._largest = _size(arguments.get("max-filesize"))
 
     @staticmethod
@@ -118,7 +120,7 @@ class Selection:
         known = known_types(arguments)
         for name in arguments.all(key):
             if name not in known and name != "all":
-                raise UsageError(f"unrecognized file type: {name}", hint=False)
+                raise PatternError(f"unrecognized file type: {name}\n")
             for chosen in known if name == "all" else [name]:
                 found += [compile_glob(glob, extglob=False) for glob in known[chosen].split()]
         return found
@@ -127,23 +129,26 @@ class Selection:
         """The files below a directory, sorted; ``""`` for the working directory."""
         root = self._process.path(top or ".")
         rules = self._rules_above(root)
-        yield from self._walk(top, [], rules, 1)
+        yield from self._walk(top, [], rules, 1, in_repository=self._in_repository)
 
     def _rules_above(self, root: str) -> list[tuple[int, list[IgnoreRule]]]:
         """The rules of ignore files in parent directories, each with the number of path components between."""
         parts = [part for part in self._process.fs.realpath(root).split("/") if part]
         self._above = parts
+        cwd = [part for part in self._process.cwd.split("/") if part]
+        self._below_cwd = parts[len(cwd) :] if parts[: len(cwd)] == cwd else []
         self._in_repository = not self._needs_repository or any(
             self._process.fs.exists("/" + "/".join([*parts[:count], ".git"])) for count in range(len(parts) + 1)
         )
         rules = []
-        given = self._given_rules()
-        if given:
-            rules.append((len([part for part in self._process.cwd.split("/") if part]) - len(parts), given))
+        if self._given is None:
+            self._given = self._given_rules()
+        if self._given:
+            rules.append((len(cwd) - len(parts), self._given))
         if "no-ignore-parent" in self._arguments:
             return rules
         for count in range(len(parts)):
-            found = self._read_rules("/" + "/".join(parts[:count]))
+            found = self._read_rules("/" + "/".join(parts[:count]), in_repository=self._in_repository)
             if found:
                 rules.append((count - len(parts), found))
         return rules
@@ -160,12 +165,14 @@ class Selection:
             rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]
         return rules
 
-    def _read_rules(self, directory: str) -> list[IgnoreRule]:
+    def _read_rules(self, directory: str, *, in_repository: bool) -> list[IgnoreRule]:
         if not self._use_ignore:
             return []
         rules: list[IgnoreRule] = []
         for name in _IGNORE_FILES:
-            if (not self._use_git or not self._in_repository) if name == ".gitignore" else not self._use_dot:
+            if name == ".gitignore" and not (self._use_git and in_repository):
+                continue
+            if name == ".ignore" and not self._use_dot:
                 continue
             path = f"{directory.rstrip('/')}/{name}"
             try:
@@ -175,7 +182,9 @@ class Selection:
             rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]
         return rules
 
-    def _walk(self, top: str, inside: list[str], rules: list[tuple[int, list[IgnoreRule]]], depth: int) -> Iterator[str]:
+    def _walk(
+        self, top: str, inside: list[str], rules: list[tuple[int, list[IgnoreRule]]], depth: int, *, in_repository: bool
+    ) -> Iterator[str]:
         process = self._process
         process.budget.tick(20)
         if depth > self._depth:
@@ -183,13 +192,14 @@ class Selection:
         here = "/".join([top.rstrip("/") if top != "/" else "", *inside]) if top else "/".join(inside)
         prefix = f"{here}/" if here else ("/" if top == "/" else "")
         path = process.path(here or ("/" if top == "/" else "."))
-        own = self._read_rules(path)
-        rules = [*rules, (len(inside), own)] if own else rules
         try:
             names = sorted(process.fs.listdir(path))
         except OSError as error:
             process.say(f"{here}: {error.strerror} (os error {error.errno})\n")
             return
+        in_repository = in_repository or ".git" in names
+        own = self._read_rules(path, in_repository=in_repository)
+        rules = [*rules, (len(inside), own)] if own else rules
         for name in names:
             try:
                 kind = process.fs.stat(process.path(prefix + name), follow=self._follow).type
@@ -199,7 +209,7 @@ class Selection:
             if not self._takes(trail, rules, is_directory=kind == "directory"):
                 continue
             if kind == "directory":
-                yield from self._walk(top, trail, rules, depth + 1)
+                yield from self._walk(top, trail, rules, depth + 1, in_repository=in_repository)
             elif kind == "file" and self._fits(prefix + name):
                 yield prefix + name
 
@@ -209,23 +219,28 @@ class Selection:
     def _takes(self, trail: list[str], rules: list[tuple[int, list[IgnoreRule]]], *, is_directory: bool) -> bool:
         name = trail[-1]
         for rule in reversed(self._globs):
-            if rule.matches(trail, is_directory=is_directory):
+            if rule.matches([*self._below_cwd, *trail], is_directory=is_directory):
                 return not rule.keeps  # a pattern that excludes in an ignore file includes here
         if self._globs and not is_directory and any(not rule.keeps for rule in self._globs):
+            return False
+        kept = self._kept(trail, rules, is_directory=is_directory)
+        if kept is False:
             return False
         if not is_directory:
             if any(matcher.matches(name) for matcher in self._without):
                 return False
-            if self._only and not any(matcher.matches(name) for matcher in self._only):
-                return False
-        if name.startswith(".") and not self._hidden:
-            return False
+            if self._only:
+                return any(matcher.matches(name) for matcher in self._only)
+        return bool(kept) or self._hidden or not name.startswith(".")
+
+    def _kept(self, trail: list[str], rules: list[tuple[int, list[IgnoreRule]]], *, is_directory: bool) -> bool | None:
+        """What ignore files say: whether a file is kept; None where they say nothing."""
         for base, found in reversed(rules):
             path = trail[base:] if base >= 0 else [*self._above[base:], *trail]
             for rule in reversed(found):
                 if rule.matches(path, is_directory=is_directory):
                     return rule.keeps
-        return True
+        return None
 
 
 def _size(text: str | None) -> int | None:

@@ -56,12 +56,24 @@ _OF_TABLES = ("N", "O", "R", "H", "T", "W", "n")  # options
 def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
     """Split a line into fields: at blanks, or at single separators."""
     if separators is None:
-        return line.split(None, -1 if limit is None else limit - 1)
+        return line.split() if limit is None else _limited(line, limit)
     if not separators:
         return [line]
     for char in {*separators[1:]} - {separators[0]}:
         line = line.replace(char, separators[0])
     return line.split(separators[0], -1 if limit is None else limit - 1)
+
+
+def _limited(line: str, limit: int) -> list[str]:
+    """Split a line at blanks into at most so many fields; the last begins behind one blank."""
+    fields: list[str] = []
+    end = -1
+    for word in paced(re.finditer(r"\S+", line)):
+        if len(fields) == limit - 1:
+            return [*fields, line[end + 1 :]]
+        fields.append(word[0])
+        end = word.end()
+    return fields
 
 
 def _line_width(process: Process, arguments: Arguments) -> int:
@@ -70,7 +82,7 @@ def _line_width(process: Process, arguments: Arguments) -> int:
     return _number(arguments, "c", int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN)
 
 
-def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str:
+def _table(process: Process, arguments: Arguments, rows: list[list[str]], screen: int) -> str:
     columns = Columns.of(arguments, rows)
     shown = rows
     if "J" in arguments or "r" in arguments:
@@ -80,7 +92,7 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str
         shown = drawn(top, columns, arguments, process.budget, ascii_only=encoding(process.env) == OCTETS)
     if columns.headings and "d" not in arguments:
         shown = [columns.headings, *shown]
-    return table(shown, columns, arguments.get("o", "  ") or "", _line_width(process, arguments), process.budget)
+    return table(shown, columns, arguments.get("o", "  ") or "", screen, process.budget)
 
 
 @command(
@@ -115,6 +127,7 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the lines in columns."""
+    screen = _line_width(process, arguments)
     if "x" in arguments and ("t" in arguments or "J" in arguments):
         other = "--json" if "J" in arguments else "--table"
         raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
@@ -140,7 +153,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if "J" in arguments and "N" not in arguments:
             raise UsageError("option --table-columns required for --json", hint=False)
         if rows:
-            process.write(_table(process, arguments, rows))
+            process.write(_table(process, arguments, rows, screen))
     elif items:
-        process.write(_fill(items, _line_width(process, arguments), across="x" in arguments))
+        process.write(_fill(items, screen, across="x" in arguments))
     return int(inputs.failed)

@@ -129,6 +129,7 @@ def _between(rows: list[Row], depth: int) -> list[str | tuple[Row, int]]:
 def _object(row: Row, names: list[str], columns: Columns, depth: int) -> str:
     """The beginning of an object: its members, one a line."""
     cells = [
-        json.dumps(row.cells[index], ensure_ascii=False) if index < len(row.cells) else "null" for index in range(columns.count)
+        json.dumps(row.cells[index], ensure_ascii=False) if row.cells[index : index + 1] not in ([], [""]) else "null"
+        for index in range(columns.count)
     ]
     return "{\n" + ",\n".join(f"{' ' * (depth + 3)}{names[index]}: {cells[index]}" for index in columns.order)

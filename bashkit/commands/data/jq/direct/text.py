@@ -112,7 +112,7 @@ class Writer:
 
     def __init__(self, flags: int, terminator: str, *, raw: bool) -> None:
         ordered = bool(flags & _SORTED)
-        self._indent = "" if not flags & _PRETTY else "\t" if flags & _TAB else " " * (flags >> 8 & 7)
+        self._indent = None if not flags & _PRETTY else "\t" if flags & _TAB else " " * (flags >> 8 & 7)
         self._encode = _encoder(",", ": ", self._indent, ordered=ordered) if flags & _PRETTY else _encoder(ordered=ordered)
         self._encode_flat = _encoder(f",\n{self._indent}", ": ", ordered=ordered) if flags & _PRETTY else self._encode
         self._terminator = terminator
@@ -133,7 +133,7 @@ class Writer:
             text = self._each(values) if len(kinds) > 1 else self._terminator.join(values) + self._terminator
         elif not values:
             text = ""
-        elif kinds.isdisjoint({list, dict}) or not self._indent:
+        elif kinds.isdisjoint({list, dict}) or self._indent is None:
             text = self._all(values)
         else:
             text = (self._flat(values) if kinds == {dict} else "") or ("" if fast else self._each(values))
@@ -149,7 +149,7 @@ class Writer:
         """Write values without parts, or values on one line, at once."""
         if len(values) == 1:
             return self._encode(values[0]) + self._terminator
-        encode = self._encode if not self._indent else compact
+        encode = self._encode if self._indent is None else compact
         return encode(_spread(values))[1:-1].replace(f',"{_BETWEEN}",', self._terminator) + self._terminator
 
     def _flat(self, values: list[Any]) -> str:

@@ -162,6 +162,9 @@ class Server:
                 raise BadArgumentError(complaint) from None
         both = c.jv_object_set(c.jv_object(), library.string(b"positional"), positional)
         both = c.jv_object_set(both, library.string(b"named"), c.jv_copy(named))
+        if all(name != "JQ_BUILD_CONFIGURATION" for name, *_ in arguments["named"]):
+            configuration = library.string(arguments["configuration"].encode())
+            named = c.jv_object_set(named, library.string(b"JQ_BUILD_CONFIGURATION"), configuration)
         values: Jv = c.jv_object_set(named, library.string(b"ARGS"), both)
         return values
 
