@@ -183,7 +183,9 @@ class Comparer:
             process.warn(f"{error.filename}: {error.strerror}")
             return 2
         title = (
-            f"diff{settings.options} {self._name(old, 0)} {self._name(new, 1)}\n" if announce and not settings.paginate else ""
+            f"diff{settings.options} {shown_name(self._name(old, 0))} {shown_name(self._name(new, 1))}\n"
+            if announce and not settings.paginate
+            else ""
         )
         if first == second:
             process.write(title if settings.shows_same else "")
@@ -205,9 +207,9 @@ class Comparer:
         return 2 if self._loses_end(left, right) else 1 if counted else 0
 
     def _name(self, name: str, index: int) -> str:
-        """What the line that announces a pair of files says of one: its label, if it has one."""
+        """What messages call one of a pair of files: its label, if it has one."""
         labels = self._settings.labels
-        return shown_name(labels[index] if index < len(labels) else name)
+        return labels[index] if index < len(labels) else name
 
     def _loses_end(self, left: Side, right: Side) -> bool:
         """Whether a script for ed(1) was written, which cannot say that a last line has no newline."""
