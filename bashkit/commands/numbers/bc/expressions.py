@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from bashkit.commands.numbers.bc.lexer import Token, Tokens
+from bashkit.commands.numbers.bc.lexer import Fault, Token, Tokens
 from bashkit.commands.numbers.bc.machine import RuntimeFailureError
 from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Num, compare, length, parse_number
 from bashkit.limits import turn
@@ -69,15 +69,18 @@ class ExpressionParser:
     @property
     def _token(self) -> Token:
         token = self._tokens[self._at]
-        while token.kind in ("bad", "open"):
-            if token.kind == "bad":
-                self._machine.complain(f"{self._source} {token.line}: illegal character: {token.text}")
+        if token.faults:
+            self._complain(self._tokens.faults_before(self._at))
+        return token
+
+    def _complain(self, faults: tuple[Fault, ...]) -> None:
+        for fault in faults:
+            turn()
+            if fault.text:
+                self._machine.complain(f"{self._source} {fault.line}: illegal character: {fault.text}")
                 self._spoilt = True
             else:
                 self._machine.complain("EOF encountered in a comment.")
-            self._tokens.drop(self._at)
-            token = self._tokens[self._at]
-        return token
 
     def _take(self) -> Token:
         turn()

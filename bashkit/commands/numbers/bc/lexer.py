@@ -28,12 +28,27 @@ _STRING = re.compile(r'"[^"]*"')
 _OPERATOR = re.compile(r"\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n]")
 
 
+class Fault(NamedTuple):
+    """A character that begins no token, "" for a comment without an end, and its line."""
+
+    text: str
+    line: int
+
+
 class Token(NamedTuple):
-    """One token: its kind (``number``, ``name``, ``string``, ``bad``, ``end``, or the keyword or operator itself) and line."""
+    """One token.
+
+    Attributes:
+        kind: ``number``, ``name``, ``string``, ``end``, or the keyword or operator itself.
+        text: What it says.
+        line: The number of its line.
+        faults: What stands before it and is no token.
+    """
 
     kind: str
     text: str
     line: int
+    faults: tuple[Fault, ...] = ()
 
 
 class Tokens:
@@ -48,6 +63,7 @@ class Tokens:
         self._found: list[Token] = []
         self._line = 1
         self._unfinished = ""
+        self._faults: list[Fault] = []  # for the next token
 
     def __getitem__(self, index: int) -> Token:
         """A token by its number; behind the last one is the token of kind ``end``."""
@@ -55,9 +71,11 @@ class Tokens:
             self._read()
         return self._found[min(index, len(self._found) - 1)]
 
-    def drop(self, index: int) -> None:
-        """Forget a token."""
-        del self._found[index]
+    def faults_before(self, index: int) -> tuple[Fault, ...]:
+        """What stands before a token and is none, the first time that it is asked for."""
+        token = self._found[index]
+        self._found[index] = token._replace(faults=())
+        return token.faults
 
     def _read(self) -> None:
         """Split the next piece; one that ends in a string, a comment or a continued line waits for what follows."""
@@ -67,9 +85,11 @@ class Tokens:
             self._unfinished = text
             return
         self._unfinished = ""
-        found = _split(text, self._line)
+        found = _split(text, self._line, self._faults)
         self._line = found[-1].line
-        self._found.extend(found if piece is None else found[:-1])
+        if piece is not None:
+            self._faults += found.pop().faults
+        self._found += found
 
 
 def _run(pattern: re.Pattern[str], text: str, index: int) -> int:
@@ -89,16 +109,21 @@ def _number(text: str, index: int) -> int:
     return index if last == index + 1 else last
 
 
-def _split(text: str, line: int) -> list[Token]:
-    """Split a text into tokens, with ``end`` behind them; a character that begins none becomes a token of kind ``bad``, a comment
-    without an end one of kind ``open``.
+def _split(text: str, line: int, faults: list[Fault]) -> list[Token]:
+    """Split a text into tokens, with ``end`` behind them.
 
     Args:
         text: The text.
         line: The number of its first line.
+        faults: What was found before it; the next token takes it.
     """
     found: list[Token] = []
     index = 0
+
+    def add(kind: str, word: str) -> None:
+        found.append(Token(kind, word, line, tuple(faults)))
+        faults.clear()
+
     while True:
         turn()
         if _BLANK.match(text, index) is not None:
@@ -106,10 +131,10 @@ def _split(text: str, line: int) -> list[Token]:
             line += text.count("\n", index, blank)
             index = blank
         if index >= len(text):
-            found.append(Token("end", "", line))
+            add("end", "")
             return found
         if text.startswith("/*", index):
-            found.append(Token("open", "", line))
+            faults.append(Fault("", line))
             index = len(text)
             continue
         for kind, pattern in (("number", _NUMBER), ("name", _NAME), ("string", _STRING), ("", _OPERATOR)):
@@ -123,10 +148,10 @@ def _split(text: str, line: int) -> list[Token]:
                     word = word.replace("\\\n", "")
                 elif kind == "string":
                     word = word[1:-1]
-                found.append(Token(word if not kind or (kind == "name" and word in KEYWORDS) else kind, word, line))
+                add(word if not kind or (kind == "name" and word in KEYWORDS) else kind, word)
                 line += whole.count("\n")
                 index = end
                 break
         else:
-            found.append(Token("bad", text[index], line))
+            faults.append(Fault(text[index], line))
             index += 1

@@ -121,7 +121,7 @@ class Machine:
     def index(self, name: str, number: Num) -> int:
         """Convert a value to a subscript of an array."""
         found = cut(number.digits, number.scale) if number.digits >= 0 else -1
-        if not 0 <= found <= _MAX_INDEX:
+        if not 0 <= found <= _MAX_INDEX or (not found and number.digits):  # undocumented: .5 is no 0
             raise RuntimeFailureError(f"Array {name} subscript out of bounds.")
         return found
 
