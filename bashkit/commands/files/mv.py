@@ -66,10 +66,11 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
         ):
             process.warn(f"{quote(source)} and {quote(target)} are the same file")
             return False
-        if existing.type == "directory" and stat.type != "directory":
+        kept = backups.backup_name(process, arguments, target)
+        if existing.type == "directory" and stat.type != "directory" and kept is None and "n" not in arguments:
             process.warn(f"cannot overwrite directory {quote(target)} with non-directory")
             return False
-        if existing.type != "directory" and stat.type == "directory" and "n" not in arguments:
+        if existing.type != "directory" and stat.type == "directory" and kept is None and "n" not in arguments:
             process.warn(f"cannot overwrite non-directory {quote(target)} with directory {quote(source)}")
             return False
         if not _may_replace(process, arguments, target, stat, existing):

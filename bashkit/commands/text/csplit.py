@@ -237,7 +237,7 @@ class _Splitter:
     def _by_pattern(self, point: _Point, turn: int) -> bool:
         pattern = point.pattern
         assert pattern is not None
-        # A section never ends where it began, so the search starts after the last matching line.
+        # A section never ends where it began, so the search starts after its first line, and after the last matching one.
         for index in range(self._searched, len(self._lines)):
             self._process.budget.tick()
             line = self._lines[index].removesuffix(b"\n").decode("utf-8", "surrogateescape")
@@ -263,7 +263,7 @@ class _Splitter:
             self._write(end)
         if "suppress-matched" in self._arguments:
             self._at = min(self._at + 1, len(self._lines))
-        self._searched = max(index + 1, end)
+        self._searched = max(index, end) + 1
         return True
 
     def _write(self, end: int) -> None:
