@@ -397,6 +397,7 @@ class _Patch:
         reverse = self._reverse
         failed: list[Hunk] = []
         skipping = False
+        grown = 0  # lines that the hunks have added so far
         for number, given in enumerate(difference.hunks, 1):
             hunk = given.reversed() if reverse else given
             fit = None if skipping else self._fit(editor, hunk, first=number == 1)
@@ -410,7 +411,7 @@ class _Patch:
             if fit is None:
                 failed.append(hunk)
                 self.status = max(self.status, 1)
-                place = hunk.new if not hunk.before() else hunk.old + (editor.offset if any(hunk.context()) else 0)
+                place = hunk.new if not hunk.before() else hunk.old + grown
                 if skipping:
                     self._detail(f"Hunk #{number} ignored at {place}.\n")
                 else:
@@ -418,6 +419,7 @@ class _Patch:
                     self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue
             editor.apply(hunk, fit)
+            grown += len(hunk.after()) - len(hunk.before())
             line = len(editor.result) - len(hunk.after()) + fit.tail + 1
             self._inexact = self._inexact or bool(fit.fuzz or editor.offset)
             if fit.fuzz or editor.offset:
