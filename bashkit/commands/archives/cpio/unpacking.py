@@ -275,7 +275,7 @@ class Passer(_Placer):
         made = self._place(member, target)
         shown = join(self._top, target)
         if made and stat.type == "file":
-            first = path if "l" in self.arguments else self._placed.get(stat.ino)
+            first = path if "l" in self.arguments else self._placed.get(stat.ino) if stat.links > 1 else None
             if first is not None:
                 fs.unlink(process.path(shown))
                 fs.link(first, process.path(shown))
