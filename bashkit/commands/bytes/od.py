@@ -93,10 +93,10 @@ def main(process: Process, arguments: Arguments) -> int:
     operands, offset, label = _offsets(arguments)
     skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset
     limit = _count(arguments.get("N"), "-N")
-    width = _line_width(process, arguments, formats)
     radix = (arguments.get("A", "o") or "")[:1]
     if radix not in {"d", "o", "x", "n"}:
         raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
+    width = _line_width(process, arguments, formats)
     failed: list[OSError] = []
     source = files(process, operands, failed, _shown)
     wanted = arguments.last("S", "strings")

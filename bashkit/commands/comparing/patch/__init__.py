@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -409,7 +410,7 @@ class _Patch:
                     fit = editor.find(hunk, self._fuzz)
                 skipping = decision == "skip"
             if fit is None:
-                failed.append(hunk)
+                failed.append(replace(hunk, old=hunk.old + grown, new=hunk.new + grown))
                 self.status = max(self.status, 1)
                 place = hunk.new if not hunk.before() else hunk.old + grown
                 if skipping:
