@@ -48,7 +48,9 @@ _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
 _IN_ANSI_C: Final = re.compile(r"(?:[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
 _DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?:[^'\\]|\\.)*+)'|\$?"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
 _UP_TO_QUOTE: Final = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
-_CASE: Final = r"(?<![^\s;&|({])(?:case|esac)(?![^\s;&|)}])"
+_CASE: Final = r"(?<![^\s;&|(){])(?:case|esac)(?![^\s;&|)}])"
+_BEFORE_COMMAND: Final = re.compile(r"(?:[;&|(){\n]|(?:\s|[;&|({])(?:do|then|else|elif|if|while|until|!))\s*\Z")
+_NEAR: Final = 16  # characters in which that is looked for
 _BRACKETS: Final = {
     "(": re.compile(rf"""[()\\'"]|{_CASE}"""),
     "[": re.compile(r"""[\[\]\\'"]"""),
@@ -450,12 +452,13 @@ class WordReader(Source):
                 position += text.startswith('"', position)
             elif character == opening:
                 opened.append(at)
-            elif character == "case":
-                if opened and text[opened[-1] - 1] in "$<>":  # else it is the name of a variable
-                    cases.append(len(opened))
-            elif character == "esac":
-                if cases:
-                    cases.pop()
+            elif character in {"case", "esac"}:
+                # Elsewhere it is the name of a variable, or an argument.
+                if opened and text[opened[-1] - 1] in "$<>" and _BEFORE_COMMAND.search(text, max(0, at - _NEAR), at):
+                    if character == "case":
+                        cases.append(len(opened))
+                    elif cases:
+                        cases.pop()
             elif cases and cases[-1] == len(opened):
                 pass  # the parenthesis ends a pattern
             elif opened:
