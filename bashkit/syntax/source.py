@@ -144,7 +144,7 @@ class Source:
     def search(self, pattern: re.Pattern[str], position: int) -> re.Match[str] | None:
         """Where a pattern of a few characters matches next, from a position on; over a long text it asks for time."""
         text = self.text
-        while (match := pattern.search(text, position, position + AT_ONCE + _FEW)) is None:
+        while (match := pattern.search(text, position, position + AT_ONCE + _FEW)) is None or match.start() >= position + AT_ONCE:
             position += AT_ONCE
             if position >= len(text):
                 return None
