@@ -20,12 +20,14 @@ from bashkit.syntax.source import ConditionSyntaxError
 
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
+_BEGIN_TOKEN: Final = frozenset("&|!<>()]")
 _TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
 _BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
 _WHOLE: Final = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
 _BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
+_BEGIN_REFUSED: Final = frozenset("&|;()\n<>]")
 _REFUSED: Final = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
 
 
@@ -52,11 +54,12 @@ class ConditionReader(ParameterReader):
 
     def _mend(self) -> bool:
         """Join an operator that line continuations break; whether it was broken."""
-        broken = _BROKEN.match(self.text, self.position)
+        broken = _BROKEN.match(self.text, self.position) if self.continued else None
         return broken is not None and self._join(_BROKEN, _WHOLE, broken.start(1))
 
     def _token(self) -> str:
-        match = _TOKEN.match(self.text, self.position)
+        begins = self.continued or self.text[self.position : self.position + 1] in _BEGIN_TOKEN
+        match = _TOKEN.match(self.text, self.position) if begins else None
         if match is None:
             return self._token() if self._mend() else ""
         return match.group()
@@ -65,6 +68,8 @@ class ConditionReader(ParameterReader):
         """What stands where something else should be, as messages name it; empty for a word."""
         if self.position >= len(self.text):
             return "EOF"
+        if self.text[self.position] not in _BEGIN_REFUSED:
+            return ""
         operator = _REFUSED.match(self.text, self.position)
         if operator is None:
             return ""

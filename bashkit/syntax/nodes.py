@@ -14,13 +14,20 @@ class Literal:
 
     text: str
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+
 
 @dataclass(slots=True, unsafe_hash=True)
 class Quoted:
     """Text that quoting protects; ``style`` is ``'``, ``\\`` or ``$'``, and ``text`` is what it stands for."""
 
     text: str
-    style: str = "'"
+    style: str
+
+    def __init__(self, text: str, style: str = "'") -> None:
+        self.text = text
+        self.style = style
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -28,6 +35,9 @@ class DoubleQuoted:
     """``"…"``, or the translated string ``$"…"``."""
 
     parts: tuple[WordPart, ...]
+
+    def __init__(self, parts: tuple[WordPart, ...]) -> None:
+        self.parts = parts
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -47,14 +57,36 @@ class ParameterExpansion:
     """
 
     name: str
-    subscript: Word | None = None
-    operator: str = ""
-    argument: Word | None = None
-    second: Word | None = None
-    length: bool = False
-    indirect: bool = False
-    listing: str = ""
-    source: str = ""
+    subscript: Word | None
+    operator: str
+    argument: Word | None
+    second: Word | None
+    length: bool
+    indirect: bool
+    listing: str
+    source: str
+
+    def __init__(
+        self,
+        name: str,
+        subscript: Word | None = None,
+        operator: str = "",
+        argument: Word | None = None,
+        second: Word | None = None,
+        length: bool = False,
+        indirect: bool = False,
+        listing: str = "",
+        source: str = "",
+    ) -> None:
+        self.name = name
+        self.subscript = subscript
+        self.operator = operator
+        self.argument = argument
+        self.second = second
+        self.length = length
+        self.indirect = indirect
+        self.listing = listing
+        self.source = source
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -115,7 +147,11 @@ class Word:
     """A word: its parts in order, and the text as written."""
 
     parts: tuple[WordPart, ...]
-    source: str = ""
+    source: str
+
+    def __init__(self, parts: tuple[WordPart, ...], source: str = "") -> None:
+        self.parts = parts
+        self.source = source
 
     @property
     def literal(self) -> str | None:
@@ -142,9 +178,23 @@ class Assignment:
 
     name: str
     value: Word | tuple[ArrayElement, ...]
-    subscript: Word | None = None
-    append: bool = False
-    source: str = ""
+    subscript: Word | None
+    append: bool
+    source: str
+
+    def __init__(
+        self,
+        name: str,
+        value: Word | tuple[ArrayElement, ...],
+        subscript: Word | None = None,
+        append: bool = False,
+        source: str = "",
+    ) -> None:
+        self.name = name
+        self.value = value
+        self.subscript = subscript
+        self.append = append
+        self.source = source
 
 
 # --------------------------------------------------------------------------------------------------------- redirections
@@ -166,9 +216,23 @@ class Redirection:
 
     operator: str
     target: Word
-    fd: int | None = None
-    variable: str = ""
-    here: HereDocument | None = None
+    fd: int | None
+    variable: str
+    here: HereDocument | None
+
+    def __init__(
+        self,
+        operator: str,
+        target: Word,
+        fd: int | None = None,
+        variable: str = "",
+        here: HereDocument | None = None,
+    ) -> None:
+        self.operator = operator
+        self.target = target
+        self.fd = fd
+        self.variable = variable
+        self.here = here
 
 
 # ------------------------------------------------------------------------------------------------------------- commands
@@ -183,7 +247,23 @@ class SimpleCommand:
     redirections: tuple[Redirection, ...]
     line: int
     column: int
-    source: str = ""
+    source: str
+
+    def __init__(
+        self,
+        assignments: tuple[Assignment, ...],
+        words: tuple[Word | Assignment, ...],
+        redirections: tuple[Redirection, ...],
+        line: int,
+        column: int,
+        source: str = "",
+    ) -> None:
+        self.assignments = assignments
+        self.words = words
+        self.redirections = redirections
+        self.line = line
+        self.column = column
+        self.source = source
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -223,7 +303,11 @@ class Sequence:
     """
 
     commands: tuple[Command, ...]
-    broken: frozenset[int] = frozenset()
+    broken: frozenset[int]
+
+    def __init__(self, commands: tuple[Command, ...], broken: frozenset[int] = frozenset()) -> None:
+        self.commands = commands
+        self.broken = broken
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -296,6 +380,11 @@ class CaseItem:
     patterns: tuple[Word, ...]
     body: Sequence
     terminator: str
+
+    def __init__(self, patterns: tuple[Word, ...], body: Sequence, terminator: str) -> None:
+        self.patterns = patterns
+        self.body = body
+        self.terminator = terminator
 
 
 @dataclass(slots=True, unsafe_hash=True)

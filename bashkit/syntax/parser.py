@@ -38,6 +38,14 @@ from bashkit.syntax.tokens import RESERVED
 
 _CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
 _COMPOUND: Final = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
+_NOTHING: Final = frozenset[str]()
+_END_OF_GROUP: Final = frozenset(["}"])
+_THEN: Final = frozenset(["then"])
+_END_OF_BRANCH: Final = frozenset(["elif", "else", "fi"])
+_FI: Final = frozenset(["fi"])
+_DO: Final = frozenset(["do"])
+_DONE: Final = frozenset(["done"])
+_ESAC: Final = frozenset(["esac"])
 
 
 class Parser(SimpleReader):
@@ -110,7 +118,7 @@ class Parser(SimpleReader):
         subshell_outer, self._in_subshell = self._in_subshell, False
         mark = len(self._unsettled)
         try:
-            body = self._sequence(frozenset(), closing, allow_empty=True)
+            body = self._sequence(_NOTHING, closing, allow_empty=True)
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
                 self._fail_open(closing)
@@ -296,12 +304,12 @@ class Parser(SimpleReader):
             return self._case()
         self.position += len(word)
         if word == "{":
-            body = self._sequence(frozenset("}"))
+            body = self._sequence(_END_OF_GROUP)
             self.position += 1
             return Group(body)
         if word == "if":
             return self._if()
-        condition = self._sequence(frozenset(["do"]))
+        condition = self._sequence(_DO)
         return While(condition, self._do_group(), until=word == "until")
 
     def _parenthesis(self) -> Command:
@@ -317,7 +325,7 @@ class Parser(SimpleReader):
         self.position += 1
         outer, self._in_subshell = self._in_subshell, True
         mark = len(self._unsettled)
-        body = self._sequence(frozenset(), ")")
+        body = self._sequence(_NOTHING, ")")
         self._settle(mark, self.line_at(self.position))
         self._in_subshell = outer
         self.position += 1
@@ -325,7 +333,7 @@ class Parser(SimpleReader):
 
     def _do_group(self) -> Sequence:
         self._take("do")
-        body = self._sequence(frozenset(["done"]))
+        body = self._sequence(_DONE)
         self.position += 4
         return body
 
@@ -333,14 +341,14 @@ class Parser(SimpleReader):
         branches: list[tuple[Sequence, Sequence]] = []
         otherwise = None
         while True:
-            condition = self._sequence(frozenset(["then"]))
+            condition = self._sequence(_THEN)
             self.position += 4
-            body = self._sequence(frozenset(["elif", "else", "fi"]))
+            body = self._sequence(_END_OF_BRANCH)
             branches.append((condition, body))
             word = self._reserved()
             self.position += len(word)
             if word == "else":
-                otherwise = self._sequence(frozenset(["fi"]))
+                otherwise = self._sequence(_FI)
                 self.position += 2
                 break
             if word == "fi":
@@ -389,7 +397,7 @@ class Parser(SimpleReader):
             self._expand_alias()
         if self._reserved() == "{":
             self.position += 1
-            body = self._sequence(frozenset("}"))
+            body = self._sequence(_END_OF_GROUP)
             self.position += 1
             return body
         return self._do_group()
@@ -461,7 +469,7 @@ class Parser(SimpleReader):
                 self._unexpected()
             self.position += 1
             break
-        body = self._sequence(frozenset(["esac"]), ";;", allow_empty=True)
+        body = self._sequence(_ESAC, ";;", allow_empty=True)
         operator = self._operator()
         terminator = operator if operator in {";;", ";&", ";;&"} else ""
         self.position += len(terminator)

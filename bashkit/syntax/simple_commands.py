@@ -25,8 +25,9 @@ from bashkit.syntax.words import whole
 
 DECLARATIONS: Final = frozenset(["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"])
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
+_MATCH_ASSIGNMENT: Final = _ASSIGNMENT.match
 _ASSIGNS: Final = re.compile(r"\+?=")
-_BEGIN_ASSIGNMENT: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b")
+_BEGIN_ASSIGNMENT: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b").match
 _END_OF_WORDS: Final = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION: Final = frozenset("<>&{0123456789")
 _REDIRECTION: Final = re.compile(
@@ -56,7 +57,7 @@ class SimpleReader(TokenReader):
         redirections: list[Redirection] = []
         declaring = False
         end = start
-        if not self.aliases and not _BEGIN_ASSIGNMENT.match(self.text, start):
+        if not self.aliases and not _BEGIN_ASSIGNMENT(self.text, start):
             words += self.read_simple_words()
             if words:
                 if self.peek() == "(":
@@ -168,9 +169,9 @@ class SimpleReader(TokenReader):
         Args:
             declaring: The declaration builtin whose argument it is.
         """
-        match = _ASSIGNMENT.match(self.text, self.position)
+        match = _MATCH_ASSIGNMENT(self.text, self.position)
         if match is None:
-            broken = _BROKEN_NAME.match(self.text, self.position)
+            broken = _BROKEN_NAME.match(self.text, self.position) if self.continued else None
             if broken is None or not self._join(_BROKEN_NAME, _ASSIGNMENT, broken.start(1)):
                 return None
             return self._assignment(declaring)
@@ -273,7 +274,7 @@ class SimpleReader(TokenReader):
     def _redirection(self) -> Redirection | None:
         """The redirection at the cursor, or None; it begins with one of ``_BEGIN_REDIRECTION``."""
         match = _REDIRECTION.match(self.text, self.position)
-        broken = _BROKEN_REDIRECTION.match(self.text, self.position)
+        broken = _BROKEN_REDIRECTION.match(self.text, self.position) if self.continued else None
         if broken is not None:
             self._join(_BROKEN_REDIRECTION, _REDIRECTION, broken.start(1) if match is None else match.end())
             match = _REDIRECTION.match(self.text, self.position)

@@ -21,8 +21,10 @@ _KEPT: Final = 128  # characters that are kept like one more step
 METACHARACTERS: Final = frozenset(" \t\n;&|<>()")
 BLANKS: Final = " \t"
 _SKIPPED: Final = frozenset(" \t\\#")
-_BLANKS: Final = re.compile(r"[ \t]*+(?:\\\n[ \t]*+)*+(?:#[^\n]*+)?+")
-_WHITE: Final = re.compile(r"[ \t\n]*+")
+_BLANKS: Final = re.compile(r"[ \t]*+(?:\\\n[ \t]*+)*+(?:#[^\n]*+)?+").match
+_WHITE: Final = frozenset(" \t\n")
+_WHITES: Final = re.compile(r"[ \t\n]*+").match
+_INDENT: Final = 8  # characters that are skipped one by one, which is faster for so few
 _LAYOUT: Final = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
 
 
@@ -56,6 +58,7 @@ class Source:
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self.text = text
+        self.continued = "\\\n" in text  # some token may be in pieces
         self.position = 0
         self.first_line = first_line
         self.depth = 0
@@ -104,6 +107,7 @@ class Source:
         """Go on with another text at the same position (alias substitution)."""
         line = self.line_at(self.position)
         self.text = text
+        self.continued = "\\\n" in text
         self._known = self.position, line
 
     def peek(self) -> str:
@@ -180,13 +184,25 @@ class Source:
 
     def skip_blanks(self) -> None:
         """Skip spaces, tabs, line continuations and a comment."""
-        if self.text[self.position : self.position + 1] in _SKIPPED:
-            self.position = _BLANKS.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
+        character = self.text[self.position : self.position + 1]
+        if character not in _SKIPPED:
+            return
+        if character == " " and self.text[self.position + 1 : self.position + 2] not in _SKIPPED:
+            self.position += 1
+        else:
+            self.position = _BLANKS(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
 
     def skip_lines(self) -> None:
         """Skip blanks, newlines, line continuations and comments."""
-        self.position = _WHITE.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
-        if self.text[self.position : self.position + 1] in _SKIPPED:
+        text, position = self.text, self.position
+        indented = position + _INDENT
+        while (character := text[position : position + 1]) in _WHITE and position < indented:
+            position += 1
+        if character in _WHITE:
+            position = _WHITES(text, position).end()  # type: ignore[union-attr]  # it matches everywhere
+            character = text[position : position + 1]
+        self.position = position
+        if character in _SKIPPED:
             while match := _LAYOUT.match(self.text, self.position):
                 self.position = match.end()
                 self.spend(len(match.group()) >> 4)

@@ -19,11 +19,16 @@ RESERVED: Final = frozenset(
 )
 _WORD_TEXT: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,16}")  # of a word no longer than a reserved one
 _ALIAS: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,1024}")
-_RESERVED_WORD: Final = re.compile(  # or the beginning of any word up to a line continuation
-    rf"({'|'.join(sorted(map(re.escape, RESERVED)))})(?=[ \t\n;&|<>()]|\Z)|{_WORD_TEXT.pattern}(?=\\\n)"
-)
+_LONGEST: Final = 18  # characters of a word of that length and a line continuation
+_BEGIN_RESERVED: Final = frozenset(word[:2] for word in RESERVED) | {a + b for a in "!{}" for b in METACHARACTERS}
+_RESERVED_WORD: Final = re.compile(rf"({'|'.join(sorted(map(re.escape, RESERVED)))})(?=[ \t\n;&|<>()]|\Z)")
+_MATCH_RESERVED: Final = _RESERVED_WORD.match
+_RESERVED_OR_BROKEN: Final = re.compile(rf"{_RESERVED_WORD.pattern}|{_WORD_TEXT.pattern}(?=\\\n)")
 _SKIPPED: Final = re.compile(r"[ \t]|\\\n")
 _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
+_IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
+_PAIRS: Final = frozenset(["&&", "||", ";;", "|&", ">>", "<<", ";&"])
+_AFTER_PAIR: Final = frozenset("&<>-\\")
 _OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
 
@@ -60,6 +65,11 @@ class TokenReader(ConditionReader):
             return character
         if character not in _BEGIN_OPERATOR:
             return ""
+        pair = self.text[self.position : self.position + 2]
+        if pair[1:] not in _IN_OPERATOR:
+            return character
+        if pair in _PAIRS and self.text[self.position + 2 : self.position + 3] not in _AFTER_PAIR:
+            return pair
         match = _OPERATOR.match(self.text, self.position)
         if match is None:
             return ""
@@ -74,7 +84,13 @@ class TokenReader(ConditionReader):
         if position == self._looked_at:
             return self._found_there
         self._looked_at, self._found_there = position, ""
-        match = _RESERVED_WORD.match(self.text, position)
+        if not self.continued or self.text.find("\\\n", position, position + _LONGEST) < 0:
+            if self.text[position : position + 2] in _BEGIN_RESERVED:
+                match = _MATCH_RESERVED(self.text, position)
+                if match is not None:
+                    self._found_there = match.group()
+            return self._found_there
+        match = _RESERVED_OR_BROKEN.match(self.text, position)
         if match is not None:
             word = match.group()
             if match.end() == match.end(1):

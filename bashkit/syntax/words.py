@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
 
 PARAMETER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
+_MATCH_PARAMETER: Final = PARAMETER.match
 _EXPANDED: Final = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
 _SIMPLE: Final = (
     rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]{{0,{AT_ONCE}}}+|{_EXPANDED}"
@@ -35,8 +36,8 @@ _SIMPLE: Final = (
 )
 _PIECES: Final = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
 _ROW: Final = 1024  # simple words that are read at once
-_SIMPLE_WORD: Final = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
-_SIMPLE_WORDS: Final = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+")
+_SIMPLE_WORD: Final = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)").match
+_SIMPLE_WORDS: Final = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+").match
 _EACH_SIMPLE_WORD: Final = re.compile(_SIMPLE).findall
 _PLAIN: Final = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _ESCAPES: Final = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
@@ -139,7 +140,7 @@ class WordReader(Source):
         start = self.position
         self.step()
         if not regex and stop is METACHARACTERS:
-            simple = _SIMPLE_WORD.match(self.text, start)
+            simple = _SIMPLE_WORD(self.text, start)
             if simple is not None:
                 self.position = simple.end()
                 if self.position > start + LONG:
@@ -194,9 +195,10 @@ class WordReader(Source):
     def read_simple_words(self) -> list[Word]:
         """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them."""
         words: list[Word] = []
-        while (match := _SIMPLE_WORDS.match(self.text, self.position)) is not None:
+        while (match := _SIMPLE_WORDS(self.text, self.position)) is not None:
             self.position = match.end()
-            texts = _EACH_SIMPLE_WORD(match.group())
+            text = match.group()
+            texts = _EACH_SIMPLE_WORD(text) if '"' in text or "'" in text else text.split()
             row = [_shared_word(text) if len(text) < _SHARED else _new_word(text) for text in texts]
             words += row
             self.step(len(row))
@@ -367,7 +369,7 @@ class WordReader(Source):
         text, start = self.text, self.position
         following = text[start + 1 : start + 2]
         begun = "$" + following if following in {"{", "("} else "$"
-        if text.startswith("\\\n", start + len(begun)):  # it belongs to what the next line begins with
+        if self.continued and text.startswith("\\\n", start + len(begun)):  # it belongs to what the next line begins with
             self.replace_text(text[:start] + "\\\n" + begun + text[start + len(begun) + 2 :])
             self.position = start + 2
             self._read_dollar(parts, quoted=quoted)
@@ -387,7 +389,7 @@ class WordReader(Source):
         elif following == '"' and not quoted:
             parts.append(self._read_translated())
         else:
-            match = PARAMETER.match(text, start + 1)
+            match = _MATCH_PARAMETER(text, start + 1)
             if match is None:
                 self._add_literal(parts, "$")
                 self.position += 1
