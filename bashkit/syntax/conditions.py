@@ -62,7 +62,7 @@ class ConditionReader(ParameterReader):
         match = _TOKEN.match(self.text, self.position) if begins else None
         if match is None:
             return self._token() if self._mend() else ""
-        return match.group()
+        return match[0]
 
     def _refused(self) -> str:
         """What stands where something else should be, as messages name it; empty for a word."""
@@ -73,7 +73,7 @@ class ConditionReader(ParameterReader):
         operator = _REFUSED.match(self.text, self.position)
         if operator is None:
             return ""
-        return "newline" if operator.group() == "\n" else operator.group()
+        return "newline" if operator[0] == "\n" else operator[0]
 
     def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
         error = ConditionSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
@@ -179,8 +179,8 @@ class ConditionReader(ParameterReader):
         match = _BINARY_OPERATOR.match(self.text, self.position)
         if match is None:
             return self._binary_operator() if self._mend() else ""
-        self.position = match.end()
-        return match.group()
+        self.position += len(match[0])
+        return match[0]
 
     def _right_side(self, operator: str) -> Word:
         if self._refused() and not (operator == "=~" and self.peek() in {"(", "|"}):

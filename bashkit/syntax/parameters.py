@@ -46,8 +46,8 @@ class ParameterReader(WordReader):
         match = PARAMETER.match(text, self.position)
         if match is None:
             return self._bad_substitution(start)
-        name = match.group()
-        self.position = match.end()
+        name = match[0]
+        self.position += len(name)
         if text.startswith("\\\n", self.position):
             name += self._continued_name(whole=name.isidentifier() or name.isdecimal())
         subscript = None
@@ -102,8 +102,8 @@ class ParameterReader(WordReader):
             match = _OPERATOR.match(text, self.position)
             if match is None or length:
                 return self._rest_is_bad(start)
-            operator = match.group()
-            self.position = match.end()
+            operator = match[0]
+            self.position += len(operator)
             if (operator == ":" and self.peek() == "}") or (operator[0] in "^,~" and name in {"?", "-"}):
                 return self._rest_is_bad(start)
             if operator == "/" and self.peek() in {"#", "%"}:
@@ -184,7 +184,7 @@ class ParameterReader(WordReader):
                 parts.append(self._read_extended_glob(character))
             else:
                 plain = _IN_BRACES.match(text, self.position)
-                run = plain.group() if plain is not None else character
+                run = plain[0] if plain is not None else character
                 self._add_literal(parts, run)
                 self.position += len(run)
                 if len(run) > LONG:

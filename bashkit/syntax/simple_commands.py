@@ -27,7 +27,6 @@ DECLARATIONS: Final = frozenset(["alias", "declare", "eval", "export", "let", "l
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
 _MATCH_ASSIGNMENT: Final = _ASSIGNMENT.match
 _ASSIGNS: Final = re.compile(r"\+?=")
-_BEGIN_ASSIGNMENT: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*+(?:\+?=|\[)|(?:{'|'.join(DECLARATIONS)})\b").match
 _END_OF_WORDS: Final = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION: Final = frozenset("<>&{0123456789")
 _REDIRECTION: Final = re.compile(
@@ -57,10 +56,12 @@ class SimpleReader(TokenReader):
         redirections: list[Redirection] = []
         declaring = False
         end = start
-        if not self.aliases and not _BEGIN_ASSIGNMENT(self.text, start):
+        if not self.aliases:
             words += self.read_simple_words()
             if words:
-                if self.peek() == "(":
+                first = words[0].source
+                if first in DECLARATIONS or first.find("=") > 0 or first.find("[") > 0 or self.peek() == "(":
+                    self.untold -= len(words)  # they are read again
                     words, self.position = [], start
                 else:
                     source = self.text[start : self.position].rstrip(" \t")
@@ -177,9 +178,10 @@ class SimpleReader(TokenReader):
             return self._assignment(declaring)
         start = self.position
         subscript: Word | None = None
-        name, operator = match.groups()
+        name, operator = match[1], match[2]
+        self.position += len(match[0])
         if operator == "[":
-            self.position = match.end() - 1
+            self.position -= 1
             try:
                 subscript = self.read_subscript()
             except ScriptSyntaxError:
@@ -194,8 +196,8 @@ class SimpleReader(TokenReader):
                     return self._subscripted(name, subscript, start)
                 self.position = start
                 return None
-            operator = match.group()
-        self.position = match.end()
+            operator = match[0]
+            self.position += len(operator)
         while self.text.startswith("\\\n", self.position):
             self.position += 2
         append = operator == "+="
@@ -280,8 +282,7 @@ class SimpleReader(TokenReader):
             match = _REDIRECTION.match(self.text, self.position)
         if match is None:
             return None
-        digits, variable, operator, both = match.groups()
-        operator = operator or both
+        digits, variable, operator = match[1], match[2], match[3] or match[4]
         if operator in {"<", ">"} and self.text.startswith("(", match.end()):
             return None  # a process substitution
         fd = int(digits) if digits else None

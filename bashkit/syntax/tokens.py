@@ -20,10 +20,14 @@ RESERVED: Final = frozenset(
 _WORD_TEXT: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,16}")  # of a word no longer than a reserved one
 _ALIAS: Final = re.compile(r"[^ \t\n;&|<>()\\'\"$`]{1,1024}")
 _LONGEST: Final = 18  # characters of a word of that length and a line continuation
-_BEGIN_RESERVED: Final = frozenset(word[:2] for word in RESERVED) | {a + b for a in "!{}" for b in METACHARACTERS}
-_RESERVED_WORD: Final = re.compile(rf"({'|'.join(sorted(map(re.escape, RESERVED)))})(?=[ \t\n;&|<>()]|\Z)")
-_MATCH_RESERVED: Final = _RESERVED_WORD.match
-_RESERVED_OR_BROKEN: Final = re.compile(rf"{_RESERVED_WORD.pattern}|{_WORD_TEXT.pattern}(?=\\\n)")
+_RESERVED_OR_BROKEN: Final = re.compile(
+    rf"({'|'.join(sorted(map(re.escape, RESERVED)))})(?=[ \t\n;&|<>()]|\Z)|{_WORD_TEXT.pattern}(?=\\\n)"
+)
+_ENDS_WORD: Final = METACHARACTERS | {""}
+_BY_BEGINNING: Final = {  # the reserved words by their first two characters, what ends a short one among them
+    beginning: tuple([word for word in RESERVED if word.startswith(beginning) or word == beginning[0]])
+    for beginning in sorted({word + end if len(word) == 1 else word[:2] for word in RESERVED for end in _ENDS_WORD})
+}
 _SKIPPED: Final = re.compile(r"[ \t]|\\\n")
 _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
 _IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
@@ -85,10 +89,10 @@ class TokenReader(ConditionReader):
             return self._found_there
         self._looked_at, self._found_there = position, ""
         if not self.continued or self.text.find("\\\n", position, position + _LONGEST) < 0:
-            if self.text[position : position + 2] in _BEGIN_RESERVED:
-                match = _MATCH_RESERVED(self.text, position)
-                if match is not None:
-                    self._found_there = match.group()
+            for word in _BY_BEGINNING.get(self.text[position : position + 2], ()):
+                end = position + len(word)
+                if self.text[position:end] == word and self.text[end : end + 1] in _ENDS_WORD:
+                    self._found_there = word
             return self._found_there
         match = _RESERVED_OR_BROKEN.match(self.text, position)
         if match is not None:

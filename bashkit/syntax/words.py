@@ -142,11 +142,13 @@ class WordReader(Source):
         if not regex and stop is METACHARACTERS:
             simple = _SIMPLE_WORD(self.text, start)
             if simple is not None:
-                self.position = simple.end()
-                if self.position > start + LONG:
-                    self.step(self.text.count("~", start, self.position))  # each becomes a part
-                text = simple.group()
-                return _shared_word(text) if len(text) < _SHARED else _new_word(text)
+                text = simple[0]
+                self.position += len(text)
+                if len(text) < _SHARED:
+                    return _shared_word(text)
+                if len(text) > LONG:
+                    self.step(text.count("~"))  # each becomes a part
+                return _new_word(text)
         parts: list[WordPart] = []
         depth = 0
         text, end = self.text, len(self.text)
@@ -196,8 +198,8 @@ class WordReader(Source):
         """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them."""
         words: list[Word] = []
         while (match := _SIMPLE_WORDS(self.text, self.position)) is not None:
-            self.position = match.end()
-            text = match.group()
+            text = match[0]
+            self.position += len(text)
             texts = _EACH_SIMPLE_WORD(text) if '"' in text or "'" in text else text.split()
             row = [_shared_word(text) if len(text) < _SHARED else _new_word(text) for text in texts]
             words += row
@@ -234,11 +236,12 @@ class WordReader(Source):
         text = self.text
         character = text[self.position]
         if character not in _QUOTING and (match := plain.match(text, self.position)):
-            parts.append(Literal(match.group()))
-            if match.end() > self.position + LONG:
-                self.step(text.count("~", self.position, match.end()))
-                self.step(match.end() - self.position >> 9)
-            self.position = match.end()
+            run = match[0]
+            parts.append(Literal(run))
+            if len(run) > LONG:
+                self.step(run.count("~"))
+                self.step(len(run) >> 9)
+            self.position += len(run)
         elif character == "\\":
             self._read_escape(parts)
         elif character == "'":
@@ -310,10 +313,11 @@ class WordReader(Source):
         while True:
             match = plain.match(text, self.position)
             if match:
-                parts.append(Literal(match.group()))
-                if match.end() > self.position + LONG:
-                    self.step(match.end() - self.position >> 9)
-                self.position = match.end()
+                run = match[0]
+                parts.append(Literal(run))
+                if len(run) > LONG:
+                    self.step(len(run) >> 9)
+                self.position += len(run)
             if self.position >= end:
                 if closing and closing != "[":
                     self.fail_unterminated(closing, start)
@@ -394,7 +398,7 @@ class WordReader(Source):
                 self._add_literal(parts, "$")
                 self.position += 1
                 return
-            name = match.group()
+            name = match[0]
             if name[0].isdigit():
                 name = name[0]
             self.position = start + 1 + len(name)
