@@ -30,7 +30,7 @@ COMPILED = (
     "bashkit/syntax/tokens.py",
     "bashkit/syntax/words.py",
 )
-_REQUIRES = ["mypy>=2.0,<3", "setuptools>=80"]
+_REQUIRES = ["mypy>=2.4,<3", "setuptools>=80"]
 _SETUP = """\
 from mypyc.build import mypycify
 from setuptools import setup

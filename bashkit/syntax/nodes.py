@@ -1,13 +1,20 @@
-"""The syntax tree: the vocabulary of the whole interpreter (terms of bash(1) and POSIX XCU 2)."""
+"""The syntax tree: the vocabulary of the whole interpreter (terms of bash(1) and POSIX XCU 2).
+
+What a script has very many of has an ``__init__`` of its own, since mypyc does not compile the one that ``dataclass`` writes, and is
+no concern of the garbage collector when it is compiled: no node has one that is around it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bashkit.syntax.compiling import mypyc_attr
+
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class Literal:
     """Unquoted text."""
@@ -18,6 +25,7 @@ class Literal:
         self.text = text
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class Quoted:
     """Text that quoting protects; ``style`` is ``'``, ``\\`` or ``$'``, and ``text`` is what it stands for."""
@@ -30,6 +38,7 @@ class Quoted:
         self.style = style
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class DoubleQuoted:
     """``"…"``, or the translated string ``$"…"``."""
@@ -40,6 +49,7 @@ class DoubleQuoted:
         self.parts = parts
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class ParameterExpansion:
     """``$name`` or ``${…}``.
@@ -142,6 +152,7 @@ WordPart: TypeAlias = (
 )
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class Word:
     """A word: its parts in order, and the text as written."""
@@ -172,6 +183,7 @@ class ArrayElement:
     append: bool = False
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class Assignment:
     """``name=value``, ``name+=value``, ``name[subscript]=value`` or ``name=(…)``."""
@@ -210,6 +222,7 @@ class HereDocument:
     body: Word = field(default_factory=lambda: Word(()), hash=False)
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class Redirection:
     """``[fd]operator target``; ``variable`` is the name in ``{name}>file``."""
@@ -238,6 +251,7 @@ class Redirection:
 # ------------------------------------------------------------------------------------------------------------- commands
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class SimpleCommand:
     """Assignments, words and redirections; ``words`` of a declaration builtin may hold Assignments."""
@@ -293,6 +307,7 @@ class Background:
     line: int = 0
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class Sequence:
     """Commands separated by ``;`` or newlines.
@@ -373,6 +388,7 @@ class ArithmeticFor:
     line: int = 0
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True, unsafe_hash=True)
 class CaseItem:
     """One clause of ``case``; ``terminator`` is ``;;``, ``;&`` or ``;;&``."""
