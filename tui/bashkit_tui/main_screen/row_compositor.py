@@ -23,7 +23,10 @@ class RowCompositor(Compositor):
     def _get_renders(self, crop: Region | None = None) -> Iterable[tuple[Region, Region, list[Strip]]]:
         changed = self.size.region if crop is None else crop
         rows = Region(0, changed.y, self.size.width, changed.height)
+        top, bottom = changed.y, changed.bottom
         for widget, (region, clip) in self.visible_widgets.items():
+            if region.y >= bottom or region.y + region.height <= top:
+                continue  # most of them; an intersection costs more
             shown = region.intersection(clip)
             if changed.overlaps(shown):
                 shown = shown.intersection(rows)

@@ -73,6 +73,7 @@ class ToolTree(Tree[Entry]):
     """
 
     def __init__(self) -> None:
+        self._labels: dict[tuple[object, ...], Text] = {}  # as they were painted last; Tree asks for the first one at once
         super().__init__("toolsets", id="tree")
         self.show_root = False
         self.guide_depth = 2
@@ -110,6 +111,7 @@ class ToolTree(Tree[Entry]):
             self.move_cursor(None)  # or Tree keeps its line, on which another node will stand
             self.clear()
             self._badges.clear()
+            self._labels.clear()
             self._best = None
             for item in self._opened:
                 self._add(item)
@@ -195,10 +197,17 @@ class ToolTree(Tree[Entry]):
 
     def render_label(self, node: TreeNode[Entry], base_style: Style, style: Style) -> Text:
         """The label with its badges: the effects before the name, the state of the snapshot behind it."""
-        badges = self._badges.get(node.data, _PLAIN) if node.data is not None else _PLAIN
-        leaf = node.data is not None and node.data.tool is not None
         # the background of the cursor has other contrasts
         plain = style.bgcolor is not None and self.has_focus and node is self.cursor_node
+        key = (node.id, node.is_expanded, plain, base_style, style, self.app.theme)
+        label = self._labels.get(key)
+        if label is None:
+            label = self._labels[key] = self._label(node, base_style, style, plain=plain)
+        return label
+
+    def _label(self, node: TreeNode[Entry], base_style: Style, style: Style, *, plain: bool) -> Text:
+        badges = self._badges.get(node.data, _PLAIN) if node.data is not None else _PLAIN
+        leaf = node.data is not None and node.data.tool is not None
         label = node.label.copy() if isinstance(node.label, Text) else Text(node.label)
         for letter in badges.letters:
             label.stylize(Style(bold=True, underline=True, color=None if plain else self._colour("accent")), letter, letter + 1)
