@@ -206,10 +206,26 @@ class Fields:
 
     def splice(self, values: list[str]) -> None:
         """Add ``"$@"``: every value a field of its own, the first and last joined to their neighbours."""
+        if len(values) > 2:
+            self.quoted(values[0])
+            self.close(force=True)
+            self._close_all(values[1:-1])
+            values = values[-1:]
         for index, value in enumerate(values):
             if index:
                 self.close(force=True)
             self.quoted(value)
+
+    def _close_all(self, values: list[str]) -> None:
+        """Add quoted fields that are complete."""
+        budget = self.shell.budget
+        budget.words(len(self._done) + len(values))
+        budget.tick(len(values))
+        longest = max(map(len, values))
+        if longest > _LONG:
+            budget.string(longest)
+            self._long = True
+        self._done += values
 
     def split_all(self, values: list[str], *, drops: bool = False) -> None:
         """Add an unquoted ``$@``: every value split, and separate from the others.
