@@ -1,7 +1,7 @@
 """The syntax tree: the vocabulary of the whole interpreter (terms of bash(1) and POSIX XCU 2).
 
-What a script has very many of has an ``__init__`` of its own: mypyc does not compile the one that ``dataclass`` writes. When it is
-compiled, it is no concern of the garbage collector either: no node has another one that is around it.
+What a script has very many of has an ``__init__`` of its own: mypyc does not compile the one that ``dataclass`` writes.
+When it is compiled, it is no concern of the garbage collector either: no node has another one that is around it.
 """
 
 from __future__ import annotations
