@@ -53,21 +53,20 @@ def compile_simple(command: SimpleCommand) -> Run:
     """The closure for a simple command."""
     if not command.words:
         return _compile_assignments(command)
-    keywords = _with_keywords(command)
-    return _compile(command) if keywords is None else _compile_either(command, keywords)
+    return _compile_either(command) if _has_keywords(command) else _compile(command)
 
 
-def _with_keywords(command: SimpleCommand) -> SimpleCommand | None:
-    """The command as ``set -k`` has it: words that are assignments stand before it; None when there is none."""
+def _has_keywords(command: SimpleCommand) -> bool:
+    """Whether ``set -k`` changes a command: a word behind its name is an assignment."""
     if "=" not in command.source:
-        return None
-    words = command.words[1:]
-    if not any(isinstance(word, Assignment) or "=" in word.source for word in words):
-        return None
-    moved = [(word, _as_assignment(word)) for word in words]
+        return False
+    return any(isinstance(word, Assignment) or _KEYWORD.match(word.source) for word in command.words[1:])
+
+
+def _with_keywords(command: SimpleCommand) -> SimpleCommand:
+    """The command as ``set -k`` has it: words that are assignments stand before it."""
+    moved = [(word, _as_assignment(word)) for word in command.words[1:]]
     found = tuple(assignment for _, assignment in moved if assignment is not None)
-    if not found:
-        return None
     rest = tuple(word for word, assignment in moved if assignment is None)
     return replace(command, assignments=command.assignments + found, words=(command.words[0], *rest))
 
@@ -85,7 +84,7 @@ def _as_assignment(word: Word | Assignment) -> Assignment | None:
     return Assignment(match.group(1), value, append=bool(match.group(2)), source=word.source)
 
 
-def _compile_either(command: SimpleCommand, keywords: SimpleCommand) -> Run:
+def _compile_either(command: SimpleCommand) -> Run:
     """A command that ``set -k`` changes."""
     usual = _compile(command)
     changed: list[Run] = []
@@ -94,7 +93,7 @@ def _compile_either(command: SimpleCommand, keywords: SimpleCommand) -> Run:
         if not shell.options.set["keyword"]:
             return usual(shell)
         if not changed:
-            changed.append(_compile(keywords))
+            changed.append(_compile(_with_keywords(command)))
         return changed[0](shell)
 
     return run

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable, bucket
 from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bashkit.interp.state.shell import Shell
+
+_FEW: Final = 100  # variables whose order is remembered
 
 
 def exported_variables(shell: Shell) -> dict[str, str]:
@@ -51,17 +52,24 @@ def _in_order(shell: Shell, found: dict[str, str]) -> dict[str, str]:
         else:
             tables.append(list(scope))
     for table in (list(shell.assigned), *reversed(tables)):
-        for name in _by_bucket(table, 4):
+        for name in _by_bucket(tuple(table), 4):
             if name in found:
                 ordered.setdefault(name, found[name])
-    for name in _by_bucket(found, 1024):
+    names = tuple(found)
+    for name in _usual_order(names) if len(names) < _FEW else _by_bucket(names, 1024):
         ordered.setdefault(name, found[name])
     return ordered
 
 
-def _by_bucket(names: Iterable[str], buckets: int) -> list[str]:
+@lru_cache(maxsize=16)
+def _usual_order(names: tuple[str, ...]) -> list[str]:
+    """As ``_by_bucket``: every utility of a session is handed the same variables."""
+    return _by_bucket(names, 1024)
+
+
+def _by_bucket(names: tuple[str, ...], buckets: int) -> list[str]:
     """Names as a hash table of bash lists them: by bucket, newest first within one."""
-    newest = list(paced_if_many(list(names)))
+    newest = list(paced_if_many(names))
     while len(newest) > 2 * buckets:  # the table grows
         buckets *= 4
     newest.reverse()
