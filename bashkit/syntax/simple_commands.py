@@ -57,11 +57,9 @@ class SimpleReader(TokenReader):
         declaring = False
         end = start
         if not self.aliases:
-            words += self.read_simple_words()
+            words += self.read_simple_words(DECLARATIONS)
             if words:
-                first = words[0].source
-                if first in DECLARATIONS or first.find("=") > 0 or first.find("[") > 0 or self.peek() == "(":
-                    self.untold -= len(words)  # they are read again
+                if self.peek() == "(":
                     words, self.position = [], start
                 else:
                     source = self.text[start : self.position].rstrip(" \t")

@@ -194,13 +194,19 @@ class WordReader(Source):
             parts = [replace(part, argument=message) if _is_refused(part) else part for part in parts]
         return whole(parts)
 
-    def read_simple_words(self) -> list[Word]:
-        """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them."""
+    def read_simple_words(self, apart: frozenset[str]) -> list[Word]:
+        """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them.
+
+        Args:
+            apart: Nothing is read if the first word is one of these, or an assignment.
+        """
         words: list[Word] = []
         while (match := _SIMPLE_WORDS(self.text, self.position)) is not None:
             text = match[0]
-            self.position += len(text)
             texts = _EACH_SIMPLE_WORD(text) if '"' in text or "'" in text else text.split()
+            if not words and ((first := texts[0]) in apart or first.find("=") > 0 or first.find("[") > 0):
+                break
+            self.position += len(text)
             row = [_shared_word(text) if len(text) < _SHARED else _new_word(text) for text in texts]
             words += row
             self.step(len(row))
