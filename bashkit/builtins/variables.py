@@ -314,6 +314,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         name = shell.resolve(name)
         if "[" in name:
             return _declare_referred(shell, command, name, word, operator, value, on, off)
+        if on & {"a", "A"} or subscript is not None:
+            _make_no_reference(shell, command, name, told=subscript is not None and bool(operator))
         if has_no_target(shell, name) and not isinstance(word, ArrayArgument):
             if operator:
                 return give_target(shell, command, name, value)
@@ -325,6 +327,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         return False
     if "n" in on and on & {"a", "A"}:
         on = on - {"n"}
+        _make_no_reference(shell, command, name, told=False)
         if shell.scopes:
             _convert_array(shell, name, on, None)
             _mark_declared(shell, name)
@@ -389,6 +392,15 @@ def _parts(shell: Shell, command: str, word: str) -> tuple[str, str | None, str 
         shell.warn(f"{name}[]: bad array subscript")
         return None
     return name, subscript, operator, value
+
+
+def _make_no_reference(shell: Shell, command: str, name: str, *, told: bool) -> None:
+    """A reference that refers to nothing yet is an array from now on."""
+    if command in {"export", "readonly"} or not has_no_target(shell, name):
+        return
+    if told:
+        shell.warn(f"warning: {name}: removing nameref attribute")
+    shell.own(name).flags &= ~NAMEREF
 
 
 def _mark_declared(shell: Shell, name: str) -> None:

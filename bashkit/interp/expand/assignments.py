@@ -310,6 +310,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if len(array) > array.charged:
             shell.filled(array)
         return
+    variable.value = array  # where what is evaluated finds the elements that were assigned so far, and no others
     index = after = array.next_index()
     for subscript, values, add, written in elements:
         index = after
@@ -327,7 +328,6 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
             after = index = index + 1
         if len(array) > array.charged:
             shell.filled(array)
-    variable.value = array
 
 
 def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:

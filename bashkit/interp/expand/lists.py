@@ -233,6 +233,8 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
                     start += len(found)
                 start += start == 0
                 smallest = 1
+                if start >= len(found):
+                    return []  # whatever the length
         if start < 0 or start > len(found):
             return []
         count = None if length is None else length(shell)
