@@ -32,7 +32,7 @@ _SKIPPED: Final = re.compile(r"[ \t]|\\\n")
 _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
 _IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
 _PAIRS: Final = frozenset(["&&", "||", ";;", "|&", ">>", "<<", ";&"])
-_AFTER_PAIR: Final = frozenset("&<>-\\")
+_AFTER_PAIR: Final = frozenset("&<>-\\")  # what may follow these
 _OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
 

@@ -12,7 +12,7 @@ from bashkit.limits import paced_if_many
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_FEW: Final = 100  # variables whose order is remembered
+_SHORT: Final = 4096  # characters of names whose order is remembered
 
 
 def exported_variables(shell: Shell) -> dict[str, str]:
@@ -56,7 +56,8 @@ def _in_order(shell: Shell, found: dict[str, str]) -> dict[str, str]:
             if name in found:
                 ordered.setdefault(name, found[name])
     names = tuple(found)
-    for name in _usual_order(names) if len(names) < _FEW else _by_bucket(names, 1024):
+    usual = sum(map(len, names)) < _SHORT
+    for name in _usual_order(names) if usual else _by_bucket(names, 1024):
         ordered.setdefault(name, found[name])
     return ordered
 
