@@ -162,13 +162,22 @@ class Emitter:
         if counts is None:
             counts = f"{{{node.low}}}" if node.low == node.high else f"{{{node.low},{'' if node.high is None else node.high}}}"
         if node.possessive:
-            return self._only_re(f"{body}{counts}+")
+            return self._only_re(_possessive(body, counts))
         if node.lazy:
             return f"{body}{counts}?"
         if analysis is not None and node.low != node.high and analysis.mask(node.item) is not None:
             if not analysis.shape(node.item).first & follow:
-                return f"{body}{counts}+"
+                return _possessive(body, counts)
         return body + counts
+
+
+def _possessive(body: str, counts: str) -> str:
+    """A repeat that never gives back; before Python 3.11.5 one of a group is wrong unless the group never does (gh-106052)."""
+    if body.startswith("(?:"):
+        body = "(?>" + body[3:]
+    elif body.startswith("("):
+        body = f"(?>{body})"
+    return f"{body}{counts}+"
 
 
 def _repeated_often(body: str, node: Repeat) -> str:

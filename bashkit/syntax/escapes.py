@@ -18,7 +18,7 @@ _ESCAPE = re.compile(
 )
 _ENDS = (0x10000, 0x200000, 0x4000000, 0x80000000)  # of the codes that UTF-8 of old (RFC 2279) writes in 3, 4, 5 and 6 octets
 _UTF8_END = _ENDS[-1]
-_ROW = re.compile(r"(?:\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL)  # whole escapes
+_ROW = re.compile(r"(?>\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", re.DOTALL)  # whole escapes
 _FOR_A_ROW = 160  # microseconds
 _LONG = 1000  # characters of a text that is read row by row
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)

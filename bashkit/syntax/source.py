@@ -21,11 +21,11 @@ _KEPT: Final = 128  # characters that are kept like one more step
 METACHARACTERS: Final = frozenset(" \t\n;&|<>()")
 BLANKS: Final = " \t"
 _SKIPPED: Final = frozenset(" \t\\#")
-_BLANKS: Final = re.compile(r"[ \t]*+(?:\\\n[ \t]*+)*+(?:#[^\n]*+)?+").match
+_BLANKS: Final = re.compile(r"[ \t]*+(?>\\\n[ \t]*+)*+(?>#[^\n]*+)?+").match
 _WHITE: Final = frozenset(" \t\n")
 _WHITES: Final = re.compile(r"[ \t\n]*+").match
 _INDENT: Final = 8  # characters that are skipped one by one, which is faster for so few
-_LAYOUT: Final = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
+_LAYOUT: Final = re.compile(r"(?>[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
 
 
 class UnterminatedError(ScriptSyntaxError):

@@ -32,23 +32,23 @@ _MATCH_PARAMETER: Final = PARAMETER.match
 _EXPANDED: Final = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
 _SIMPLE: Final = (
     rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]{{0,{AT_ONCE}}}+|{_EXPANDED}"
-    rf"""|"(?:[^"\\$`]{{1,80}}+|\\[^"\\$`\n]|{_EXPANDED}){{0,16}}+"|'[^']{{0,80}}+')"""
+    rf"""|"(?>[^"\\$`]{{1,80}}+|\\[^"\\$`\n]|{_EXPANDED}){{0,16}}+"|'[^']{{0,80}}+')"""
 )
 _PIECES: Final = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
 _ROW: Final = 1024  # simple words that are read at once
 _SIMPLE_WORD: Final = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)").match
-_SIMPLE_WORDS: Final = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+").match
+_SIMPLE_WORDS: Final = re.compile("(?>" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+").match
 _EACH_SIMPLE_WORD: Final = re.compile(_SIMPLE).findall
-_PLAIN: Final = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
-_ESCAPES: Final = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
-_IN_SUBSCRIPT: Final = re.compile(rf"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
+_PLAIN: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
+_ESCAPES: Final = re.compile(r"(?>\\[^\n]){1,4096}+")  # characters that are escaped one after the other
+_IN_SUBSCRIPT: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _QUOTING: Final = frozenset("\\'\"$`")
 _IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
 _BEFORE_BRACKET: Final = re.compile(rf"[^\\\"$`\[]{{1,{AT_ONCE}}}")
 _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
-_IN_ANSI_C: Final = re.compile(r"(?:[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
-_DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?:[^'\\]|\\.)*+)'|\$?"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
-_UP_TO_QUOTE: Final = re.compile(r'(?:[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
+_IN_ANSI_C: Final = re.compile(r"(?>[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
+_DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?>[^'\\]|\\.)*+)'|\$?"(?>[^"\\]|\\.)*+\"""", re.DOTALL)
+_UP_TO_QUOTE: Final = re.compile(r'(?>[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
 _CASE: Final = r"(?<![^\s;&|(){])(?:case|esac)(?![^\s;&|)}])"
 _BEFORE_COMMAND: Final = re.compile(r"(?:[;&|(){\n]|(?:\s|[;&|({])(?:do|then|else|elif|if|while|until|!))\s*\Z")
 _NEAR: Final = 16  # characters in which that is looked for

@@ -134,5 +134,5 @@ def _pattern(arguments: Arguments, encoding: str, unicode: str, shortest: int) -
     one = _WIDE[encoding] % allowed
     if unicode not in "di" and encoding in "sS":
         one = _UTF8.pattern + b"|" + one
-    too_short = b"|(?:%s)++" % one if shortest > _FEW else b""
-    return re.compile(b"((?:%s){%d,}+)%s" % (one, shortest, too_short))
+    too_short = b"|(?>%s)++" % one if shortest > _FEW else b""
+    return re.compile(b"((?>%s){%d,}+)%s" % (one, shortest, too_short))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LETTERS = "KMGTPEZY"
 _NUMBER = re.compile(r"(-?\d*\.?\d+)(.*)", re.DOTALL)
-_FORMAT = re.compile(r"((?:[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d++))?f((?:[^%]++|%%)*+)")
+_FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d++))?f((?>[^%]++|%%)*+)")
 _UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
 _ROUNDINGS = {
     "up": ROUND_CEILING,

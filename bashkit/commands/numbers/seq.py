@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE
 )
-_FORMAT = re.compile(r"((?:[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?:[^%]++|%%)*+)", re.DOTALL)
+_FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?>[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has

@@ -44,7 +44,7 @@ def _measure(arguments: Arguments) -> Callable[[bytes], bytes] | None:
     fold = "i" in arguments
     if not (fields or chars or fold) and width is None:
         return None
-    skip = re.compile(rb"(?:[ \t]*+[^ \t]++){%d}+|.*" % min(fields, 1 << 24), re.DOTALL)
+    skip = re.compile(rb"(?>[ \t]*+[^ \t]++){%d}+|.*" % min(fields, 1 << 24), re.DOTALL)
 
     def measure(line: bytes) -> bytes:
         found = skip.match(line)

@@ -25,7 +25,7 @@ _ENDINGS = {
 
 # Each of these takes what it takes once and for all, so that a page is read in time linear in its length.
 _MARKUP = re.compile(r"<!--|<([A-Za-z][^\s/>]*+)|<[!?/]")
-_ATTRIBUTE = re.compile(r"""(?:[\s/]++|=)*+(?:([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?+|>)""")
+_ATTRIBUTE = re.compile(r"""(?>[\s/]++|=)*+(?:([^\s/>=]++)(?>\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?+|>)""")
 _UNMARKED = {"script", "style"}  # elements whose content is no markup
 _LONGEST = 4096  # characters of a link
 

@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<operator><<=|>>=|\*\*|\+\+|--|<=|>=|==|!=|&&|\|\||<<|>>|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|(?P<bad>.))",
     re.DOTALL,
 )
-_IN_SUBSCRIPT = re.compile(r"""\\.|'[^']*+'|"(?:[^"\\]|\\.)*+"|[\[\]'"\\]""", re.DOTALL)  # brackets, and quoting around them
+_IN_SUBSCRIPT = re.compile(r"""\\.|'[^']*+'|"(?>[^"\\]|\\.)*+"|[\[\]'"\\]""", re.DOTALL)  # brackets, and quoting around them
 _NAME_FOLLOWS = re.compile(r"[ \t\n]*[A-Za-z_]")
 _DIGITS = {
     **{str(n): n for n in range(10)},

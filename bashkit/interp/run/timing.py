@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _DEFAULT = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS"
 _POSIX = "real %2R\nuser %2U\nsys %2S"
 _FORMAT = re.compile(r"%(?:(%)|(P)|([0-9])?(l)?([RUS]))")
-_WRONG = re.compile(r"(?:[^%]|%(?:[%P]|[0-9]?l?[RUS]))*+%[0-9]?l?(.)", re.DOTALL)
+_WRONG = re.compile(r"(?>[^%]|%(?:[%P]|[0-9]?l?[RUS]))*+%[0-9]?l?(.)", re.DOTALL)
 
 
 def timed(inner: Run, form: str) -> Run:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"""[ \t\n\f\r]+|--[^\n]*|/\*|['"`\[]|;|[A-Za-z0-9_$\x80-\U0010ffff]+|[^\w\s'"`\[;/-]+|.""", re.DOTALL)
 _CLOSING = {"/*": "*/", "[": "]"}
-_BLANK = re.compile(r"(?:--[^\n]*+|[\s;]{1,512}+){1,512}+")  # a part of what may be long, so that the clock can be looked at
+_BLANK = re.compile(r"(?>--[^\n]*+|[\s;]{1,512}+){1,512}+")  # a part of what may be long, so that the clock can be looked at
 # A trigger has statements in it: it ends with ";", END and ";". The states of a statement follow from its first words.
 _START, _PLAIN, _EXPLAIN, _CREATE, _TRIGGER, _SEMICOLON, _END = range(7)
 _NEXT = {

@@ -74,7 +74,7 @@ def dot_words(text: str) -> list[str]:
 
 
 _FIRST = re.compile(r"\S")
-_QUOTED = re.compile(r'(?:[^"\\]|\\.?){1,4096}+', re.DOTALL)  # parts of what may be long
+_QUOTED = re.compile(r'(?>[^"\\]|\\.?){1,4096}+', re.DOTALL)  # parts of what may be long
 _BARE = re.compile(r"\S{1,4096}")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
 _CHARACTERS = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}

@@ -16,13 +16,13 @@ KEYWORDS = frozenset(
         "limits warranty"
     ).split()
 )
-_NUMBER = re.compile(r"(?:[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?:(?:\\\n)?[0-9A-Z]){0,512}+)?|\.(?:(?:\\\n)?[0-9A-Z]){1,512}+")
+_NUMBER = re.compile(r"(?>[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?>(?:\\\n)?[0-9A-Z]){0,512}+)?|\.(?>(?:\\\n)?[0-9A-Z]){1,512}+")
 _LONG = 512  # characters from which a number may be longer than what is matched
 # Each of these takes a part of what may be long, so that the clock can be looked at.
-_BLANK = re.compile(r"(?:[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
-_WHOLE = re.compile(r"(?:[0-9A-Z]{1,512}+(?:\\\n)?){1,1024}+")
-_FRACTION = re.compile(r"(?:(?:\\\n)?[0-9A-Z]{1,512}+){1,1024}+")
-_FINISHED = re.compile(r'(?:[^"/#\\]{1,512}+|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z)){1,1024}+', re.DOTALL)
+_BLANK = re.compile(r"(?>[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
+_WHOLE = re.compile(r"(?>[0-9A-Z]{1,512}+(?:\\\n)?){1,1024}+")
+_FRACTION = re.compile(r"(?>(?:\\\n)?[0-9A-Z]{1,512}+){1,1024}+")
+_FINISHED = re.compile(r'(?>[^"/#\\]{1,512}+|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z)){1,1024}+', re.DOTALL)
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _STRING = re.compile(r'"[^"]*"')
 _OPERATOR = re.compile(r"\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n]")

@@ -7,13 +7,13 @@ import re
 from bashkit.limits import paced
 
 _ADVICE = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
-_FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*+(?:\]|\Z)", re.DOTALL)
+_FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?>\\.|[^\]\\])*+(?:\]|\Z)", re.DOTALL)
 _BRACES = re.compile(
-    r"\\[pPxuU]\{|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\{(?:\d+(?:,\d*)?)?)\Z|\{(?P<other>\D)", re.DOTALL
+    r"\\[pPxuU]\{|\\.|\[\^?\]?(?>\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\{(?:\d+(?:,\d*)?)?)\Z|\{(?P<other>\D)", re.DOTALL
 )
-_GROUPS = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\()|(?P<close>\))", re.DOTALL)
+_GROUPS = re.compile(r"\\.|\[\^?\]?(?>\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\()|(?P<close>\))", re.DOTALL)
 _NO_LITERAL = re.compile(r"\\[pPxu]\{[^}\\]{0,100}\}|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]*|\[:\w+:\]", re.DOTALL)
-_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|\$", re.DOTALL)
+_PIECE = re.compile(r"\\.|\[\^?\]?(?>\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|\$", re.DOTALL)
 _POSIX = re.compile(r"\[:(\w+):\]")
 _CLASSES = {
     "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank": r"\t ", "cntrl": r"\x00-\x1f\x7f", "digit": "0-9",

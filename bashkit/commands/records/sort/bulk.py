@@ -84,7 +84,7 @@ def _cutter(field: int, end: int, separator: bytes | None, *, bare: bool) -> re.
 
 
 def _several(one: bytes, separator: bytes, more: int) -> bytes:
-    return rb"%s(?:%s%s){0,%d}+" % (one, re.escape(separator), one, more) if more else one
+    return rb"%s(?>%s%s){0,%d}+" % (one, re.escape(separator), one, more) if more else one
 
 
 def _split_off(lines: list[bytes], separator: bytes, field: int) -> list[bytes] | None:

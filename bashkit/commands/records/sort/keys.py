@@ -133,10 +133,10 @@ def _boundary(separator: bytes | None, count: int) -> Callable[[bytes], int]:
     if count <= 0:
         return lambda _: 0
     if separator is None:
-        pattern = re.compile(rb"(?:[ \t\n]*+[^ \t\n]++){0,%d}+" % min(count, 1_000_000))
+        pattern = re.compile(rb"(?>[ \t\n]*+[^ \t\n]++){0,%d}+" % min(count, 1_000_000))
     else:
         escaped = re.escape(separator)
-        pattern = re.compile(rb"(?:[^%s]*+%s){0,%d}+" % (escaped, escaped, min(count, 1_000_000)))
+        pattern = re.compile(rb"(?>[^%s]*+%s){0,%d}+" % (escaped, escaped, min(count, 1_000_000)))
 
     def find(line: bytes) -> int:
         found = pattern.match(line)
