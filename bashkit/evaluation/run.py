@@ -68,11 +68,14 @@ class Evaluation:
             toolsets = {kind: in_mode(self.toolset, kind) for kind in kinds}
             for toolset in toolsets.values():
                 open_toolsets.push_async_callback(toolset.aclose)
+            failed: list[BashkitError] = []
             try:
                 async with asyncio.TaskGroup() as group:
                     working = [group.create_task(work(mode, task)) for mode in self.modes for task in self.tasks]
             except* BashkitError as errors:
-                raise _first(errors) from None
+                failed.append(_first(errors))  # raised here it would be in a group, by Python 3.11.2
+            if failed:
+                raise failed[0]
         return [transcript for one in working for transcript in one.result()]
 
     async def _try(
