@@ -10,7 +10,7 @@ from bashkit.builtins.references import REFERENCE, RefusedError, give_target, ha
 from bashkit.builtins.registry import assign_lists, builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument, assign_array
+from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument, assign_array, make_no_reference
 from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
@@ -299,14 +299,14 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     name, subscript, operator, value = parts
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
+    if "n" in on and subscript is not None:
+        shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
+        return False
     if local:
-        if "n" in on and subscript is not None:
-            shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
-            return False
         if "n" in on and operator and value and not REFERENCE.fullmatch(value):  # before there is a local variable
             shell.complain(command, f"`{value}': invalid variable name for name reference")
             return False
-        if name in shell.scopes[-1] and not {"n"} & (on | off):
+        if "n" not in on | off and name in shell.scopes[-1]:
             name = _local_target(shell, name)
         if not _begin_local(shell, name, on):
             return False
@@ -314,24 +314,18 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         name = shell.resolve(name)
         if "[" in name:
             return _declare_referred(shell, command, name, word, operator, value, on, off)
-        if on & {"a", "A"} or subscript is not None:
-            _make_no_reference(shell, command, name, told=subscript is not None and bool(operator))
-        if has_no_target(shell, name) and not isinstance(word, ArrayArgument):
+        is_array = command not in {"export", "readonly"} and (bool(on & {"a", "A"}) or subscript is not None)
+        if is_array and has_no_target(shell, name):
+            make_no_reference(shell, name, told=subscript is not None and bool(operator))
+        elif has_no_target(shell, name) and not isinstance(word, ArrayArgument):
             if operator:
                 return give_target(shell, command, name, value)
             if command in {"export", "readonly"}:
                 shell.complain(command, "`': not a valid identifier")
                 return True  # as above
-    if "n" in on and subscript is not None:
-        shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
-        return False
     if "n" in on and on & {"a", "A"}:
         on = on - {"n"}
-        _make_no_reference(shell, command, name, told=False)
-        if shell.scopes:
-            _convert_array(shell, name, on, None)
-            _mark_declared(shell, name)
-            shell.complain(command, f"{name}: reference variable cannot be an array")
+        if not _make_array(shell, command, name, on):
             return False
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or "A" in on):
@@ -394,13 +388,16 @@ def _parts(shell: Shell, command: str, word: str) -> tuple[str, str | None, str 
     return name, subscript, operator, value
 
 
-def _make_no_reference(shell: Shell, command: str, name: str, *, told: bool) -> None:
-    """A reference that refers to nothing yet is an array from now on."""
-    if command in {"export", "readonly"} or not has_no_target(shell, name):
-        return
-    if told:
-        shell.warn(f"warning: {name}: removing nameref attribute")
-    shell.own(name).flags &= ~NAMEREF
+def _make_array(shell: Shell, command: str, name: str, on: set[str]) -> bool:
+    """``declare -na``: an array and no reference; False when that was reported, as in functions."""
+    if has_no_target(shell, name):
+        make_no_reference(shell, name, told=False)
+    if not shell.scopes:
+        return True
+    _convert_array(shell, name, on, None)
+    _mark_declared(shell, name)
+    shell.complain(command, f"{name}: reference variable cannot be an array")
+    return False
 
 
 def _mark_declared(shell: Shell, name: str) -> None:

@@ -283,8 +283,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if old.flags & READONLY:
             raise ReadonlyError(name)
         if old.flags & NAMEREF and old.value is None:
-            shell.warn(f"warning: {name}: removing nameref attribute")
-            shell.own(name).flags &= ~NAMEREF
+            make_no_reference(shell, name, told=True)
         if isinstance(old, DynamicVariable):
             _assign_computed(shell, old, elements)
             return
@@ -328,6 +327,13 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
             after = index = index + 1
         if len(array) > array.charged:
             shell.filled(array)
+
+
+def make_no_reference(shell: Shell, name: str, *, told: bool) -> None:
+    """A reference that refers to nothing yet is an array from now on; whether a warning says so."""
+    if told:
+        shell.warn(f"warning: {name}: removing nameref attribute")
+    shell.own(name).flags &= ~NAMEREF
 
 
 def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Element]) -> None:
