@@ -23,6 +23,17 @@ async def test_a_tool_shows_what_its_author_declared(inspect):
         assert "unit string no litre litre, gallon Unit of its water" in shown
 
 
+async def test_the_table_of_parameters_has_no_empty_column(inspect, tmp_path):
+    path = tmp_path / "one.yaml"
+    path.write_text(
+        "version: 1\nname: one\ntools: [{name: look, stub: 1, input_schema: "
+        "{type: object, properties: {id: {type: integer, description: Its number}, all: {type: boolean}}, required: [id]}}]\n"
+    )
+    async with inspect(path, size=(130, 50)) as inspector:
+        shown = " ".join(inspector.shown().split())
+        assert "name type required description id integer yes Its number all boolean no - " in shown
+
+
 async def test_the_callback_is_shown_with_file_and_line(inspect):
     async with inspect() as inspector:
         assert inspector.text("#tool-callback").splitlines() == [

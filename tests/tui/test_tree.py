@@ -11,6 +11,7 @@ from bashkit.prompts import Collection
 from bashkit.toolset import load
 from bashkit.toolset.package_data import examples
 from bashkit_tui.main_screen.tool_tree import ToolTree
+from bashkit_tui.panes.script.script_editor import ScriptEditor
 from bashkit_tui.toolsets.library import toolset_paths
 from bashkit_tui.toolsets.preview import preview_tools
 
@@ -279,3 +280,50 @@ async def test_a_line_that_changes_is_the_only_one_that_is_painted(inspect, monk
         compositor.update_widgets({tree})
         compositor.render_partial_update()
         assert set(rows) == {1}
+
+
+async def test_the_cursor_changes_its_two_lines_alone(inspect, monkeypatch):
+    async with inspect() as inspector:
+        tree = inspector.one(ToolTree)
+        painted = []
+        monkeypatch.setattr(tree, "refresh", lambda *regions, **options: painted.extend(region.y for region in regions))
+        at = tree.cursor_line
+        category = next(line for line in range(at) if tree.get_node_at_line(line).data.category is not None)
+        tree.cursor_line = category
+        assert painted == [at, category]
+        tree.cursor_line = at
+        assert painted == [at, category, category, at]
+
+
+@pytest.mark.thorough
+async def test_in_every_theme_guides_have_one_colour_and_the_screen_can_be_painted(inspect):
+    guides = ("tree--guides", "tree--guides-hover", "tree--guides-selected")
+    async with inspect() as inspector:
+        tree, editor = inspector.one(ToolTree), inspector.one(ScriptEditor)
+        for name in inspector.app.available_themes:
+            inspector.app.theme = name
+            for focused in (tree, editor):
+                focused.focus()
+                await inspector.settled()
+                assert len({tree.get_component_rich_style(guide) for guide in guides}) == 1, (name, focused)
+
+
+async def test_under_the_mouse_a_category_is_lit_with_its_tools(inspect):
+    async with inspect() as inspector:
+        tree = inspector.one(ToolTree)
+        await inspector.press("down", "down")
+        category = next(line for line in range(9) if tree.get_node_at_line(line).data.category is not None)
+
+        def grounds():
+            strips = inspector.screen._compositor.render_strips()
+            lines = [strips[tree.region.y + line] for line in (category, category + 1)]
+            return [line.crop(tree.region.right - 3, tree.region.right - 2)._segments[0].style.bgcolor for line in lines]
+
+        before = grounds()
+        tree.hover_line = category
+        await inspector.settled()
+        lit = grounds()
+        assert before[0] == before[1] != lit[0] == lit[1]
+        tree.hover_line = -1
+        await inspector.settled()
+        assert grounds() == before

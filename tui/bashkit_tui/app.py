@@ -165,6 +165,9 @@ class InspectorApp(App[None]):
         self._settings = settings or config is not None
         self.keys: Mapping[str, str] = {}
         self.callback_output = CallbackOutput()
+        for theme in list(self.available_themes.values()):
+            if theme.ansi:  # the terminal's own sixteen colours: they cannot be mixed, as the widgets here mix them
+                self.unregister_theme(theme.name)
         for theme in OWN:
             self.register_theme(theme)
         self.theme = DARK.name

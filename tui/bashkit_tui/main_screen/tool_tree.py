@@ -70,6 +70,10 @@ class ToolTree(Tree[Entry]):
     BINDING_GROUP_TITLE = "Tools"
     DEFAULT_CSS = """
     ToolTree { background: transparent; padding: 0 0 0 1; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
+    ToolTree, ToolTree:focus {
+        & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected { color: $surface-lighten-3; text-style: none; }
+        &:light { & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected { color: $surface-darken-1; } }
+    }
     """
 
     def __init__(self) -> None:
@@ -192,6 +196,16 @@ class ToolTree(Tree[Entry]):
             return False
         self._badges[entry] = Badges(broken=True, letters=found.letters if found is not None else ())
         return True
+
+    def _refresh_node(self, node: TreeNode[Entry]) -> None:
+        """Paint a node's line; Textual paints all lines below it too, for their guides, which have one colour here."""
+        if node.line >= 0:
+            self._refresh_line(node.line)
+
+    def watch_hover_line(self, previous_hover_line: int, hover_line: int) -> None:
+        """Under the mouse a node is lit with all that is below it."""
+        super().watch_hover_line(previous_hover_line, hover_line)
+        self.refresh()
 
     # -- looking -------------------------------------------------------------------------------------------------------
 

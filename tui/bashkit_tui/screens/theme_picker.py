@@ -46,11 +46,8 @@ class ThemeScreen(ModalScreen[None]):
         listed.focus()
 
     def _themes(self) -> list[Theme]:
-        own = {theme.name: theme for theme in OWN}
-        others = {
-            name: theme for name, theme in sorted(self.app.available_themes.items()) if name not in own and "ansi" not in name
-        }
-        return [*own.values(), *others.values()]
+        own = {theme.name for theme in OWN}
+        return [*OWN, *(theme for name, theme in sorted(self.app.available_themes.items()) if name not in own)]
 
     @on(OptionList.OptionHighlighted)
     @reported

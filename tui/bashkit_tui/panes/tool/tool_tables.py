@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit_tui.panes.tool.parameters import Parameter
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
+_RATIOS = {"enum": 2, "description": 5}  # of the columns that share what the others leave
 _NARROW = 72  # columns below which a table of six columns is unreadable
 
 
@@ -59,23 +60,22 @@ class ParameterTable(_Kept):
             yield self._table()
 
     def _table(self) -> Table:
+        """A row for every parameter; a column that would be empty is left out."""
         table = Table(box=None, expand=True, padding=(0, 2, 0, 0), show_edge=False, header_style="dim")
-        for title in ("name", "type", "required", "default"):
-            table.add_column(title, no_wrap=True)
-        table.add_column("enum", ratio=2)
-        table.add_column("description", ratio=5)
-        for row in self._rows:
-            required = Text("yes", style="bold") if row.required else Text("no", style="dim")
-            choices = Text(printable(", ".join(row.choices)) or "-", style="" if row.choices else "dim")
-            default = Text(printable(row.default) or "-", style="" if row.default else "dim")
-            table.add_row(
-                Text(printable(row.name), style=f"bold {self._color}"),
-                Text(printable(row.type)),
-                required,
-                default,
-                choices,
-                Text(printable(row.description)),
-            )
+        dash = Text("-", style="dim")
+        columns: dict[str, list[Text]] = {
+            "name": [Text(printable(row.name), style=f"bold {self._color}") for row in self._rows],
+            "type": [Text(printable(row.type)) for row in self._rows],
+            "required": [Text("yes", style="bold") if row.required else Text("no", style="dim") for row in self._rows],
+            "default": [Text(printable(row.default)) or dash for row in self._rows],
+            "enum": [Text(printable(", ".join(row.choices))) or dash for row in self._rows],
+            "description": [Text(printable(row.description)) or dash for row in self._rows],
+        }
+        columns = {title: cells for title, cells in columns.items() if any(cell is not dash for cell in cells)}
+        for title in columns:
+            table.add_column(title, no_wrap=title not in _RATIOS, ratio=_RATIOS.get(title))
+        for cells in zip(*columns.values(), strict=True):
+            table.add_row(*cells)
         return table
 
     def _listed(self, row: Parameter) -> Iterator[RenderableType]:
