@@ -58,7 +58,7 @@ _SCRIPTS = (
     ("sed: two commands", "sed -e '/alpha/d' -e 's/beta/B/' log | wc -l"),
     ("awk: field", "awk '{print $2}' log | wc -c"),
     ("awk: count by key", "awk '{c[$2]++} END{for(k in c) print k, c[k]}' log | sort"),
-    ("awk: sum", "awk '{s+=$1} END{print s}' log"),
+    ("awk: sum", "awk '{s+=$1} END{printf \"%.0f\\n\", s}' log"),
     ("awk: sum of distinct values", "awk '{s+=$1} END{print s}' numbers"),
     ("awk: filter", "awk '$1 > 500000 && $2 == \"gamma\"' log | wc -l"),
     ("awk: print to a pipe", "awk '{print $2 | \"sort -u\"}' log"),
