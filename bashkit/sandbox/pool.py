@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from bashkit.errors import BashkitError
 from bashkit.sandbox import journal
 from bashkit.sandbox.channel import Channel, Frame, ProtocolError
+from bashkit.sandbox.zygote import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -108,14 +109,12 @@ class Worker:
         self._zygote.kill(self)
 
     def epitaph(self) -> str:
-        """What ended a process: ``max_memory_bytes`` if the kernel was short of memory, else ``crash``."""
-        killed = (
-            not self.killed
-            and self.status is not None
-            and os.WIFSIGNALED(self.status)
-            and os.WTERMSIG(self.status) == signal.SIGKILL
-        )
-        return "max_memory_bytes" if killed else "crash"
+        """What ended a process: ``max_memory_bytes`` if it or the kernel was short of memory, else ``crash``."""
+        status = self.status
+        if self.killed or status is None:
+            return "crash"
+        short = os.WTERMSIG(status) == signal.SIGKILL if os.WIFSIGNALED(status) else os.WEXITSTATUS(status) == OUT_OF_MEMORY
+        return "max_memory_bytes" if short else "crash"
 
     def close(self) -> None:
         """Let go of the process, which ends when it notices."""

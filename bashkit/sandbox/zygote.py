@@ -22,6 +22,8 @@ from bashkit.sandbox.rules import Rules
 if TYPE_CHECKING:
     from bashkit.sandbox.channel import Frame
 
+OUT_OF_MEMORY = 12  # the exit status of a process that had not enough of it for a session: ENOMEM
+
 
 def main(descriptor: int, entry: str) -> None:
     """Serve until the host is gone.
@@ -88,6 +90,8 @@ def _fork(channel: Channel, frame: Frame, children: dict[int, int], serve: objec
         assert callable(serve)
         serve(connection, journal, Rules(*rules))
         status = 0
+    except MemoryError:
+        status = OUT_OF_MEMORY
     finally:
         os._exit(status)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import traceback
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -72,7 +71,8 @@ class Job:
 
     Attributes:
         server: The process that runs it.
-        frame: What the host wants.
+        settings: What the host wants.
+        sent: The bytes that came with it.
         execution: The execution of the script, once it has begun.
         calls: The commands of the host that are running, by number.
         pauses: The time limit stands still while this is not closed.
@@ -80,7 +80,8 @@ class Job:
     """
 
     server: Server
-    frame: Frame
+    settings: dict[str, Any]
+    sent: memoryview
     execution: JournaledExecution | None = None
     calls: dict[int, HostCall] = field(default_factory=dict)
     pauses: ExitStack = field(default_factory=ExitStack)
@@ -90,14 +91,14 @@ class Job:
 
     def run(self) -> None:
         """Run the script and send the result."""
-        settings = self.frame.fields[0]
-        server = self.server
-        server.channel.send("begun")
+        settings, server = self.settings, self.server
         server.journal.begin(settings["journal"])
-        sent, length = self.frame.data, settings["script"]
+        sent, self.sent = self.sent, memoryview(b"")  # let go of what the session does not keep
+        length = settings["script"]
         script = str(sent[:length], "utf-8", "surrogatepass")
-        held = HeldSession.of(self, settings, sent[length:])
-        server.held = held
+        held = HeldSession.of(server, settings, sent[length:])
+        del sent
+        server.channel.send("begun")
         stdin: Input = (lambda: bytes(server.ask("input").data)) if settings["supplied"] else held.stdin
         streaming = settings["streaming"]
         invoked = None if settings["invoked"] is None else Invoked(*settings["invoked"])
@@ -111,13 +112,13 @@ class Job:
         except BaseException as error:
             result = execution.fail(error)
         finally:
-            held.session.running = False
+            held.session.end()
         answer: dict[str, Any] = {
             "status": result.exit_code,
             "error": result.error,
             "left": _left(held.session.left),
             "failure": execution.failure,
-            "cpu": time.process_time(),
+            "worn": server.worn,
         }
         data = held.save(answer) if settings["keep"] else []
         if not settings["keep"]:

@@ -10,8 +10,9 @@ from bashkit.interp.utility.observing import observed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.utility.command import Command
-    from bashkit.worker.state import HeldSession
+    from bashkit.worker.serving import Server
 
 
 class HostObserver:
@@ -19,12 +20,14 @@ class HostObserver:
 
     Args:
         name: The utility.
-        held: The session.
+        server: The way to the host.
+        system: The machine of the session.
     """
 
-    def __init__(self, name: str, held: HeldSession) -> None:
+    def __init__(self, name: str, server: Server, system: VirtualSystem) -> None:
         self._name = name
-        self._held = held
+        self._server = server
+        self._system = system
 
     def wants(self, words: list[str]) -> bool:  # noqa: ARG002 - the host decides
         """Whether the host should see it: it is known when the command has ended."""
@@ -32,16 +35,17 @@ class HostObserver:
 
     def __call__(self, words: list[str], beginning: Callable[[], bytes]) -> str:
         """What the host says."""
-        job = self._held.job
-        if not job.called:
+        server = self._server
+        assert server.job is not None
+        if not server.job.called:
             return ""
         data = beginning()
-        frame = self._held.session.system.call(lambda: job.server.ask("observe", self._name, words, data=data))
+        frame = self._system.call(lambda: server.ask("observe", self._name, words, data=data))
         return str(frame.fields[2])
 
 
-def observed_by_host(held: HeldSession, name: str) -> Command:
+def observed_by_host(name: str, server: Server, system: VirtualSystem) -> Command:
     """The utility of that name, observed by the host."""
     command = find_command(name)
     assert command is not None
-    return observed(command, HostObserver(name, held))
+    return observed(command, HostObserver(name, server, system))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -26,17 +27,20 @@ if TYPE_CHECKING:
     from bashkit.fs.memory import FrozenTree, MemoryVolume
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
-    from bashkit.worker.job import Job
+    from bashkit.worker.serving import Server
 
 
 @dataclass(slots=True)
 class HeldSession:
     """A session, and what its host knows of it.
 
+    Nothing that the session has leads back here, so that its files are gone with the last use of it, not with the next collection
+    of garbage: the next session needs the room.
+
     Attributes:
         session: The session.
         contents: The contents of files that both sides know.
-        job: The job that works on it.
+        server: The way to the host.
         stdin: Standard input of the script.
         roots: The trees of files as the host knows them, by mount point, ``""`` for the root.
         known: The digest of the state of the shell that the host knows.
@@ -44,22 +48,22 @@ class HeldSession:
 
     session: Session
     contents: Contents
-    job: Job
+    server: Server
     stdin: bytes | None = None
     roots: dict[str, object] = field(default_factory=dict)
     known: bytes = b""
 
     @classmethod
-    def of(cls, job: Job, settings: dict[str, Any], data: memoryview) -> HeldSession:
-        """The session that a job is for: the one of the last job, or another."""
+    def of(cls, server: Server, settings: dict[str, Any], data: memoryview) -> HeldSession:
+        """The session that a job is for: the one of the last job, or another, in whose favour that one is given up."""
         length = settings["stdin"]
         stdin, data = (None, data) if length is None else (bytes(data[:length]), data[length:])
-        held = job.server.held if settings["resume"] else None
-        if held is None:
-            held = cls._made(job, settings, data)
-        held.job, held.stdin = job, stdin
+        if not settings["resume"]:
+            server.held = None
+        held = server.held = server.held or cls._made(server, settings, data)
+        held.stdin = stdin
         session = held.session
-        session.suggestions = held.suggested if settings["suggestions"] == "host" else settings["suggestions"]
+        session.suggestions = partial(_suggested, server) if settings["suggestions"] == "host" else settings["suggestions"]
         clock = session.files.volume.clock
         if isinstance(clock, VirtualClock):
             clock.now = settings["clock"][0]
@@ -69,12 +73,12 @@ class HeldSession:
         return held
 
     @classmethod
-    def _made(cls, job: Job, settings: dict[str, Any], data: memoryview) -> HeldSession:
-        clock = _clock(job, settings["clock"])
-        system = SandboxSystem(job.server, settings, clock)
+    def _made(cls, server: Server, settings: dict[str, Any], data: memoryview) -> HeldSession:
+        clock = _clock(server, settings["clock"])
+        system = SandboxSystem(server, settings, clock)
         limits = ExecutionLimits(**settings["limits"]) if settings["limits"] else DEFAULT_LIMITS
         session = Session(system, limits, clock, {}, settings["env"], settings["cwd"], fileless=settings["fileless"])
-        held = cls(session, Contents(settings["first"]), job)
+        held = cls(session, Contents(settings["first"]), server)
         length = settings["state"]
         state, data = (None, data) if length is None else (data[len(data) - length :], data[: len(data) - length])
         if settings["trees"] is not None:
@@ -103,7 +107,7 @@ class HeldSession:
             path: self.contents.unpack(
                 rows,
                 sent,
-                self._producer,
+                partial(_producer, self.server),
                 overlay=settings["mounts"].get(path, {}).get("kind") == "overlay",
                 system=not path,
             )
@@ -122,32 +126,19 @@ class HeldSession:
             else:
                 files.mount(path, HostDirectory(mount["path"], writable=mount["writable"], outward_links=mount["outward_links"]))
 
-    def _producer(self, number: int) -> Callable[[], bytes]:
-        """What asks the host for the content of a lazy file."""
-        return lambda: bytes(self.job.server.ask("lazy", number).data)
-
-    def suggested(self, name: str) -> list[str]:
-        """The commands that are about a name, as the host says."""
-        return [str(one) for one in self.job.server.ask("suggest", name).fields[2]]
-
     def commands(self, settings: dict[str, Any]) -> dict[str, Command]:
         """The commands that the host runs."""
         key = settings["commands"]
         if key is None:
             return {}
-        known = self.job.server.names
+        server = self.server
+        known = server.names
         if settings["names"] is not None:
             known[key] = settings["names"]
         return {
-            name: observed_by_host(self, name) if watched else self._command(name, ordered=ordered)
+            name: observed_by_host(name, server, self.session.system) if watched else _command(server, name, ordered=ordered)
             for name, watched, ordered in known[key]
         }
-
-    def _command(self, name: str, *, ordered: bool) -> Command:
-        def run(process: Process, arguments: Arguments) -> int:
-            return self.job.call(name, process, arguments)
-
-        return Command(name, run, "[ARG]...", "", options=None, ordered=ordered)
 
     def volumes(self) -> dict[str, MemoryVolume]:
         """The volumes in memory, by mount point."""
@@ -184,14 +175,34 @@ class HeldSession:
         return data + changed
 
 
+def _producer(server: Server, number: int) -> Callable[[], bytes]:
+    """What asks the host for the content of a lazy file."""
+    return lambda: bytes(server.ask("lazy", number).data)
+
+
+def _suggested(server: Server, name: str) -> list[str]:
+    """The commands that are about a name, as the host says."""
+    return [str(one) for one in server.ask("suggest", name).fields[2]]
+
+
+def _command(server: Server, name: str, *, ordered: bool) -> Command:
+    """A command that the host runs."""
+
+    def run(process: Process, arguments: Arguments) -> int:
+        assert server.job is not None
+        return server.job.call(name, process, arguments)
+
+    return Command(name, run, "[ARG]...", "", options=None, ordered=ordered)
+
+
 def _digest(state: bytes | memoryview) -> bytes:
     return blake2b(state, digest_size=16).digest()
 
 
-def _clock(job: Job, settings: list[float] | str | None) -> Callable[[], float]:
+def _clock(server: Server, settings: list[float] | str | None) -> Callable[[], float]:
     """The clock of a session: the machine's, one that stands still, or the host's own."""
     if isinstance(settings, list):
         return VirtualClock(settings[0], tick=settings[1])
     if settings == "host":
-        return lambda: float(job.server.ask("clock").fields[2])
+        return lambda: float(server.ask("clock").fields[2])
     return time.time

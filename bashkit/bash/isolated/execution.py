@@ -41,7 +41,6 @@ _ATTEMPTS = 3  # to find a process that begins with the script
 _SOON = 0.005
 _TERMINATED = 15
 _ERRORS = frozenset({"parse", "timeout", "cancelled", "internal"})
-_TIRED = 1800  # seconds of processor time after which a process is replaced
 
 
 class _CallBudget(Budget):
@@ -421,7 +420,7 @@ class IsolatedExecution:
             return self._ended("crash")
         assert worker is not None
         worker.listener = None
-        if frame.fields[0]["cpu"] > _TIRED or self._raised is not None:  # then it is being killed
+        if frame.fields[0].get("worn") or self._raised is not None:  # then it is being killed
             pool.discard(worker)
         else:
             pool.give_back(worker)

@@ -2,15 +2,19 @@
 
 import asyncio
 import os
+import signal
 import threading
 
 import pytest
 
 from bashkit import Bash, BashkitError, BuiltinResult, HostDirectory, LazyFile, MemoryFileSystem, Overlay, Snapshot, VirtualClock
+from bashkit.bash.isolated.execution import IsolatedExecution
 from bashkit.bash.snapshot import read_session
 from bashkit.errors import DefinitionError
 from bashkit.sandbox import configure
-from bashkit.sandbox.pool import pool
+from bashkit.sandbox.pool import Worker, pool
+from bashkit.sandbox.zygote import OUT_OF_MEMORY
+from bashkit.worker import serving
 
 
 def sandboxed(**options):
@@ -93,6 +97,58 @@ def test_sessions_need_not_share_processes():
     one, other, again = processes()
     assert one != other
     assert one == again
+
+
+@pytest.mark.usefixtures("settings")
+def test_what_a_session_had_leaves_room_for_the_next():
+    pool.close()
+    files, used = {"/big": b"x" * (16 << 20)}, set()
+    for _ in range(24):
+        bash = sandboxed(files=files, custom_builtins={"note": lambda _: used.update(one.number for one in pool._lent)})
+        result = bash.execute_sync("note; wc -c < /big; cp /big /copy")
+        assert (result.stdout, result.stderr, result.exit_code) == (f"{16 << 20}\n", "", 0)
+    assert len(used) == 1
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_process_that_is_worn_is_replaced(monkeypatch):
+    pool.close()
+    took = IsolatedExecution._end_with
+
+    def worn(execution, frame, arrival):
+        frame.fields[0]["worn"] = execution.script == "x=2"
+        took(execution, frame, arrival)
+
+    monkeypatch.setattr(IsolatedExecution, "_end_with", worn)
+    bash = sandboxed()
+    for script, processes in (("x=1", 1), ("x=2", 0), ("echo $x", 1)):
+        result = bash.execute_sync(script)
+        assert (result.error, len(pool._idle)) == (None, processes)
+    assert result.stdout == "2\n"
+
+
+def test_a_process_that_needed_much_memory_is_worn(monkeypatch):
+    most = iter([100 << 20, 149 << 20, 151 << 20])
+    monkeypatch.setattr(serving, "_most_in_use", lambda: next(most))
+    server = serving.Server(None, None, 100 << 20)
+    assert [server.worn, server.worn] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("status", "killed", "name"),
+    [
+        (OUT_OF_MEMORY << 8, False, "max_memory_bytes"),
+        (signal.SIGKILL, False, "max_memory_bytes"),
+        (signal.SIGKILL, True, "crash"),
+        (signal.SIGSEGV, False, "crash"),
+        (1 << 8, False, "crash"),
+        (None, False, "crash"),
+    ],
+)
+def test_what_ended_a_process(status, killed, name):
+    worker = Worker.__new__(Worker)
+    worker.status, worker.killed = status, killed
+    assert worker.epitaph() == name
 
 
 @pytest.mark.usefixtures("settings")
