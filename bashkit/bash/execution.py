@@ -117,6 +117,7 @@ class Execution:
         """The result of a script that ended."""
         if self.on_output is not None:
             self._flush()
+            self.stdout.written = self.stderr.written = None  # they know this execution, which knows them
         self.session.left = self.shell.machine.left
         if error is None and self.shell.machine.syntax_error:
             error = "parse"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash.execution import Input, Invoked, Output
     from bashkit.bash.result import ExecResult
+    from bashkit.bash.saving import SavedShell
     from bashkit.bash.snapshot import Snapshot
     from bashkit.fs import Mountable, Stream
     from bashkit.fs.memory import FrozenTree
@@ -240,7 +241,7 @@ class Session:
             table.is_ordered,
             partial(advise, find=self.suggestions) if callable(self.suggestions) else advise if self.suggestions else say_nothing,
         )
-        budget.measure = lambda: measure(machine.shells)
+        budget.measure = partial(measure, machine.shells)
         self._machine_files.machine = machine
         return machine
 
@@ -303,8 +304,16 @@ class Session:
             self.system.random = saved["random"]
             self.system.repeatable = True
         self.home, self.cwd, self.env = saved["home"], saved["cwd"], saved["env"]
+        self.shell = self.restored(saved["shell"])
+
+    def restored(self, saved: SavedShell | None) -> Shell | None:
+        """The shell that was saved, for the next execution."""
+        if saved is None:
+            return None
         budget = self.budget()
-        self.shell = None if saved["shell"] is None else saved["shell"].restore(self.machine(budget, Hub(budget)))
+        shell = saved.restore(self.machine(budget, Hub(budget)))
+        self._machine_files.leave()
+        return shell
 
     def _refuse_while_running(self) -> None:
         if self.running:

@@ -15,7 +15,6 @@ from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay, ReadOnly
 from bashkit.fs.overlay import OverlayVolume
 from bashkit.fs.readonly import memory_below
 from bashkit.interp.runtime.clock import VirtualClock
-from bashkit.interp.runtime.hub import Hub
 from bashkit.interp.utility.command import Command
 from bashkit.limits import DEFAULT_LIMITS, ExecutionLimits
 from bashkit.worker.network import SandboxSystem
@@ -92,9 +91,7 @@ class HeldSession:
             if saved["random"] is not None:
                 system.random = saved["random"]
                 system.repeatable = True
-            budget = session.budget()
-            if saved["shell"] is not None:
-                session.shell = saved["shell"].restore(session.machine(budget, Hub(budget)))
+            session.shell = session.restored(saved["shell"])
             held.known = _digest(state)
         held.roots = {path: volume.root for path, volume in held.volumes().items()}
         return held

@@ -48,19 +48,20 @@ class _CallBudget(Budget):
 
     Args:
         limits: What may be spent.
-        execution: Whose commands they are.
+        session: Whose commands they are; the execution itself would be garbage that holds the session's files.
     """
 
-    __slots__ = ("_execution",)
+    __slots__ = ("_session",)
 
-    def __init__(self, limits: ExecutionLimits, execution: IsolatedExecution) -> None:
+    def __init__(self, limits: ExecutionLimits, session: IsolatedSession) -> None:
         super().__init__(limits)
-        self._execution = execution
+        self._session = session
 
     @contextmanager
     def pause(self) -> Iterator[None]:
         """Stop the clock of the time limit while a person is asked."""
-        execution = self._execution
+        execution = self._session.running_execution
+        assert execution is not None
         with super().pause(), execution.budget.pause():
             execution.tell_pause(on=True)
             try:
@@ -105,7 +106,7 @@ class IsolatedExecution:
         session.system.hub = self.hub
         self.files: RemoteFiles | None = None
         self._stdin = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else None if callable(stdin) else stdin
-        self._calls = _CallBudget(limits, self)
+        self._calls = _CallBudget(limits, session)
         self._worker: Worker | None = None
         self._link: Link | None = None
         self._main: Task | None = None

@@ -19,7 +19,6 @@ from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.overlay import OverlayVolume
 from bashkit.fs.readonly import ReadOnlyVolume, memory_below
 from bashkit.interp.runtime.clock import VirtualClock
-from bashkit.interp.runtime.hub import Hub
 from bashkit.limits import DEFAULT_LIMITS
 from bashkit.sandbox.pool import pool
 from bashkit.sandbox.rules import Rules
@@ -73,12 +72,15 @@ class Arrival(NamedTuple):
 
 
 class IsolatedSession(Session):
-    """See the module. The parameters are those of Session."""
+    """See the module. The parameters are those of Session.
+
+    Attributes:
+        running_execution: The one that runs, if one does.
+    """
 
     __slots__ = (
         "_away",
         "_contents",
-        "_execution",
         "_files",
         "_files_home",
         "_first",
@@ -87,6 +89,7 @@ class IsolatedSession(Session):
         "_roots",
         "_shell",
         "_version",
+        "running_execution",
     )
 
     _files: VirtualFileSystem
@@ -95,7 +98,7 @@ class IsolatedSession(Session):
     def __init__(self, *given: Any, **named: Any) -> None:
         self._key = next(_keys)
         self._version = 0
-        self._execution: IsolatedExecution | None = None
+        self.running_execution: IsolatedExecution | None = None
         self._contents = Contents(FIRST_OF_HOST)
         self._first = FIRST_OF_PROCESSES
         self._away = _Away()
@@ -111,8 +114,8 @@ class IsolatedSession(Session):
     @property
     def files(self) -> VirtualFileSystem:
         """The files: here, or of the script that runs."""
-        if self._execution is not None and self._execution.files is not None:
-            return self._execution.files  # type: ignore[return-value]  # what the host uses of it
+        if self.running_execution is not None and self.running_execution.files is not None:
+            return self.running_execution.files  # type: ignore[return-value]  # what the host uses of it
         if not self._files_home:
             self._bring_files()
         return self._files
@@ -128,10 +131,7 @@ class IsolatedSession(Session):
         """The shell, which is here from now on, and may be changed here."""
         self._version += 1
         if self._shell is None and self._away.state is not None:
-            saved = read_session(str(self._away.state, "utf-8", "surrogatepass"))
-            budget = self.budget()
-            if saved["shell"] is not None:
-                self._shell = saved["shell"].restore(self.machine(budget, Hub(budget)))
+            self._shell = self.restored(read_session(str(self._away.state, "utf-8", "surrogatepass"))["shell"])
         return self._shell
 
     @shell.setter
@@ -363,17 +363,17 @@ class IsolatedSession(Session):
     def execution(self, script: str, stdin: Input, on_output: Output | None, invoked: Invoked | None) -> IsolatedExecution:
         """An execution of a script in a sandbox process."""
         execution = IsolatedExecution(self, script, stdin, on_output, invoked)
-        self._execution = execution
+        self.running_execution = execution
         return execution
 
     def end(self) -> None:
         """The execution is over."""
         super().end()
-        self._execution = None
+        self.running_execution = None
 
     def cancel(self) -> None:
         """End the script that runs, from any thread."""
-        execution = self._execution
+        execution = self.running_execution
         if execution is not None:
             execution.cancel()
 

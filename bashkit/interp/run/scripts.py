@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.state.shell import Run, Shell
 
-_ROOM = 3 << 14  # words, parts of words and commands of all texts that are kept, of about 500 bytes each: a full collection sees all
+_ROOM = 3 << 14  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
 _LARGE = 32768  # characters above which compiled text is not kept
 _FEW = 64  # of them are not charged
 

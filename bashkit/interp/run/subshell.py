@@ -99,7 +99,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
             if shell.signals:
                 act_on_signals(shell)
         except ExitShell as end:
-            status, ended = end.status, end
+            status, ended = end.status, end.with_traceback(None)  # whose frames would hold the exception, and it them
         except ExpansionError as error:
             try:
                 shell.report(error)

@@ -138,8 +138,7 @@ class Hub:
             return  # that may have waited, and what the caller waits for has come meanwhile
         self.home.switch()
         if task.pending is not None:
-            pending, task.pending = task.pending, None
-            raise pending
+            raise task.taken()
         if task.interrupt is not None:
             task.interrupt()
 

@@ -202,9 +202,8 @@ class Task:
         del self._function
         try:
             if self.pending is not None:
-                pending, self.pending = self.pending, None
                 self.abandon()
-                raise pending
+                raise self.taken()
             del self._release  # it knows the shell, and who waits for the task may know that for long
             self.status = function()
         except Killed as signal:
@@ -217,6 +216,12 @@ class Task:
             self.status = 1
         finally:
             self.finish()
+
+    def taken(self) -> BaseException:
+        """What was thrown at it, for it to raise; a variable of the frame that does so would be held by it for long."""
+        pending, self.pending = self.pending, None
+        assert pending is not None
+        return pending
 
     def abandon(self) -> None:
         """It will never begin."""

@@ -1,0 +1,77 @@
+"""What a session had is free with the last use of it: a server with many sessions does not wait for Python to look for garbage."""
+
+import asyncio
+import gc
+import time
+
+import pytest
+
+from bashkit import Bash, ScriptedTool, ToolDef
+from bashkit.bash.session import Session
+
+SCRIPTS = [
+    "f() { echo $1; }; f a | cat; x=$(echo b); cat <<< hi; exec 3< <(echo hi); cat <&3",
+    "trap 'echo end' EXIT; set -e; false",
+    "exit 3",
+    "(exit 3); x=$(exit 4); for i in 1 2; do for j in 1; do continue 2; done; done; while :; do break; done",
+    "sleep 100 & kill %1; wait",
+    "echo $((1 / 0)); ${x?unset}; nosuch",
+    "f() { f; }; f",
+    "echo 'unfinished",
+    "while :; do :; done",
+    "kill $$",
+    "note a | note; note & wait",
+    "[[ a =~ (a) ]]; declare -A m=([k]=v); eval 'alias x=y'; coproc cat; wait",
+]
+
+
+def _left(run):
+    """How many sessions are left by a function that drops what it has made, without a collection."""
+    run()  # what is made once is made
+    gc.collect()
+    gc.disable()
+    try:
+        before = _sessions()
+        run()
+        end = time.monotonic() + 10
+        while _sessions() > before and time.monotonic() < end:  # the thread that listens to a process may still look at it
+            time.sleep(0.01)
+        return _sessions() - before
+    finally:
+        gc.enable()
+
+
+def _sessions():
+    return sum(isinstance(one, Session) for one in gc.get_objects())
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_session_is_no_garbage(script, isolation):
+    options = {"custom_builtins": {"note": lambda _: "noted\n"}, "max_commands": 2000, "isolation": isolation}
+    assert _left(lambda: Bash(**options).execute_sync(script, stdin="in")) == 0
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_nor_is_one_whose_output_is_followed_or_that_was_saved(isolation):
+    def run():
+        first = Bash(isolation=isolation)
+        asyncio.run(first.execute("x=1; echo out; echo err >&2; sleep 0.01; echo more", on_output=lambda out, err: None))
+        second = Bash(isolation=isolation)
+        second.restore(first.snapshot())
+        assert second.execute_sync("echo $x").stdout == "1\n"
+        second.restore(first.snapshot())
+
+    assert _left(run) == 0
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_nor_is_that_of_a_tool(isolation):
+    async def slow(_):
+        await asyncio.sleep(0.001)
+        return 2
+
+    tools = [(ToolDef("one", "Gives one"), lambda _: 1), (ToolDef("slow", "Takes time"), slow)]
+    tool = ScriptedTool("numbers", tools=tools, isolation=isolation)
+    tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")
+    assert _left(lambda: tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")) == 0
