@@ -147,7 +147,6 @@ def new_root(home: str) -> FrozenTree:
     something.
     """
     root = OverlayDirectory(1, 0o755, 0.0, BLANK, ())
-    root.links = 2 + sum(isinstance(node, Directory) for node in _tables()[()].values())
     number = 1
 
     def enter(parent: Directory, name: str, node: Node) -> None:
@@ -167,4 +166,19 @@ def new_root(home: str) -> FrozenTree:
         enter(devices, name, Device(0, 0.0, BLANK, kind))
     enter(homes, home.rpartition("/")[2], Directory(0, 0o755, 0.0, BLANK))
     homes.links = 3
+    count_links(root)
     return FrozenTree(root, number, 0, number - 1)
+
+
+def count_links(directory: Directory) -> None:
+    """Set the number of links of a root, and of those of the machine's directories in it that a session has changed: every
+    directory has two, and one for each directory in it.
+    """
+    if not isinstance(directory, OverlayDirectory) or directory.lower is None:
+        return
+    own = _tables().get(directory.lower, {})
+    known = {name: node for name, node in own.items() if name not in directory.hidden} | directory.entries
+    directory.links = 2 + sum(isinstance(node, Directory) for node in known.values())
+    for node in directory.entries.values():
+        if isinstance(node, Directory):
+            count_links(node)

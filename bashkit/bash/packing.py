@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit.bash.machine_files import count_links
 from bashkit.errors import SnapshotError
 from bashkit.fs.images import from_rows, to_rows
 from bashkit.fs.inodes import LazyFile, PendingFile
@@ -103,7 +104,10 @@ class Contents:
                 return content
             raise SnapshotError("damaged snapshot: the content of a file is missing")
 
-        return from_rows(rows, content, overlay=overlay, system=system)
+        tree = from_rows(rows, content, overlay=overlay, system=system)
+        if system:
+            count_links(tree.root)
+        return tree
 
 
 def numbers_in(packed: Mapping[str, Iterable[Any]]) -> set[int]:

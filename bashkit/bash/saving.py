@@ -61,10 +61,11 @@ def _save_variable(value: Stored) -> Any:
         return value
     if isinstance(value, DynamicVariable):
         return {"flags": value.flags, "dynamic": True}
-    if isinstance(value.value, IndexedArray):
-        return {"flags": value.flags, "array": list(map(list, value.value.items()))}
-    if isinstance(value.value, AssociativeArray):
-        return {"flags": value.flags, "map": [[key, item] for key, item in reversed(list(value.value.items()))]}
+    if isinstance(value.value, (IndexedArray, AssociativeArray)):
+        saved = {"flags": value.flags} | ({"declared": True} if value.value.declared else {})
+        if isinstance(value.value, IndexedArray):
+            return saved | {"array": list(map(list, value.value.items()))}
+        return saved | {"map": [[key, item] for key, item in reversed(list(value.value.items()))]}
     return {"flags": value.flags, "value": value.value}
 
 
@@ -231,11 +232,13 @@ def _read_variable(name: str, value: object) -> Stored:
         array = IndexedArray()
         for index, item in map(_pair, data.list("array")):
             array.set(number(int(index) if index.isdecimal() and len(index) <= 20 else -1, "an index", 0, _MAX_INDEX), item)
+        array.declared = "declared" in keys
         return Variable(array, flags)
     if "map" in keys:
         table = AssociativeArray()
         for key, item in map(_pair, data.list("map")):
             table.set(key, item)
+        table.declared = "declared" in keys
         return Variable(table, flags)
     content = data.get("value")
     kind = OptionIndex if name == "OPTIND" else Variable

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bashkit.bash.machine_files import count_links
 from bashkit.bash.saving import read_random, read_shell
 from bashkit.errors import SnapshotError
 from bashkit.fs import MemoryFileSystem, Overlay, ReadOnly
@@ -109,7 +110,9 @@ class Snapshot:
         state = json.dumps(value["session"])
         read_session(state)
         python = _read_python(value.get("python", "")) if trusted else b""
-        return cls(state, from_rows(value["files"], system=True), mounts, python)
+        tree = from_rows(value["files"], system=True)
+        count_links(tree.root)
+        return cls(state, tree, mounts, python)
 
     def __reduce__(self) -> tuple[Callable[[bytes], Snapshot], tuple[bytes]]:
         """Pickled as its bytes."""

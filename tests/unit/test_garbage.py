@@ -10,6 +10,10 @@ from bashkit import Bash, ScriptedTool, ToolDef
 from bashkit.bash.session import Session
 
 SCRIPTS = [
+    "echo hi",
+    "f() { trap 'echo bye' EXIT; echo $x; }; f; x=(1 2); echo 1 | cat; (cd /; pwd) & wait; ls /usr/bin /proc",
+    "echo 'a' | { read x; echo $x; exit 3; }; ${",
+    "awk '{ print $1 | \"sort\" } END { exit 2 }' /data; awk 'BEGIN { x = 1 / 0 }'; uptime; cat /proc/uptime; ls /proc/self",
     "f() { echo $1; }; f a | cat; x=$(echo b); cat <<< hi; exec 3< <(echo hi); cat <&3",
     "trap 'echo end' EXIT; set -e; false",
     "exit 3",
@@ -48,8 +52,8 @@ def _sessions():
 @pytest.mark.parametrize("isolation", ["inline", "process"])
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_session_is_no_garbage(script, isolation):
-    options = {"custom_builtins": {"note": lambda _: "noted\n"}, "max_commands": 2000, "isolation": isolation}
-    assert _left(lambda: Bash(**options).execute_sync(script, stdin="in")) == 0
+    options = {"custom_builtins": {"note": lambda _: "noted\n"}, "max_commands": 2000, "files": {"/data": "x"}}
+    assert _left(lambda: Bash(isolation=isolation, **options).execute_sync(script, stdin="in")) == 0
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])
