@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 def run_stdin(shell: Shell) -> int:
     """Read the script itself from standard input, line by line, so that commands can read what follows them."""
+    shell.fed = None  # what comes next are commands, and no input of those that the host has declared
     return LineReader(shell, lambda: shell.descriptors.get(0)).run()
 
 

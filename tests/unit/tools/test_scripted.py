@@ -151,6 +151,11 @@ def test_a_tool_leaves_the_input_of_a_loop_around_it_alone(tool):
     )
 
 
+@pytest.mark.parametrize("script", ["printf '%s' \"$x\" | bash", 'bash <<< "$x"', "printf '%s' \"$x\" > f; bash < f"])
+def test_a_script_on_standard_input_is_not_the_input_of_its_tools(tool, script):
+    assert out(tool, f"x=$'get_user --id 1 | jq -r .name\\necho next\\n'; {script}") == "Ada\nnext\n"
+
+
 def test_s17_loops_and_conditionals(tool):
     assert out(tool, "for id in 1 2 3; do get_user --id $id | jq -r .name; done") == "Ada\nGrace\nEdsger\n"
     assert out(tool, "if get_user --id 9 2>/dev/null; then echo yes; else echo no; fi") == "no\n"
