@@ -296,7 +296,7 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
     def describe(shell: Shell) -> str:
         variable = shell.find(name)
         value = fetch(shell)
-        if value is None:
+        if value is None and not shell.array(name):
             unset(shell)
         if operator == "@a":
             return variable.letters() if isinstance(variable, Variable) else ""
@@ -321,11 +321,9 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
             array = shell.array(name)
             if array:
                 return str(len(array))
-            if shell.get(name) is not None and not shell.refers_to_element(name):
-                return "1"
-            if shell.options.nounset and (array is None or array.declared):
-                raise ExpansionError(f"{name}: unbound variable", fatal=True)
-            return "0"
+            if shell.options.nounset and (array is None or array.declared):  # a variable that is no array, too
+                raise LineError(f"{name}: unbound variable")
+            return "1" if shell.get(name) is not None and not shell.refers_to_element(name) else "0"
 
         return count
     fetch = compile_fetch(name, subscript)
@@ -357,8 +355,8 @@ def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
                 return "0"
             raise ExpansionError(f"{subscript.source}]: bad array subscript")
         value = fetch(shell)
-        if value is None and shell.options.nounset and not shell.has_array(name):
-            raise ExpansionError(f"{name}: unbound variable", fatal=True)
+        if shell.options.nounset and not shell.has_array(name):  # a variable that is no array, too
+            raise LineError(f"{name}: unbound variable")
         return str(len(in_locale(shell, value or "")))
 
     return length

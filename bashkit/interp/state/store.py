@@ -164,7 +164,7 @@ class VariableStore(Scopes):
             return ""
         else:
             value = self.get_element(name, self._subscript(name, subscript))
-        if value is None and self.options.nounset and not self.has_array(name):
+        if value is None and self.options.nounset and not self.has_array(name) and (subscript is None or self.get(name) is None):
             raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return value or ""
 
