@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NoReturn
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction, Unwind
-from bashkit.interp.state.tables import Traps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -269,7 +268,7 @@ def describe_signal(status: KilledStatus) -> str | None:
 
 def set_trap(shell: Shell, name: str, action: str | None) -> None:
     """Set the action of a trap; None resets it, "" ignores the signal."""
-    shell.traps.inherited = None if not shell.subshell_level else Traps()
+    shell.traps.inherited = None
     if name in shell.traps.settled or (action is None and name in shell.traps.untold):
         return
     if name in shell.traps.untold:

@@ -42,7 +42,7 @@ class Traps(dict[str, str]):
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""
         twin = Traps()
-        twin.inherited = self if self.inherited is None else self.inherited
+        twin.inherited = self.inherited or self
         twin.running = self.running
         twin.settled = self.settled
         twin.untold = self.untold
