@@ -172,7 +172,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     if not words:
         shell.complain(called, "filename argument required")
         shell.print_error(f"{called}: usage: {called} filename [arguments]")
-        return end_special(shell, 2, trapped=False)
+        return end_special(shell, 2)
     if shell.restricted and "/" in words[0]:
         shell.complain(called, f"{words[0]}: restricted")
         return 1

@@ -247,7 +247,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             if isinstance(error, LineError) and not fatal:
                 raise LineError(message, error.status) from None
             raise ExpansionError(message, error.status, fatal=fatal) from None
-    return end_special(shell, status) if refused else status
+    return end_special(shell, status, trapped=False) if refused else status
 
 
 def _is_scalar(shell: Shell, word: str) -> bool:

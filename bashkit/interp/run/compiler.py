@@ -117,7 +117,7 @@ def compile_condition(sequence: Sequence) -> Run:
 
 
 def compile_refusal(name: str, line: int) -> Run:
-    """The closure for a loop or function whose name is not an identifier: an error when it runs."""
+    """The closure for a loop or function whose name is not an identifier: an error when it runs, which no errexit asks for."""
 
     def run(shell: Shell) -> int:
         shell.line = line

@@ -11,7 +11,7 @@ from bashkit.interp.run import tiers
 from bashkit.interp.run.command_lines import COMPILED
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
 from bashkit.interp.run.subshell import check_depth
-from bashkit.interp.run.traps import before_command, run_return_trap
+from bashkit.interp.run.traps import after_failure, before_command, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.options import Options
 from bashkit.interp.state.scopes import NAME
@@ -63,10 +63,18 @@ class Body:
         return self._closure(shell)
 
 
+def _failed(shell: Shell, status: int = 1) -> int:
+    """The status of a definition that was refused."""
+    shell.status = status
+    after_failure(shell, status)
+    return status
+
+
 @compiles(FunctionDefinition)
 def _function(command: FunctionDefinition) -> Run:
     if any(character in command.name for character in "$'\"`\\"):
-        return compile_refusal(command.name, command.line)
+        refuse = compile_refusal(command.name, command.line)
+        return lambda shell: _failed(shell, refuse(shell))
     body = Body(command)
     name, line = command.name, command.line
 
@@ -80,8 +88,7 @@ def _function(command: FunctionDefinition) -> Run:
         known = shell.functions.get(name)
         if known is not None and known.readonly:
             shell.warn(f"{name}: readonly function")
-            shell.status = 1
-            return 1
+            return _failed(shell)
         shell.budget.command()
         shell.budget.grow(body.size)
         function = Function(name, body, command, line, shell.script_name)

@@ -44,7 +44,7 @@ def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
     Raises:
         ExitShell: errexit is set.
     """
-    if shell.condition_depth or shell.inverted == len(shell.calls):
+    if shell.may_fail:
         return
     if trapped and "ERR" in shell.traps and "ERR" not in shell.traps.running:
         run_trap(shell, "ERR")

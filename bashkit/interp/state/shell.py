@@ -363,6 +363,11 @@ class Shell(VariableStore):
                 self.take("CHLD")
 
     @property
+    def may_fail(self) -> bool:
+        """Whether a condition, or a ``!``, asks for the status of the running command."""
+        return bool(self.condition_depth) or self.inverted == len(self.calls)
+
+    @property
     def interrupted(self) -> bool:
         """Whether a signal has come that ends ``wait``; SIGCHLD does not."""
         return any(signal != "CHLD" for signal in self.signals)
