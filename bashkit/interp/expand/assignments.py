@@ -372,7 +372,8 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
             pending.append(f"[{subscript}]{'+' * add}={values[0]}")
             sources.append(written)
         elif subscript is None and elements[0][0] is not None:
-            shell.complain_of_variable(f"{name}: {values[0] if values else ''}: must use subscript when assigning associative array")
+            first = values[0] if values else ""
+            shell.complain_of_variable(f"{name}: {first}: must use subscript when assigning associative array")
         elif subscript is None:
             pending.extend(values)
             sources.append(written)
