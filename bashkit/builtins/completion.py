@@ -44,6 +44,8 @@ _WORD = 8  # microseconds to read and expand a word
 _PIECES = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|.""", re.DOTALL)
 _KEYWORDS = "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
+_GIVEN_OPTIONS = re.compile(r"(?:-o \w+ )*")  # at the beginning of a specification as it is kept
+_AMPERSAND = re.compile(r"\\.|&", re.DOTALL)
 _PATTERNS = "[-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
 _USAGE = f"[-abcdefgjksuv] {_PATTERNS}"
 _MAGIC = "\\*?[]"
@@ -161,9 +163,11 @@ def compgen(shell: Shell, options: Options, words: list[str]) -> int:
     found = _generate(shell, options, word)
     given = dict(options)
     if "X" in given:
-        wanted = given["X"].startswith("!")
-        pattern = given["X"][wanted:].replace("&", _escaped(word))
-        matcher = compile_glob(pattern, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocasematch"])
+        extglob = shell.options.shopt["extglob"]
+        wanted = given["X"].startswith("!") and not (extglob and given["X"].startswith("!("))
+        escaped = _escaped(word)
+        pattern = _AMPERSAND.sub(lambda match: escaped if match[0] == "&" else match[0], given["X"][wanted:])
+        matcher = compile_glob(pattern, extglob=extglob, ignore_case=shell.options.shopt["nocasematch"])
         found = [item for item in paced_if_many(found) if matcher.matches(item) is wanted]
     prefix, suffix = given.get("P", ""), given.get("S", "")
     found = [f"{prefix}{item}{suffix}" for item in paced_if_many(found)]
@@ -264,10 +268,8 @@ def complete(shell: Shell, options: Options, names: list[str]) -> int:
     given = dict(options)
     if not _check(shell, "complete", options):
         return 2
-    names = [*names, *(f"-{letter}" for letter in "DEI" if letter in given)]
+    names = _meant(given, names)
     specifications = shell.completions
-    if "r" in given:
-        return _remove(shell, names)
     if "p" in given or not (options or names):
         status = 0
         for name in names or _in_order(specifications):
@@ -278,12 +280,19 @@ def complete(shell: Shell, options: Options, names: list[str]) -> int:
                 shell.complain("complete", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
                 status = 1
         return status
+    if "r" in given:
+        return _remove(shell, names)
     if not names:
-        refuse_option(shell, "complete", "no command names")
+        refuse_option(shell, "complete", None)
     described = _described(options)
     shell.budget.grow(len(described) + sum(map(len, names)) + 200 * len(names))
     shell.completions = {**specifications, **dict.fromkeys(names, described)}
     return 0
+
+
+def _meant(given: dict[str, str], names: list[str]) -> list[str]:
+    """Whose specifications are meant: with ``-D``, ``-E`` or ``-I`` that of the first of them alone."""
+    return next(([f"-{letter}"] for letter in "DEI" if letter in given), names)
 
 
 def _shown(name: str) -> str:
@@ -323,7 +332,8 @@ def _described(options: list[tuple[str, str]]) -> str:
     pieces += [f"-A {name}" for name in sorted(actions) if name not in letters]
     for letter in "GWPSXCF":
         if letter in given:
-            pieces.append(f"-{letter} {(_shown if letter == 'F' else plain_quote)(given[letter])}")
+            argument = given[letter]
+            pieces.append(f"-{letter} {plain_quote(argument) if letter != 'F' else argument and _shown(argument)}")
     return "".join(piece + " " for piece in pieces)
 
 
@@ -336,14 +346,27 @@ def _described(options: list[tuple[str, str]]) -> str:
 )
 def compopt(shell: Shell, options: Options, names: list[str]) -> int:
     """Change the options of specifications."""
-    if not _check(shell, "compopt", [(letter, argument) for letter, argument in options if letter == "o"]):
+    on = {argument for letter, argument in options if letter == "o"}
+    off = {argument for letter, argument in options if letter == "+o"}
+    if not _check(shell, "compopt", [("o", argument) for letter, argument in options if argument]):
         return 2
+    names = _meant(dict(options), names)
     if not names:
         shell.complain("compopt", "not currently executing completion function")
         return 1
     status = 0
     for name in names:
-        if name not in shell.completions:
-            shell.complain("compopt", f"{name}: no completion specification")
+        described = shell.completions.get(name)
+        if described is None:
+            shell.complain("compopt", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
             status = 1
+            continue
+        given = _GIVEN_OPTIONS.match(described)[0]  # type: ignore[index]  # it matches nothing, too
+        has = set(given.split()) - {"-o"}
+        if on or off:
+            kept = "".join(f"-o {option} " for option in sorted((has | on) - off))
+            shell.completions = {**shell.completions, name: kept + described[len(given) :]}
+        else:
+            signs = " ".join(f"{'-' if option in has else '+'}o {option}" for option in sorted(_OPTIONS))
+            shell.write(f"compopt {signs} {name if name in _PLACEHOLDERS else _shown(name)}\n")
     return status

@@ -174,7 +174,7 @@ def parse_options(
         shell: Where errors are reported.
         arguments: All words, the name first.
         letters: The option letters; a colon after one says that it takes an argument.
-        plus: ``+x`` turns an option off; such an option is returned with its argument ``"+"``.
+        plus: ``+x`` turns an option off; such an option is returned with its argument ``"+"``, or as ``"+x"`` if it takes one.
 
     Returns:
         Options as (letter, argument) with argument "" for flags, and the operands.
@@ -206,7 +206,7 @@ def parse_options(
                         refuse_option(shell, name, f"-{letter}: option requires an argument")
                     argument = arguments[index]
                     index += 1
-                found.append((letter, argument))
+                found.append((letter if word[0] == "-" else "+" + letter, argument))
                 break
             found.append((letter, "+" if word[0] == "+" else ""))
     return found, arguments[index:]
@@ -233,14 +233,15 @@ def assign_lists(shell: Shell, arguments: list[str]) -> None:
             assign_array(shell, argument.name, argument.elements, append=argument.append)
 
 
-def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:
-    """Report an unknown option and how the builtin is used.
+def refuse_option(shell: Shell, name: str, message: str | None) -> NoReturn:
+    """Report an unknown option and how the builtin is used; without a message only the latter.
 
     Raises:
         SpecialBuiltinFailed: In posix mode, when the builtin is special (POSIX XCU 2.8.1).
         UsageRefused: Otherwise.
     """
-    shell.complain(name, message)
+    if message is not None:
+        shell.complain(name, message)
     declaration = DECLARED.get(name)
     if declaration is not None:
         shell.print_error(f"{name}: usage: {name} {declaration.usage}".rstrip())
