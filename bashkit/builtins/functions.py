@@ -10,6 +10,9 @@ from bashkit.syntax.unparse import unparse_function
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Function, Shell
 
+_OF_VARIABLES = "aAin"  # the attributes that no function has
+_ATTRIBUTES = frozenset("rtxluc" + _OF_VARIABLES)
+
 
 def mark_functions(shell: Shell, command: str, words: list[str], attribute: str, *, remove: bool) -> int:
     """``export -f`` and ``readonly -f``: give or take an attribute; without names, show the functions that have it."""
@@ -34,7 +37,7 @@ def mark_functions(shell: Shell, command: str, words: list[str], attribute: str,
 
 def declare_functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
     """``declare -f`` and ``-F``: change the attributes of functions, or show functions; without names, those that have one."""
-    if words and (on | off) & set("rtx"):
+    if words and "p" not in on and (on | off) & _ATTRIBUTES:
         return _change_functions(shell, words, on, off)
     if any("=" in word for word in words):
         shell.complain("declare", "cannot use `-f' to make functions")
@@ -43,10 +46,12 @@ def declare_functions(shell: Shell, words: list[str], on: set[str], off: set[str
     for name in words or sorted(shell.functions):
         function = shell.functions.get(name)
         if function is None:
+            if "p" in on:
+                shell.complain("declare", f"{name}: not found")
             status = 1
             continue
         letters = _function_letters(function)
-        if not words and on & set("rtx") and not on & set(letters):
+        if not words and on & _ATTRIBUTES and not on & set(letters):
             continue
         if "F" not in on:
             shell.write(unparse_function(function.definition, posix=shell.options.posix) + "\n")
@@ -60,10 +65,18 @@ def declare_functions(shell: Shell, words: list[str], on: set[str], off: set[str
 
 
 def _change_functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
+    for letter in _OF_VARIABLES:
+        if letter in on:
+            shell.complain("declare", f"-{letter}: invalid option")
+            return 1
     status = 0
     for name in words:
         function = shell.functions.get(name)
         if function is None:
+            status = 1
+            continue
+        if function.readonly and "r" in off:
+            shell.complain("declare", f"{name}: readonly function")
             status = 1
             continue
         shell.functions[name] = replace(
