@@ -26,7 +26,9 @@ def ansi_c_quote(text: str, budget: Budget | None = None) -> str:
 
 
 def plain_quote(text: str, budget: Budget | None = None) -> str:
-    """``'…'`` whatever is inside (``trap``, ``alias``)."""
+    """``'…'`` whatever is inside (``trap``, ``alias``); a single quote alone gets a backslash, as in bash."""
+    if text == "'":
+        return "\\'"
     return "'" + in_pieces(lambda piece: piece.replace("'", "'\\''"), text, budget) + "'"
 
 
