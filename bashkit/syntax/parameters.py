@@ -170,9 +170,9 @@ class ParameterReader(WordReader):
                 self._add_literal(parts, "'")
                 self.position += 1
             elif character == '"':
-                parts.append(self._read_double_quoted())
+                parts.append(self._read_double_quoted(within=quoted and not pattern))
             elif self.starts_with('$"'):  # translated, in double quotes too
-                parts.append(self._read_translated())
+                parts.append(self._read_translated(within=quoted and not pattern))
             elif character == "$":
                 literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))
                 self._read_dollar(parts, quoted=literal)

@@ -294,25 +294,29 @@ class WordReader(Source):
         self.position = end + 1
         return Quoted(ansi_c(self.text[start + 2 : end], self.on_progress), "$'")
 
-    def _read_double_quoted(self) -> DoubleQuoted:
+    def _read_double_quoted(self, *, within: bool = False) -> DoubleQuoted:
+        """``"…"``; ``within`` the word of an expansion in double quotes, where a backslash vanishes, whatever follows it."""
         start = self.position
         self.position += 1
         self.enter()
-        parts = self._read_quoted_parts(_IN_QUOTES, '"', start)
+        parts = self._read_quoted_parts(_IN_QUOTES, '"', start, kept="" if within else "\\")
         self.leave()
         self.position += 1
         return DoubleQuoted(self._whole(parts, self.text[start + 1 : self.position - 1]))
 
-    def _read_translated(self) -> DoubleQuoted:
+    def _read_translated(self, *, within: bool = False) -> DoubleQuoted:
         start = self.position
         self.position += 1
-        string = self._read_double_quoted()
+        string = self._read_double_quoted(within=within)
         if self.on_translated is not None:
             self.on_translated(self.text[start + 2 : self.position - 1], self.line_at(start))
         return string
 
-    def _read_quoted_parts(self, plain: re.Pattern[str], closing: str, start: int) -> list[WordPart]:
-        """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty."""
+    def _read_quoted_parts(self, plain: re.Pattern[str], closing: str, start: int, kept: str = "\\") -> list[WordPart]:
+        """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty.
+
+        A backslash before what is not special there gives ``kept``.
+        """
         parts: list[WordPart] = []
         text, end = self.text, len(self.text)
         escapable = _ESCAPABLE.get(closing) or "$`\\\n" + closing
@@ -339,7 +343,7 @@ class WordReader(Source):
                         parts.append(Quoted(following, "\\"))
                     self.position += 2
                 else:
-                    self._add_literal(parts, "\\")
+                    self._add_literal(parts, kept)
                     self.position += 1
             elif character == "$":
                 self._read_dollar(parts, quoted=True)
