@@ -210,7 +210,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
                 assign_array(shell, word.name, word.elements, append=word.append, associative="A" in on)
         words = [word.name if isinstance(word, ArrayArgument) else word for word in words]
     if "p" in on or not words:
-        return _print(shell, command, words, on, plain=not on and not off)
+        return _print(shell, command, words, on, plain=not on - {"g", "I"})
     status = 0
     refused = False
     for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
