@@ -69,7 +69,7 @@ class Traps(dict[str, str]):
         self.passes = passes
         if self.inherited:
             shown = {
-                name: "" if name in names else action
+                name: "" if name in names and not passes else action
                 for name, action in self.inherited.items()
                 if name not in self.inherited.untold
             }
