@@ -359,7 +359,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         _assign(shell, name, subscript, value, append=operator == "+=", listed=listed)
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
-    if command in {"export", "readonly"}:
+    if bits & (EXPORT | READONLY) and not local:
         shell.keep_temporary(name)
     if {"a", "A"} <= on:
         shell.complain(command, f"{name}: cannot convert associative to indexed array")
@@ -467,8 +467,7 @@ def _local_target(shell: Shell, name: str) -> str:
 
 
 def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
-    scope = shell.scopes[-1]
-    if name in scope:
+    if name in shell.scopes[-1] and name not in shell.assigned:
         return True
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.assignments import (
+    ArrayArgument,
     braced_argument,
     compile_assignment,
     compile_declaration,
@@ -226,7 +227,7 @@ def _compile_words(command: SimpleCommand) -> Run:
             else:
                 status = run_command(shell, arguments, function, column)
             last = arguments[-1]
-            shell.variables["_"] = last if last.__class__ is str else str(last)
+            shell.variables["_"] = last if last.__class__ is str else _plain(last)
         if len(temporary) > kept:
             close_temporaries(shell, kept)
         shell.status = status
@@ -239,6 +240,11 @@ def _compile_words(command: SimpleCommand) -> Run:
         return status
 
     return run
+
+
+def _plain(argument: str) -> str:
+    """An argument as ``$_`` keeps it: of a list that is assigned the name."""
+    return argument.name if isinstance(argument, ArrayArgument) else str(argument)
 
 
 def _compile_complex(command: SimpleCommand) -> Run:
@@ -271,7 +277,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         if len(shell.temporary) > kept:
             close_temporaries(shell, kept)
         if arguments:
-            shell.variables["_"] = str(arguments[-1])
+            shell.variables["_"] = _plain(arguments[-1])
         shell.status = status
         shell.pipe_statuses = None
         if status:

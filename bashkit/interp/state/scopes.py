@@ -141,9 +141,12 @@ class Scopes:
     # -- local scopes --------------------------------------------------------------------------------------------------
 
     def hide(self, name: str) -> None:
-        """Begin a local variable in the innermost scope."""
+        """Begin a local variable in the innermost scope; what an assignment before this command has set becomes that."""
         scope = self.scopes[-1]
-        if name not in scope:
+        if name in self.assigned:
+            hidden = self.assigned.pop(name)
+            scope.setdefault(name, hidden)
+        elif name not in scope:
             scope[name] = old = self.variables.pop(name, None)
             if (
                 isinstance(old, Variable)
@@ -161,7 +164,12 @@ class Scopes:
                 self.variables[name] = hidden
 
     def keep_temporary(self, name: str) -> None:
-        """Let a variable stay that an assignment before the call of a function has set: it gets an attribute that lasts."""
+        """Let a variable stay that an assignment before the command has set, or one before the call of a function.
+
+        It gets an attribute that lasts.
+        """
+        if self.assigned.pop(name, self) is not self:
+            return
         scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
         if isinstance(scope, TemporaryScope):
             del scope[name]
