@@ -355,8 +355,14 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
     elif operator and not (subscript is not None and bits & READONLY):  # bash marks the array first, and then cannot assign
         known = made if command not in {"export", "readonly"} else None
-        listed = known is not None or bool(on & set("aA"))
-        _assign(shell, name, subscript, value, append=operator == "+=", listed=listed)
+        is_literal = value.startswith("(") and value.endswith(")")
+        if is_literal and (on & {"a", "A"} or (known is not None and subscript is None)):  # with -a whatever the subscript is
+            _assign_quoted_literal(shell, name, value, append=operator == "+=")
+        elif subscript in {"@", "*"} and isinstance(made, IndexedArray):
+            shell.warn(f"{name}[{subscript}]: bad array subscript")
+            return False
+        else:
+            _assign(shell, name, subscript, value, append=operator == "+=")
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
     if bits & (EXPORT | READONLY) and not local:
@@ -384,6 +390,9 @@ def _parts(shell: Shell, command: str, word: str) -> tuple[str, str | None, str 
         return None
     if subscript == "" and operator:
         shell.warn(f"{name}[]: bad array subscript")
+        return None
+    if subscript == "":
+        shell.complain(command, f"`{word}': not a valid identifier")
         return None
     return name, subscript, operator, value
 
@@ -432,12 +441,9 @@ def _declare_referred(
     return True  # undocumented: the status is that of success
 
 
-def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool, listed: bool) -> None:
+def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool) -> None:
     if subscript is not None:
         shell.assign_element(name, shell.expand_subscript(name, subscript), value, append=append)
-        return
-    if value.startswith("(") and value.endswith(")") and listed:
-        _assign_quoted_literal(shell, name, value, append=append)
     else:
         shell.assign(name, value, append=append)
 
