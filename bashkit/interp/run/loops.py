@@ -128,7 +128,8 @@ def _for(command: For) -> Run:
                 shell.budget.iteration()
                 if shell.debugging or shell.options.xtrace:
                     shell.line = line
-                    _announce_turn(shell, head)
+                    if status := _announce_turn(shell, head):
+                        continue
                 if not assign_control(shell, name, value):
                     status = 1
                     break
@@ -182,11 +183,13 @@ def for_turn(shell: Shell, name: str, value: str, values: list[str], line: int) 
     shell.assign(name, value)
 
 
-def _announce_turn(shell: Shell, head: str) -> None:
-    if shell.debugging:
-        before_command(shell, head)
+def _announce_turn(shell: Shell, head: str) -> int:
+    """Let the DEBUG trap and ``set -x`` know of a turn; gives the trap's status if that leaves the turn out, else 0."""
+    if shell.debugging and (left_out := before_command(shell, head)):
+        return left_out
     if shell.options.xtrace:
         trace(shell, head)
+    return 0
 
 
 @compiles(ArithmeticFor)
@@ -248,8 +251,8 @@ def _announced(value: Callable[[Shell], int | None], word: Word, line: int) -> C
 
     def run(shell: Shell) -> int | None:
         shell.line = line
-        if shell.debugging:
-            before_command(shell, f"(({source}))")
+        if shell.debugging and before_command(shell, f"(({source}))"):
+            return 0
         return traced(shell) if shell.options.xtrace else value(shell)
 
     return run

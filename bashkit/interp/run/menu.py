@@ -34,8 +34,8 @@ def _select(command: Select) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
-        if shell.debugging:
-            before_command(shell, head)
+        if shell.debugging and before_command(shell, head):
+            return 0
         if shell.options.xtrace:
             trace(shell, head)
         return _run_select(shell, name, words(shell), body)

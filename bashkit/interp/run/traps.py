@@ -57,11 +57,11 @@ def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
         raise ExitShell(status)
 
 
-def before_command(shell: Shell, source: str) -> bool:
+def before_command(shell: Shell, source: str) -> int:
     """The DEBUG trap runs before every simple command, and so do traps of signals that came from elsewhere.
 
     Returns:
-        Whether the command is to be left out: under ``extdebug`` the trap may say so by its status (bash(1), shopt).
+        The status by which the trap says, under ``extdebug``, that the command is to be left out (bash(1), shopt); else 0.
 
     Raises:
         ReturnFunction: Under ``extdebug`` the trap's status is 2 in a function or sourced file.
@@ -78,8 +78,8 @@ def before_command(shell: Shell, source: str) -> bool:
             if status == 2 and shell.calls:
                 raise ReturnFunction(status)
             shell.status, shell.pipe_statuses = 0, None
-            return True
-    return False
+            return status
+    return 0
 
 
 def action_on(shell: Shell, signal: str) -> str | None:
