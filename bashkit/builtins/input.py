@@ -498,6 +498,8 @@ def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str
     origin = whole_number(given.get("O", "0"))
     if "O" not in given:
         shell.set_array(name, [])
+    else:
+        shell.end_reference(name)
     quantum = whole_number(given.get("c", "5000"))
     for index, line in enumerate(lines):
         if "C" in given and (index + 1) % quantum == 0:

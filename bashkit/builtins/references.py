@@ -9,7 +9,7 @@ from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import NAMEREF, READONLY, Variable
+from bashkit.interp.state.variables import EXPORT, INTEGER, NAMEREF, READONLY, TRACE, Variable
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]")
 _PER_CHARACTER = 100  # bytes of what a subscript is read to
-REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
+REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.+\])?", re.DOTALL)
 
 
 def is_element(shell: Shell, text: str) -> bool:
@@ -51,7 +51,7 @@ class RefusedError(ExpansionError):
 
 
 def make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int, *, append: bool) -> bool:
-    """``declare -n name=target``, or ``+=``, or without a target; False when it was refused (and reported).
+    """``declare -n name=target``, or ``+=``, or without a target, with attributes of its own; False when it was refused.
 
     Raises:
         RefusedError: The target is empty.
@@ -76,9 +76,14 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
     if target is None and current and not REFERENCE.fullmatch(current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
+    if target is not None and flags & INTEGER:  # a number is no name; bash says nothing
+        shell.variables.pop(name, None)
+        return False
     if append and current and target:
         target = current + target
-    shell.variables[name] = Variable(target if target is not None else current, NAMEREF | flags)
+    kept = old.flags & (EXPORT | TRACE) if isinstance(old, Variable) else 0
+    text = target if target is not None else current
+    shell.variables[name] = Variable(text and shell.convert(text, flags & ~INTEGER), NAMEREF | flags | kept)
     return True
 
 

@@ -328,7 +328,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if not _make_array(shell, command, name, on):
             return False
     old = shell.variables.get(name)
-    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or "A" in on):
+    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn") or "A" in on):
         raise ReadonlyError(name)
     if "n" in on and isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append)
@@ -348,7 +348,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
-        return make_nameref(shell, command, name, value if operator else None, bits & READONLY, append=operator == "+=")
+        return make_nameref(shell, command, name, value if operator else None, bits, append=operator == "+=")
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
@@ -585,7 +585,7 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         resolved = shell.resolve(name)
         if resolved != name and "[" in resolved:
             base, _, inner = resolved.partition("[")
-            return shell.unset_element(base, inner[:-1])
+            return shell.unset_element(base, shell.given_subscript(base, inner[:-1]))
         name = resolved
     if name in shell.variables or "v" in letters or name not in shell.functions:
         shell.unset(name)

@@ -304,12 +304,14 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             if subscript_end(operand, len(name)) != len(operand) - 1:
                 return False
             subscript = shell.given_subscript(name, subscript)
-            if not subscript:
+            if not subscript or shell.refers_to_element(name):
                 return False
         if name.isdigit():
             return 0 < whole_number(name) <= len(shell.positional) or name == "0"
         if subscript is None:
             variable = shell.find(name)
+            if variable is None and name in shell.variables:  # a reference, be it to an element: bash looks for a variable
+                return False
             if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray):
                 return variable.value.get(0) is not None
         return element_exists(shell, name, subscript)

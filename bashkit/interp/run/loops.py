@@ -86,17 +86,23 @@ def _for(command: For) -> Run:
     head = f"for {name} in" + (' "$@"' if command.words is None else "".join(" " + unparse_word(word) for word in command.words))
 
     def run_references(shell: Shell, values: list[str]) -> int:
-        """The control variable is a nameref: it refers to one word after the other."""
+        """The control variable is a nameref: it refers to one word after the other, as long as it is one."""
         status = 0
         shell.loop_depth += 1
         try:
             for value in values:
                 shell.budget.iteration()
-                if not NAME.fullmatch(value.partition("[")[0]):
+                control = shell.variables.get(name)
+                if not isinstance(control, Variable) or not control.flags & NAMEREF:
+                    if not assign_control(shell, name, value):
+                        status = 1
+                        break
+                elif NAME.fullmatch(value.partition("[")[0]):
+                    shell.variables[name] = Variable(value, NAMEREF)
+                else:
                     shell.warn(f"`{value}': not a valid identifier")
                     status = 1
                     break
-                shell.variables[name] = Variable(value, NAMEREF)
                 status, jump = attempt(shell, body)
                 if jump is not None and jump.ends:
                     break

@@ -241,6 +241,8 @@ class VariableStore(Scopes):
                 self.beyond(name, error, lambda: self.assign(name, value, append=append))
                 return
             if not target:
+                if old.flags & READONLY:
+                    raise ReadonlyError(name)
                 if not ELEMENT.fullmatch(value):
                     raise TargetError(value)
                 self.own(name).value = value
@@ -383,6 +385,13 @@ class VariableStore(Scopes):
         self.budget.grow(VARIABLE + len(name))
         return self.own(name)
 
+    def end_reference(self, name: str) -> None:
+        """Make a reference that refers to nothing yet, and is to be an array, a plain variable; a warning is written."""
+        variable = self.variables.get(name)
+        if isinstance(variable, Variable) and variable.flags & NAMEREF and variable.value is None:
+            cast("Shell", self).warn(f"warning: {name}: removing nameref attribute")
+            self.own(name).flags &= ~NAMEREF
+
     def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:
         """Make ``name`` an indexed array of ``values``, as ``read -a``, which obeys its attributes, and ``mapfile`` do."""
         try:
@@ -393,6 +402,7 @@ class VariableStore(Scopes):
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
+        self.end_reference(name)
         variable = self.make_array(name)
         budget = self.budget
         budget.words(len(values))
