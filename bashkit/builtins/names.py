@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.launch import found_files, is_executable, run_builtin, run_command, run_installed, stands_for
+from bashkit.interp.run.launch import (
+    files_on_path,
+    found_files,
+    is_executable,
+    run_builtin,
+    run_command,
+    run_installed,
+    stands_for,
+)
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote
@@ -37,6 +46,15 @@ def files_of(shell: Shell, name: str) -> list[str]:
 def file_of(shell: Shell, name: str) -> str | None:
     """The first of ``files_of``, or None."""
     return next(iter(files_of(shell, name)), None)
+
+
+def _first_kind(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
+    """What ``name`` stands for: the first of ``kinds``, or else what was hashed, or a file on PATH that cannot be executed."""
+    if found := kinds(shell, name, functions=functions):
+        return found[:1]
+    if hashed := shell.found.get(name, ("", 0))[0]:
+        return [("file", hashed)]
+    return [] if "/" in name else [("file", path) for path in islice(files_on_path(shell, name), 1)]
 
 
 def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
@@ -78,11 +96,10 @@ def type_(shell: Shell, options: Options, words: list[str]) -> int:
     status = 0
     for name in words:
         shell.budget.tick(16)
-        found = kinds(shell, name, functions="f" not in letters)
-        if not found and shell.found.get(name, ("", 0))[0]:
-            found = [("file", shell.found[name][0])]
+        found = (kinds if "a" in letters else _first_kind)(shell, name, functions="f" not in letters)
         if "P" in letters:
-            found = [("file", path) for path in files_of(shell, name)]
+            files = [("file", path) for path in files_of(shell, name)]
+            found = files or [(kind, path) for kind, path in found if kind == "file"]
         if "p" in letters and found and found[0][0] != "file" and "a" not in letters:
             continue
         if not found:
@@ -117,20 +134,24 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
     letters = {letter for letter, _ in options}
     if not words:
         return 0
-    if letters & {"v", "V"}:
+    described = next((letter for letter, _ in reversed(options) if letter in "vV"), None)
+    if described is not None:
         status = 1
         for name in words:
-            found = kinds(shell, name)
+            found = _first_kind(shell, name)
             if not found:
-                if "V" in letters:
+                if described == "V":
                     shell.complain("command", f"{name}: not found")
                 continue
             status = 0
             kind, path = found[0]
             if kind == "file" and name in shell.found:
                 path = hashed_file(shell, name) or path
-            if "V" in letters:
-                kind = "hashed" if kind == "file" and name in shell.found else kind
+            if described == "V":
+                if kind == "file" and name in shell.found:
+                    kind = "hashed"
+                elif kind == "file" and "/" not in name and not path.startswith("/"):
+                    path = f"{shell.cwd.rstrip('/')}/{path.removeprefix('./')}"
                 shell.write(_sentence(shell, name, kind, path) + "\n")
             elif kind == "alias":
                 shell.write(f"alias {name}={plain_quote(shell.aliases[name])}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.variables import Stored
+
+_NOT_ZERO = re.compile(r"[ \t\n]*[+-]?0*[1-9]")
 
 
 @builtin(
@@ -146,6 +149,12 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
     return status
 
 
+def _reports(shell: Shell) -> bool:
+    """Whether ``getopts`` reports errors: unless OPTERR begins with no number, or with zero."""
+    text = shell.get("OPTERR")
+    return not text or _NOT_ZERO.match(text) is not None
+
+
 @builtin("getopts", usage="optstring name [arg ...]", summary="Parse option arguments.", options="")
 def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Take the next option of the positional parameters (or of the given words)."""
@@ -184,7 +193,7 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
         found = "?"
         if silent:
             argument = letter
-        elif shell.get("OPTERR") != "0":
+        elif _reports(shell):
             shell.print_error(f"{shell.invocation.name}: illegal option -- {letter}")
     elif takes:
         if offset < len(word):
@@ -196,7 +205,7 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
             found = ":" if silent else "?"
             if silent:
                 argument = letter
-            elif shell.get("OPTERR") != "0":
+            elif _reports(shell):
                 shell.print_error(f"{shell.invocation.name}: option requires an argument -- {letter}")
         return _store(shell, name, found, argument, (index + 1, 1))
     if offset >= len(word):

@@ -265,7 +265,7 @@ def search_path(shell: Shell, name: str) -> str | None:
     return None
 
 
-def _files_on_path(shell: Shell, name: str) -> Iterator[str]:
+def files_on_path(shell: Shell, name: str) -> Iterator[str]:
     """The files of that name in the directories of PATH, whether they can be executed or not."""
     fs = shell.machine.fs
     for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP) if name else ():
@@ -279,7 +279,7 @@ def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
     if not shell.get("PATH"):
         shell.warn(f"{visible(name)}: {os.strerror(errno.ENOENT)}")
         return NOT_FOUND
-    refused = next(_files_on_path(shell, name), None)
+    refused = next(files_on_path(shell, name), None)
     if refused is not None:
         shell.warn(f"{refused}: {os.strerror(errno.EACCES)}")
         return NOT_EXECUTABLE
