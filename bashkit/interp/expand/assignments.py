@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Never
 from bashkit.interp.expand.additions import added, is_long
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.braces import BraceWord, may_have_braces
-from bashkit.interp.expand.words import compile_scalar, compile_subscript
+from bashkit.interp.expand.words import compile_scalar, compile_subscript, element_word
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.scopes import CircularReferenceError
 from bashkit.interp.state.store import ReadonlyError
@@ -180,6 +180,8 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
     row: list[Word] = []  # elements without a subscript or braces, which are compiled together
     for element in elements:
         value, subscript = element.value, element.subscript
+        if subscript is None:
+            value = element_word(value)
         if subscript is None and not may_have_braces(value):
             row.append(value)
             continue

@@ -28,7 +28,7 @@ _COMPILERS: dict[type[WordPart], PartCompiler] = {}
 _USER = re.compile(r"[\w.+-]*")  # what may be somebody's name: no pattern
 _special = re.compile(r"[~*?\[{]").search
 _has_special = finder("~*?[{")
-_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
+_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=(?=~|.*:~)")  # bash expands tildes in such arguments too
 
 
 # --------------------------------------------------------------------------------------------------------------- scalars
@@ -238,6 +238,14 @@ def has_tilde(word: Word, *, assignment: bool = False) -> bool:
             if assignment and ":~" in part.text:
                 return True
     return False
+
+
+def element_word(word: Word) -> Word:
+    """A word as an element of an array literal, where ``x=~`` is nothing particular."""
+    first = word.parts[0] if word.parts else None
+    if not isinstance(first, Literal) or "~" not in first.text or not _LIKE_ASSIGNMENT.match(first.text):
+        return word
+    return Word((Literal(first.text[:1]), Literal(first.text[1:]), *word.parts[1:]), word.source)
 
 
 def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False) -> list[WordPart | Scalar]:
