@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.fs import NullStream
@@ -170,9 +170,8 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     incoming: Stream | None = None
     shell.machine.pipelines += 1
     number = shell.machine.pipelines
-    for stage in stages[:-1]:
-        if shell.debugging:
-            _announce(shell, stage.head)
+    for given in stages[:-1]:
+        stage = _announced(shell, given) if shell.debugging else given
         twin = shell.fork(job=True)
         twin.pipeline = number
         _take_over(shell, twin)
@@ -187,9 +186,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.pid = hub.next_pid
         tasks.append(hub.spawn(_stage(twin, stage), twin.release))
     assert incoming is not None
-    stage = stages[-1]
-    if shell.debugging:
-        _announce(shell, stage.head)
+    stage = _announced(shell, stages[-1]) if shell.debugging else stages[-1]
     if shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]:
         last = _run_last_here(shell, stage.run, incoming)
     else:
@@ -212,13 +209,16 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     return last
 
 
-def _announce(shell: Shell, head: SimpleCommand | None) -> None:
-    """The DEBUG trap for a stage runs in the shell that starts it."""
-    if head is not None:
-        text = unparse_command(head)
-        shell.line, shell.announced = head.line, ""
-        before_command(shell, text)
-        shell.announced = text
+def _announced(shell: Shell, stage: Stage) -> Stage:
+    """The stage, whose DEBUG trap runs in the shell that starts it; one that does nothing if the trap leaves it out."""
+    head = stage.head
+    if head is None:
+        return stage
+    text = unparse_command(head)
+    shell.line, shell.announced = head.line, ""
+    left_out = before_command(shell, text)
+    shell.announced = text
+    return replace(stage, run=lambda twin: 0) if left_out else stage  # noqa: ARG005 - as every command
 
 
 def _take_over(shell: Shell, twin: Shell) -> None:
@@ -264,7 +264,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
         names: The commands in it.
     """
     if shell.debugging:
-        _announce(shell, stage.head)
+        stage = _announced(shell, stage)
     twin = shell.fork(job=True)
     twin.jobs.disinherit()
     _take_over(shell, twin)
