@@ -6,6 +6,7 @@ import calendar
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -54,9 +55,9 @@ class Moment:
 
     @classmethod
     def of(cls, seconds: float, zone: tzinfo) -> Moment:
-        """Make the moment of a time stamp with a fraction."""
+        """Make the moment of a time stamp with a fraction; its shortest decimal notation counts, so .678 is 678 milliseconds."""
         whole = int(seconds // 1)
-        return cls(whole, round((seconds - whole) * 1e9) % 1_000_000_000, zone)
+        return cls(whole, int(Decimal(repr(seconds)) % 1 * 1_000_000_000) % 1_000_000_000, zone)
 
     @cached_property
     def weekday(self) -> int:
@@ -157,11 +158,15 @@ def _directive(moment: Moment, flags: str, width: int | None, letter: str, whole
     numeric = _NUMBERS.get(letter)
     if numeric is not None:
         number = numeric(moment)
+        if pad == "+" and letter in "CGYgy" and (width or 0) > number.width:
+            return "+" + _padded(str(number.value), False, (width or 0) - 1, pad, number.pad)
         return _padded(str(abs(number.value)), number.value < 0, number.width if width is None else width, pad, number.pad)
     if letter == "N":
         return _nanoseconds(moment.nanoseconds, width, pad)
     if letter.endswith("z"):
         return _zone(moment.offset, len(letter) - 1, pad, width)
+    if letter == "F" and width is not None:
+        return _directive(moment, pad, max(width - 6, 4), "Y", whole) + strftime("-%m-%d", moment)
     if letter in _COMPOSED:
         text = strftime(_COMPOSED[letter], moment)
     elif letter in _TEXTS:
@@ -190,9 +195,9 @@ def _nanoseconds(value: int, width: int | None, flag: str) -> str:
     digits = f"{value:09}"
     if width is not None:
         digits = digits[:width].ljust(width, "0")
-    if flag == "_":
+    if flag == "_" or (flag == "-" and width):
         kept = digits.rstrip("0") or "0"
-        return kept.ljust(len(digits))
+        return kept.ljust(len(digits)) if flag == "_" else kept
     return digits
 
 

@@ -156,13 +156,19 @@ def _formatted(content: str | int | Moment, flags: str, width: int, precision: s
     return text.rjust(width, "0" if "0" in flags and not isinstance(content, str) else " ")
 
 
+_NANOSECONDS = 10**9  # of a second
+
+
 def _timestamp(moment: Moment, precision: str | None) -> str:
     """Write seconds since the epoch; a precision adds the fraction, all its digits without a number."""
-    whole = str(moment.timestamp)
     if precision is None:
-        return whole
+        return str(moment.timestamp)
     digits = min(clamped(precision), 9) if precision else 9
-    return f"{whole}.{moment.nanoseconds:09}"[: len(whole) + 1 + digits].rstrip(".")
+    if not digits:
+        return str(moment.timestamp)
+    exact = moment.timestamp * _NANOSECONDS + moment.nanoseconds
+    whole, fraction = divmod(abs(exact), _NANOSECONDS)
+    return f"{'-' * (exact < 0)}{whole}." + f"{fraction:09}"[:digits]
 
 
 class _Subject:
