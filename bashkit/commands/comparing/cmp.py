@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import MOST
 from bashkit.commands.bytes._dumps import number
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
 
@@ -41,19 +43,20 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"extra operand '{operands[4]}'")
     if names == ["-", "-"] and skips[0] == skips[1]:
         return 0
-    contents = []
-    for name, skip in zip(names, skips, strict=True):
+    sizes = [min(limits)] if limits else []
+    streams: list[Stream] = []
+    for name in names:
         try:
-            data = slurp(process, process.open(name))
+            stream = process.open(name)
         except OSError as error:
             if "s" not in arguments:
                 process.warn(f"{name}: {error.strerror}")
             return 2
-        process.budget.string(len(data))
-        contents.append(data[skip:])
-    if limits:
-        contents = [data[: min(limits)] for data in contents]
-    return _compare(process, arguments, names, contents[0], contents[1])
+        sizes += [stream.size()] if isinstance(stream, FileStream) else []
+        streams.append(stream)
+    most = min([*limits, *(size + 1 for size in sizes)], default=None)
+    contents = [_content(process, stream, skip, most) for stream, skip in zip(streams, skips, strict=True)]
+    return _compare(process, arguments, names, contents[0], contents[1], len(str(min(sizes, default=MOST))))
 
 
 def _skips(arguments: Arguments, operands: list[str]) -> list[int]:
@@ -64,6 +67,23 @@ def _skips(arguments: Arguments, operands: list[str]) -> list[int]:
     return [max((pair[side] for pair in skips), default=0) for side in (0, 1)]
 
 
+def _content(process: Process, stream: Stream, skip: int, most: int | None) -> bytes:
+    """What is compared of a file: at most ``most`` bytes after the first ``skip``."""
+    blocks: list[bytes] = []
+    left = None if most is None else skip + most
+    for block in stream.blocks():
+        process.hold(len(block))
+        process.budget.tick(1 + (len(block) >> 8))
+        blocks.append(block)
+        if left is not None:
+            left -= len(block)
+            if left <= 0:
+                break
+    data = b"".join(blocks)
+    process.budget.string(len(data))
+    return data[skip : None if most is None else skip + most]
+
+
 def _count(text: str, option: str) -> int:
     try:
         return number(text)
@@ -71,7 +91,8 @@ def _count(text: str, option: str) -> int:
         raise UsageError(f"invalid {option} value '{text}'") from None
 
 
-def _compare(process: Process, arguments: Arguments, names: list[str], first: bytes, second: bytes) -> int:
+def _compare(process: Process, arguments: Arguments, names: list[str], first: bytes, second: bytes, width: int) -> int:
+    """Compare what is left of the files; ``width`` is that of the largest place that there may be."""
     process.budget.tick((len(first) + len(second)) >> 10)
     if first == second:
         return 0
@@ -83,7 +104,7 @@ def _compare(process: Process, arguments: Arguments, names: list[str], first: by
         else None
     )
     if different is not None and "l" in arguments and not silent:
-        _list(process, first, second, shorter, show_bytes="b" in arguments)
+        _list(process, first[:shorter], second, width, show_bytes="b" in arguments)
     elif different is not None:
         if not silent:
             _report(process, names, first, second, different, show_bytes="b" in arguments)
@@ -110,9 +131,8 @@ def _report(process: Process, names: list[str], first: bytes, second: bytes, ind
     process.write(text + "\n")
 
 
-def _list(process: Process, first: bytes, second: bytes, length: int, *, show_bytes: bool) -> None:
-    width = len(str(length)) if length else 1
-    for index in range(length):
+def _list(process: Process, first: bytes, second: bytes, width: int, *, show_bytes: bool) -> None:
+    for index in range(len(first)):
         if index % 64 == 0:
             process.budget.tick(16)
         if first[index] != second[index]:
