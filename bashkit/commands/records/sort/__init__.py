@@ -418,10 +418,10 @@ def _checks(arguments: Arguments) -> str:
     return "".join(letters)
 
 
-def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: bytes, letter: str) -> int:
-    if len(arguments.operands) > 1:
-        raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -{letter}", hint=False)
-    name = arguments.operands[0] if arguments.operands else "-"
+def _check(process: Process, sorter: _Sorter, names: list[str], delimiter: bytes, letter: str) -> int:
+    if len(names) > 1:
+        raise UsageError(f"extra operand '{names[1]}' not allowed with -{letter}", hint=False)
+    name = names[0] if names else "-"
     lines = _read(process, [name], delimiter, "open failed")
     if lines is None:
         return _TROUBLE
@@ -521,9 +521,38 @@ def _check_buffer(text: str | None) -> None:
 
 def _check_batch(text: str | None) -> None:
     """Refuse what is not a number of files that can be merged at once."""
-    if text is not None and (not text.isdecimal() or clamped(text) < _FEWEST):
-        least = f"\nsort: minimum --batch-size argument is {mention(str(_FEWEST))}" if text.isdecimal() else ""
+    if text is None:
+        return
+    if not text.isdecimal():
+        raise UsageError(f"invalid --batch-size argument '{text}'", hint=False)
+    if clamped(text) < _FEWEST:
+        least = f"\nsort: minimum --batch-size argument is {mention(str(_FEWEST))}"
         raise UsageError(f"invalid --batch-size argument {mention(text)}{least}", hint=False)
+
+
+def _check_parallel(text: str | None) -> None:
+    """Refuse what is not a number of threads."""
+    if text is not None and not text.isdecimal():
+        raise UsageError(f"invalid --parallel argument '{text}'", hint=False)
+    if text is not None and not clamped(text):
+        raise UsageError("number in parallel must be nonzero", hint=False)
+
+
+def _listed(process: Process, source: str) -> list[str]:
+    """The names of files that a file holds, each ended by NUL.
+
+    Raises:
+        UsageError: There are none, or one cannot be a name of a file.
+    """
+    data = slurp(process, _opened(process.open, source)).decode("utf-8", "surrogateescape")
+    if not data:
+        raise UsageError(f"no input from {quote(source)}", hint=False)
+    names = data.removesuffix("\0").split("\0")
+    if "-" in names:
+        raise UsageError("when reading file names from stdin, no file name of '-' allowed", hint=False)
+    if "" in names:
+        raise UsageError(f"{source}:{names.index('') + 1}: invalid zero-length file name", hint=False)
+    return names
 
 
 @command(
@@ -574,21 +603,25 @@ def main(process: Process, arguments: Arguments) -> int:
     delimiter = b"\0" if "z" in arguments else b"\n"
     _check_batch(arguments.get("batch-size"))
     _check_buffer(arguments.get("S"))
+    _check_parallel(arguments.get("parallel"))
+    if len(set(arguments.all("o"))) > 1:
+        raise UsageError("multiple output files specified", hint=False)
     checks = _checks(arguments)
     source = arguments.get("random-source")
     salt = _opened(process.open, source).read(16) if source is not None else process.system.random.randbytes(16)
     sorter = _Sorter(process, arguments, salt)
+    if checks and "o" in arguments:
+        raise UsageError(f"options '-{checks}o' are incompatible", hint=False)
     if "debug" in arguments:
         _debug(process, arguments, sorter, checks)
-    if checks:
-        return _check(process, arguments, sorter, delimiter, checks)
     names = arguments.operands
     listed = arguments.get("files0-from")
     if listed is not None:
         if names:
             raise UsageError(f"extra operand {quote(names[0])}\nfile operands cannot be combined with --files0-from")
-        data = slurp(process, _opened(process.open, listed)).decode("utf-8", "surrogateescape")
-        names = [name for name in data.split("\0") if name]
+        names = _listed(process, listed)
+    if checks:
+        return _check(process, sorter, names, delimiter, checks)
     for name in names:
         if name == "-" or process.descriptor(name) is not None:
             continue
