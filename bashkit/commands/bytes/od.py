@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -179,9 +179,13 @@ def _count(text: str | None, option: str) -> int | None:
     if text is None:
         return None
     try:
-        return number(text)
+        count = number(text)
     except ValueError:
-        raise UsageError(f"invalid {option} argument {quote(text)}", hint=False) from None
+        suffixed = re.match(r"0[xX][0-9a-fA-F]|\d", text) is not None
+        raise UsageError(f"invalid {'suffix in ' * suffixed}{option} argument {quote(text)}", hint=False) from None
+    if count > MOST:
+        raise UsageError(f"{option} argument {quote(text)} too large", hint=False)
+    return count
 
 
 def _line_width(process: Process, arguments: Arguments, formats: list[_Format]) -> int:

@@ -62,7 +62,9 @@ def extent(arguments: Arguments) -> Extent:
         raise UsageError(f"invalid number of {what}: {mention(text.removeprefix('-'))}", hint=False) from None
     if count >= MOST:
         what = "bytes" if key == "c" else "lines"
-        raise UsageError(f"invalid number of {what}: {mention(text)}: Value too large for defined data type", hint=False)
+        raise UsageError(
+            f"invalid number of {what}: {mention(text.removeprefix('-'))}: Value too large for defined data type", hint=False
+        )
     return Extent(count, key == "c", sign, b"\0" if "z" in arguments else b"\n")
 
 

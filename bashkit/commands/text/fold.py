@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
@@ -63,11 +64,14 @@ def _reach(line: bytes, start: int, limit: int) -> int:
     return len(line)
 
 
+_OWN_ARGUMENT = re.compile(r"-[bs]*w|--width")  # of which the next word is the argument
+
+
 def _rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-80`` into ``-w 80``."""
+    """Turn the obsolete ``-80`` into ``-w 80``, unless it is what ``-w`` takes."""
     return [
-        f"-{word[1:].rstrip('0123456789')}w{word.lstrip('-bs')}" if re.fullmatch(r"-[bs]*[0-9]+", word) else word
-        for word in words
+        re.sub(r"\A-([bs]*)(?=[0-9])", r"-\1w", word) if _OWN_ARGUMENT.fullmatch(before) is None else word
+        for before, word in zip(["", *words], words, strict=False)
     ]
 
 
@@ -85,10 +89,11 @@ def _rewrite(words: list[str]) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Wrap every line."""
     text = arguments.get("w", "80") or ""
-    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
-        problem = ": Numerical result out of range" if text.isdecimal() else ""
+    if not (text.isascii() and text.isdecimal()) or not 0 < clamped(text) < MOST:
+        what = "Value too large for defined data type" if text.strip("0") else "Numerical result out of range"
+        problem = f": {what}" if text.isdecimal() else ""
         raise UsageError(f"invalid number of columns: {mention(text)}{problem}", hint=False)
-    limit = int(text[:18])
+    limit = clamped(text)
     words, by_bytes = "s" in arguments, "b" in arguments
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:

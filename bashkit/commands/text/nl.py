@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.encoding import decode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -17,20 +19,23 @@ if TYPE_CHECKING:
 
 _SECTIONS = {3: "h", 2: "b", 1: "f"}
 _WIDEST = 1 << 24  # a wider margin fails at the first line
+_INTEGER = re.compile(r"\s*([+-]?)0*([0-9]+)", re.ASCII)
+_DIGITS = 20  # of a number; a longer one is beyond a machine word
 _FORMATS = {"ln": "<", "rn": ">", "rz": "0"}
 
 
-def _number(arguments: Arguments, key: str, default: int, what: str, least: int | None = None) -> int:
+def _number(arguments: Arguments, key: str, default: int, what: str, least: int = -MOST - 1, most: int = MOST) -> int:
     text = arguments.get(key)
     if text is None:
         return default
-    try:
-        number = int(text[:18])
-    except ValueError:
-        number = None
-    if number is None or (least is not None and number < least):
-        problem = "" if number is None else ": Numerical result out of range"
-        raise UsageError(f"invalid {what}: {mention(text)}{problem}", hint=False)
+    found = _INTEGER.fullmatch(text)
+    if found is None:
+        raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
+    number = int(found[1] + found[2][:_DIGITS])
+    if len(found[2]) > _DIGITS or not -MOST - 1 <= number <= most:
+        raise UsageError(f"invalid {what}: {mention(text)}: Value too large for defined data type", hint=False)
+    if number < least:
+        raise UsageError(f"invalid {what}: {mention(text)}: Numerical result out of range", hint=False)
     return number
 
 
@@ -72,7 +77,7 @@ class _Numbering:
         self._start = _number(arguments, "v", 1, "starting line number")
         self._step = _number(arguments, "i", 1, "line number increment")
         self._join = _number(arguments, "l", 1, "line number of blank lines", 1)
-        self._width = _number(arguments, "w", 6, "line number field width", 1)
+        self._width = _number(arguments, "w", 6, "line number field width", 1, (1 << 31) - 1)
         layout = arguments.get("n", "rn") or ""
         if layout not in _FORMATS:
             raise UsageError(f"invalid line numbering format: {mention(layout)}")
@@ -105,6 +110,8 @@ class _Numbering:
             self._blanks = 0
         if not wanted:
             return f"{self._blank}{line}\n"
+        if not -MOST - 1 <= self._number <= MOST:
+            raise UsageError("line number overflow", hint=False)
         shown = f"{self._number:{self._format}}{self._separator}{line}\n"
         self._number += self._step
         return shown
@@ -136,5 +143,9 @@ def main(process: Process, arguments: Arguments) -> int:
     for _, stream in inputs:
         for block in lines(stream.blocks(), process.budget):
             process.budget.string(numbering.margin * len(block))
-            process.write("".join([numbering.write(decode(line)) for line in block]))
+            shown: list[str] = []
+            try:
+                shown.extend(map(numbering.write, map(decode, block)))
+            finally:  # what was numbered before an overflow
+                process.write("".join(shown))
     return int(inputs.failed)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 from bashkit.limits import turn
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ALL = bytes(range(256))
+_LONGEST = 24  # digits of a repeat count; longer ones are beyond a machine word
 _CLASSES = {
     "alnum": b"0-9A-Za-z", "alpha": b"A-Za-z", "blank": b" \t", "cntrl": b"\\x00-\\x1f\\x7f", "digit": b"0-9", "graph": b"!-~",
     "lower": b"a-z", "print": b" -~", "punct": b"!-/:-@\\[-`{-~", "space": b"\\t-\\r ", "upper": b"A-Z", "xdigit": b"0-9A-Fa-f",
@@ -126,7 +128,10 @@ class _Reader:
         digits = found[1]
         if not re.fullmatch("(?:0[0-7]*|[1-9][0-9]*)?", digits):
             raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
-        count = int(digits, 8 if digits.startswith("0") else 10) if digits else 0
+        significant = digits.lstrip("0")[:_LONGEST]
+        count = int(significant, 8 if digits.startswith("0") else 10) if significant else 0
+        if count > 2 * MOST:
+            raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
         return _Piece(bytes([units[index + 1][0]]), "repeat", count), index + found.end()
 
 
