@@ -87,6 +87,8 @@ def main(process: Process, arguments: Arguments) -> int:
             return 1
         source = (line for block in lines(stream.blocks(), process.budget, end) for line in block)
         files.append(_Sorted(process, number, source, check))
+    if len(set(arguments.all("output-delimiter"))) > 1:
+        raise UsageError("multiple output delimiters specified", hint=False)
     delimiter = encode(arguments.get("output-delimiter", "\t") or "\0")
     status, totals = _merge(process, files[0], files[1], _prefixes(arguments, delimiter), end)
     if "total" in arguments and not status:

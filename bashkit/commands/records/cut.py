@@ -260,20 +260,20 @@ def _bytes(text: str) -> bytes:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the selected parts of every line."""
+    delimiter_text = arguments.get("d")
+    delimiter = b"\t" if delimiter_text is None else _bytes(delimiter_text) or b"\0"
+    if len(delimiter) > 1:
+        raise UsageError("the delimiter must be a single character")
     lists = [(key, text or "") for key, text in arguments.given if key in "bcf"]
     if not lists:
         raise UsageError("you must specify a list of bytes, characters, or fields")
     if len(lists) > 1:
         raise UsageError("only one list may be specified")
     fields = lists[0][0] == "f"
-    delimiter_text = arguments.get("d")
     if delimiter_text is not None and not fields:
         raise UsageError("an input delimiter may be specified only when operating on fields")
     if "s" in arguments and not fields:
         raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
-    delimiter = b"\t" if delimiter_text is None else _bytes(delimiter_text) or b"\0"
-    if len(delimiter) > 1:
-        raise UsageError("the delimiter must be a single character")
     ranges = _ranges(lists[0][1], fields=fields, complement="complement" in arguments)
     joint_text = arguments.get("output-delimiter")
     end = b"\0" if "z" in arguments else b"\n"

@@ -135,6 +135,10 @@ class _Layout:
         text = " ".join(places for places in lists if places != "auto")
         self._automatic = bool(lists) and not text
         self._order = [self._place(word[0]) for word in paced(_WORD.finditer(text))] if text else None
+        if "" in lists:
+            self._place("")
+        if len(set(arguments.all("e"))) > 1:
+            raise UsageError("conflicting empty-field replacement strings", hint=False)
         self._widths = (0, 0)
         budget.string(len(self._empty) * len(self._order or ()))
 
@@ -192,12 +196,15 @@ def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], 
 
 
 def _field(arguments: Arguments, key: str) -> int | None:
-    text = arguments.get(key)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
-        raise UsageError(f"invalid field number: {mention(text)}", hint=False)
-    return int(text[:18]) - 1
+    """The field that an option says, counted from 0; it may be repeated, but not contradict itself."""
+    numbers: list[int] = []
+    for text in arguments.all(key):
+        if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+            raise UsageError(f"invalid field number: {mention(text)}", hint=False)
+        numbers.append(int(text[:18]))
+        if numbers[0] != numbers[-1]:
+            raise UsageError(f"incompatible join fields {numbers[0]}, {numbers[-1]}", hint=False)
+    return numbers[0] - 1 if numbers else None
 
 
 def _pieces(line: bytes) -> Iterator[bytes]:

@@ -30,7 +30,7 @@ def _delimiters(text: str) -> list[bytes]:
             if following is None:
                 raise UsageError(f"delimiter list ends with an unescaped backslash: {text}", hint=False)
             char = _ESCAPES.get(following, following)
-        result.append(encode(char))
+        result += [bytes([byte]) for byte in encode(char)] or [b""]  # delimiters are bytes, as in GNU paste
     return result or [b""]
 
 

@@ -239,7 +239,7 @@ def main(process: Process, arguments: Arguments) -> int:
         source = process.open(name)
         output = process.stdout if target == "-" else process.create(target)
     except OSError as error:
-        unreadable = error.errno == errno.EISDIR or name == "-"
+        unreadable = name == "-" or (error.errno == errno.EISDIR and error.filename == name)
         process.warn(
             f"error reading {quote(name)}" if unreadable else f"{quote_if_needed(str(error.filename))}: {error.strerror}"
         )
