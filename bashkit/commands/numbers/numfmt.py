@@ -205,6 +205,8 @@ def _format_problem(form: str) -> str:
         return f"format {mention(form)} has no % directive"
     if form.replace("%%", "").count("%") > 1:
         return f"format {mention(form)} has too many % directives"
+    if re.search(r"%['0]*-?\d*$", form):
+        return f"format {mention(form)} ends in %"
     return f"invalid format {mention(form)}, directive must be %[0]['][-][N][.][N]f"
 
 
@@ -269,6 +271,7 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             if plan.invalid != "ignore":
                 process.warn(str(error))
             if plan.invalid == "abort":
+                process.write((plan.delimiter or "").join(shown) + (plan.delimiter or " ") * bool(shown))
                 raise _AbortError from None
             status = 2 if plan.invalid == "fail" else 0
             shown.append(piece)

@@ -46,7 +46,10 @@ class _Pieces:
         length = arguments.get("a")
         if length is not None and not length.isdecimal():
             raise UsageError(f"invalid suffix length: {mention(length)}", hint=False)
-        self._length = int(length[:4]) if length is not None and int(length[:4]) else self._needed(count)
+        needed = self._needed(count)
+        self._length = int(length[:4]) if length is not None and int(length[:4]) else max(needed, 2)
+        if self._length < needed:
+            raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
         self._grows = length is None and count is None and not start
         self._verbose = "verbose" in arguments
         self._stream: Stream | None = None
@@ -57,7 +60,7 @@ class _Pieces:
         self.is_open = False
 
     def _needed(self, count: int | None) -> int:
-        length = 2
+        length = 1
         while count is not None and len(self._digits) ** length < count:
             length += 1
         return length
@@ -275,7 +278,10 @@ def main(process: Process, arguments: Arguments) -> int:
     text = arguments.get(kind, "1000") or ""
     chunk = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text) if kind == "n" else None
     if kind == "n" and (chunk is None or not clamped(chunk[2])):
-        raise UsageError(f"invalid number of chunks: {mention(text)}{_RANGE if chunk is not None else ''}", hint=False)
+        number, _, count = re.sub("^[lr]/", "", text).rpartition("/")
+        if re.fullmatch("0*[1-9][0-9]{0,8}", count):
+            raise UsageError(f"invalid chunk number: {mention(number)}", hint=False)
+        raise UsageError(f"invalid number of chunks: {mention(count)}{_RANGE if chunk is not None else ''}", hint=False)
     if chunk is not None and chunk[1] is not None and not 1 <= clamped(chunk[1]) <= clamped(chunk[2]):
         raise UsageError(f"invalid chunk number: {mention(chunk[1])}{_RANGE}", hint=False)
     amount = 0 if chunk is not None else _amount(text, "lines" if kind == "l" else "bytes")
