@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
@@ -70,8 +71,10 @@ class Search:
         if follow:
             try:
                 return fs.stat(path)
-            except OSError:
-                pass  # a broken link is itself the candidate
+            except OSError as error:
+                if error.errno == errno.ELOOP:
+                    raise
+                # a broken link is itself the candidate
         return fs.stat(path, follow=name.endswith("/"))
 
     def _children(self, candidate: Candidate, above: frozenset[int]) -> list[tuple[Candidate, bool, frozenset[int]]]:
