@@ -53,6 +53,9 @@ class Policy:
     verbose: bool
 
 
+_KINDS = {"directory": "directory", "symlink": "symbolic link", "fifo": "fifo"}
+
+
 class Copier:
     """Copies sources to targets and remembers whether all succeeded."""
 
@@ -76,7 +79,7 @@ class Copier:
             try:
                 pending.extend(self._one(name, goal, is_operand=is_operand, top=(source, target)))
             except OSError as error:
-                self._fail(f"{_complaint(error, name, goal)}: {error.strerror}")
+                self._fail(f"{self._complaint(error, name, goal)}: {error.strerror}")
         # Directories get their mode and times last, when nothing more is written into them.
         for goal, stat in reversed(self._finish):
             self._preserve(goal, stat)
@@ -131,10 +134,10 @@ class Copier:
             process.fs.mkdir(path, (stat.mode if policy.mode else stat.mode & ~process.umask) | 0o700)
             self._tell(source, target, None)
         self._folders.add(process.fs.stat(path).ino)
-        names = process.fs.listdir(process.path(source))
-        process.budget.words(len(names))
         if goal is None or policy.mode:
             self._finish.append((target, stat))
+        names = process.fs.listdir(process.path(source))
+        process.budget.words(len(names))
         below = []
         for name in reversed(names):
             child = join(source, name)
@@ -266,12 +269,19 @@ class Copier:
         self._process.warn(message)
         self.failed = True
 
-
-def _complaint(error: OSError, source: str, target: str) -> str:
-    if error.errno == errno.EACCES and error.filename and error.filename.endswith(source):
-        return f"cannot open {quote(source)} for reading"
-    if error.errno == errno.ENOSPC:
-        return f"error writing {quote(target)}"
-    if error.errno in {errno.ENXIO, errno.EISDIR}:
-        return f"cannot open {quote(source)} for reading"
-    return f"cannot create regular file {quote(target)}"
+    def _complaint(self, error: OSError, source: str, target: str) -> str:
+        stat = self._status(source, follow=True)
+        is_directory = stat is not None and stat.type == "directory"
+        if error.errno == errno.EACCES and error.filename in {source, self._process.path(source)}:
+            return f"cannot access {quote(source)}" if is_directory else f"cannot open {quote(source)} for reading"
+        if error.errno == errno.ENOSPC:
+            return f"error writing {quote(target)}"
+        if error.errno in {errno.ENXIO, errno.EISDIR}:
+            return f"cannot open {quote(source)} for reading"
+        if self._policy.how == "link":
+            return f"cannot create hard link {quote(target)} to {quote(source)}"
+        own = self._status(source)
+        kind = "directory" if is_directory else own.type if own is not None else ""
+        if kind == "symlink" and self._policy.follow == "all":
+            kind = ""
+        return f"cannot create {_KINDS.get(kind, 'regular file')} {quote(target)}"

@@ -161,7 +161,7 @@ def _with_parents(process: Process, arguments: Arguments, pairs: list[Placement]
                 process.fs.mkdir(process.path(above), 0o777 & ~process.umask)
             except OSError as error:
                 if error.errno != errno.EEXIST:
-                    raise
+                    raise UsageError(f"cannot make directory {quote(above)}: {error.strerror}", hint=False) from None
             else:
                 if "v" in arguments:
                     process.write(f"{'/'.join(parts[:count])} -> {above}\n")
