@@ -61,12 +61,13 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
         return False
     existing = _status(process, target)
     if existing is not None:
-        if (stat.ino == existing.ino and (stat.links == 1 or stat.type == "directory")) or _path(process, source) == _path(
-            process, target
+        kept = backups.backup_name(process, arguments, target)
+        if _is_same(process, source, target) or (
+            stat.ino == existing.ino
+            and (stat.links == 1 or stat.type == "directory" or (kept is None and arguments.last("n", "i", "f") != "n"))
         ):
             process.warn(f"{quote(source)} and {quote(target)} are the same file")
             return False
-        kept = backups.backup_name(process, arguments, target)
         if existing.type == "directory" and stat.type != "directory" and kept is None and "n" not in arguments:
             process.warn(f"cannot overwrite directory {quote(target)} with non-directory")
             return False
@@ -79,6 +80,10 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
             process.warn(f"will not overwrite just-created {quote(target)} with {quote(source)}")
             return False
     return _rename(process, arguments, source, target, made)
+
+
+def _is_same(process: Process, source: str, target: str) -> bool:
+    return _path(process, source) == _path(process, target)
 
 
 def _path(process: Process, name: str) -> str:
