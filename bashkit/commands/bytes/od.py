@@ -172,7 +172,7 @@ def _behind(blocks: Iterator[bytes], skip: int) -> Iterator[bytes]:
 
 
 def _readable(process: Process, name: str) -> bool:
-    return name == "-" or process.descriptor(name) is not None or process.fs.exists(process.path(name))
+    return name == "-" or process.descriptor(name) is not None or process.fs.access(process.path(name), "r")
 
 
 def _count(text: str | None, option: str) -> int | None:

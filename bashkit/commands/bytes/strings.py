@@ -93,7 +93,8 @@ def main(process: Process, arguments: Arguments) -> int:
             except OSError as error:
                 reason = {errno.ENOENT: ": No such file", errno.EISDIR: " is a directory"}
                 warning = "Warning: " if error.errno == errno.EISDIR else ""
-                process.warn(f"{warning}'{name}'{reason.get(error.errno or 0, f': {error.strerror}')}")
+                known = error.errno in reason
+                process.warn(f"{warning}'{name}'{reason[error.errno or 0]}" if known else f"{name}: {error.strerror}")
                 status = 1
                 continue
             process.budget.string(len(data))

@@ -153,7 +153,12 @@ class _Remover:
                 if emptied or not self._recursive:
                     self._empty_directory(name)
                     continue
-                entries = fs.listdir(path)
+                try:
+                    entries = fs.listdir(path)
+                except PermissionError:
+                    if not self._goes_unread(name):
+                        raise
+                    continue
             except OSError as error:
                 self._fail(f"cannot remove {quote(name)}: {error.strerror}")
                 continue
@@ -161,6 +166,17 @@ class _Remover:
                 continue
             pending.append((name, True, above))
             pending.extend((join(name, entry), False, name) for entry in reversed(entries))
+
+    def _goes_unread(self, name: str) -> bool:
+        """Remove a directory whose entries may not be read, if it has none; or leave it, as the user answers."""
+        if self._ask and not confirm(self._process, f"attempt removal of inaccessible directory {quote(name)}?"):
+            return True
+        try:
+            self._process.fs.rmdir(self._path(name))
+        except OSError:
+            return False
+        self._tell(f"removed directory {quote(name)}")
+        return True
 
     def _empty_directory(self, name: str) -> None:
         if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):

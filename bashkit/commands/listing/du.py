@@ -181,6 +181,15 @@ class _Counter:
             return stat.size if stat.type in {"file", "symlink", "directory"} else 0
         return blocks(stat) * 512
 
+    def _entries(self, name: str) -> list[str]:
+        """The names in a directory; none, and a message, where they may not be read."""
+        try:
+            return self._process.fs.listdir(self._process.path(name))
+        except PermissionError as error:
+            self._process.warn(f"cannot read directory {quote(name)}: {error.strerror}")
+            self.status = 1
+            return []
+
     def operand(self, top: str) -> tuple[int, float]:
         """Print an operand and everything below it; return its size and the latest time in it."""
         process, fs = self._process, self._process.fs
@@ -203,13 +212,12 @@ class _Counter:
             try:
                 follow = follow_all or (depth == 0 and "H" in self._arguments) or name.endswith("/")
                 stat = fs.stat(process.path(name), follow=follow)
-                names = fs.listdir(process.path(name)) if stat.type == "directory" else []
             except OSError as error:
                 if not name:
                     process.warn("invalid zero-length file name")
                     self.status = 1
                     continue
-                process.warn(f"cannot {'access' if depth == 0 else 'read directory'} {quote(name)}: {error.strerror}")
+                process.warn(f"cannot access {quote(name)}: {error.strerror}")
                 self.status = 1
                 continue
             if any(glob.matches(name) or glob.matches(name.rpartition("/")[2]) for glob in self._excluded):
@@ -222,7 +230,7 @@ class _Counter:
                 totals.append(0)
                 times.append(time)
                 pending.append((name, depth, size))
-                pending.extend((join(name, child), depth + 1, None) for child in reversed(names))
+                pending.extend((join(name, child), depth + 1, None) for child in reversed(self._entries(name)))
             else:
                 totals[-1] += size
                 times[-1] = max(times[-1], time)

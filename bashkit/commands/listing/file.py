@@ -177,7 +177,11 @@ def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, s
     if stat.type in _SPECIAL:
         description, kind = _SPECIAL[stat.type]
         return description, kind, "binary"
-    return _inside(process, arguments, process.open(name).read(_PROBE))
+    if stat.size and not process.fs.access(path, "r"):
+        may = [text for want, text in (("w", "writable, "), ("x", "executable, ")) if process.fs.access(path, want)]
+        problem = f"{''.join(may)}regular file, no read permission"
+        return problem, problem, problem
+    return _inside(process, arguments, process.open(name).read(_PROBE) if stat.size else b"")
 
 
 def _inside(process: Process, arguments: Arguments, data: bytes) -> tuple[str, str, str]:

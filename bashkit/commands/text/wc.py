@@ -199,7 +199,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if stream is not None:
             counts.read(stream, wanted, process)
             process.close(stream)
-        elif name != "-" and not process.fs.exists(process.path(name)):
+        elif name != "-" and not process.fs.is_directory(process.path(name)):
             continue
         total.add(counts)
         show(counts, name if names else "")
