@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import MOST, clamped
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands._notation.sizes import human
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command
@@ -134,7 +134,9 @@ def _number(text: str, *, at_least: int) -> int:
         match = re.fullmatch(r"(\d+)([a-zA-Z]*)", factor)
         if match is None or match[2] not in _UNITS:
             raise UsageError(f"invalid number: {mention(text)}", hint=False)
-        product = min(product * clamped(match[1]) * _UNITS[match[2]], MOST)
+        product *= clamped(match[1]) * _UNITS[match[2]]
+        if product >= MOST:
+            raise UsageError(f"invalid number: {mention(text)}: Value too large for defined data type", hint=False)
     if product < at_least:
         raise UsageError(f"invalid number: {mention(text)}", hint=False)
     return product
@@ -184,7 +186,7 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Fig
         block = reader.read(min(to_skip - skipped, 65536))
         if not block:
             if plan.status != "none":
-                process.warn(f"{quote(plan.source or 'standard input')}: cannot skip to specified offset")
+                process.warn(f"{quote_if_needed(plan.source or 'standard input')}: cannot skip to specified offset")
             break
         skipped += len(block)
     held = b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import parse_size
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -61,13 +62,21 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _size(text: str) -> tuple[str, int]:
-    body = text.strip()
+    body = text.lstrip()
     modifier = body[0] if body[:1] and body[0] in _MODIFIERS else ""
-    rest = body[len(modifier) :].lstrip()
+    shown = rest = body[len(modifier) :]
+    if modifier and modifier in "+-":
+        shown = body
+    elif modifier:
+        shown = rest = rest.lstrip()
+        if rest[:1] in {"+", "-"}:
+            raise UsageError("multiple relative modifiers specified")
     try:
-        number = parse_size(rest.lstrip("+") if not modifier else rest)
+        number = parse_size(rest)
     except ValueError:
-        raise UsageError(f"Invalid number: {mention(text)}", hint=False) from None
+        raise UsageError(f"Invalid number: {mention(shown)}", hint=False) from None
+    if number >= MOST:
+        raise UsageError(f"Invalid number: {mention(shown)}: Value too large for defined data type", hint=False)
     if number == 0 and modifier in {"/", "%"} and modifier:
         raise UsageError("division by zero", hint=False)
     return modifier, number
