@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _LONGEST = 1 << 14  # characters of a line that names a file
-_UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
-_TAGGED = re.compile(r"\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
+_UNTAGGED = re.compile(r"[ \t]*\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
+_TAGGED = re.compile(r"[ \t]*\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
 
 OPTIONS = (
     flag("-b", "--binary", help="read in binary mode"),

@@ -312,8 +312,8 @@ class Comparer(Reader):
             return []
         checks = {
             "Mode differs": stat.mode & 0o7777 != info.mode & 0o7777,
-            "Uid differs": stat.uid != info.uid,
-            "Gid differs": stat.gid != info.gid,
+            "Uid differs": kind == "file" and stat.uid != info.uid,
+            "Gid differs": kind == "file" and stat.gid != info.gid,
             "Mod time differs": kind == "file" and int(stat.mtime) != int(info.mtime),
             "Size differs": kind == "file" and stat.size != info.size,
         }

@@ -405,6 +405,7 @@ class _Patch:
             if isinstance(fit, str):
                 decision, fit = fit, None
                 if decision == "reverse":
+                    self._inexact = True
                     reverse, hunk = not reverse, hunk.reversed()
                 if decision != "skip":
                     fit = editor.find(hunk, self._fuzz)
