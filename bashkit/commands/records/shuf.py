@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import open_only, read_lines
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -31,10 +30,15 @@ def _count(arguments: Arguments) -> int | None:
 
 
 def _range(text: str) -> range:
-    found = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
-    if found is None or clamped(found[1]) > clamped(found[2]) + 1:
+    low, between, high = text.partition("-")
+    for bound in (low, high) if between else (text,):
+        if not (bound.isascii() and bound.isdecimal()):
+            raise UsageError(f"invalid input range: {mention(bound)}", hint=False)
+        if clamped(bound) == MOST:
+            raise UsageError(f"invalid input range: {mention(bound)}: Value too large for defined data type", hint=False)
+    if not between or clamped(low) > clamped(high) + 1:
         raise UsageError(f"invalid input range: {mention(text)}", hint=False)
-    return range(clamped(found[1]), clamped(found[2]) + 1)
+    return range(clamped(low), clamped(high) + 1)
 
 
 def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[bytes] | range:
@@ -102,6 +106,10 @@ def main(process: Process, arguments: Arguments) -> int:
     """Write the lines, or some of them, in random order."""
     end = b"\0" if "z" in arguments else b"\n"
     count = _count(arguments)
+    if len(arguments.all("i")) > 1:
+        raise UsageError("multiple -i options specified", hint=False)
+    if len(set(arguments.all("o"))) > 1:
+        raise UsageError("multiple output files specified", hint=False)
     source = _source(process, arguments, end)
     repeat = "r" in arguments
     if repeat and not source and count != 0:

@@ -49,11 +49,16 @@ def read(arguments: Arguments) -> TabStops:
     stops: list[int] = []
     every, start = 0, 0
     for text in arguments.all("t"):
+        last = ""  # the mark that was met
         for part in re.split(r"[ ,\t]+", text):
             if not part:
                 continue
             mark = part[0] if part[0] in "/+" else ""
-            digits = part[len(mark) :]
+            if last and mark not in {"", last}:
+                raise UsageError(f"'{last}' specifier is mutually exclusive with '{mark}'", hint=False)
+            if last:
+                raise UsageError(f"'{last}' specifier only allowed with the last value", hint=False)
+            digits = part[len(mark) :] or ("0" if mark else "")
             if not (digits.isascii() and digits.isdecimal()):
                 bad = re.sub(r"^[0-9]*", "", digits) or part
                 raise UsageError(f"tab size contains invalid character(s): {mention(bad)}", hint=False)
@@ -61,6 +66,7 @@ def read(arguments: Arguments) -> TabStops:
             if number > _LARGEST:
                 raise UsageError(f"tab stop is too large {mention(digits)}", hint=False)
             if mark:
+                last = mark
                 every, start = number, stops[-1] if mark == "+" and stops else 0
                 continue
             if not number:
