@@ -34,41 +34,84 @@ _MAGIC: tuple[tuple[bytes, str, str], ...] = (
     (b"OggS", "Ogg data", "application/ogg"),
     (b"ID3", "Audio file with ID3", "audio/mpeg"),
 )
+_SHELL = "text/x-shellscript"
+_JAVASCRIPT = "application/javascript"
 _INTERPRETERS = {
-    "sh": ("POSIX shell script", "text/x-shellscript"),
-    "bash": ("Bourne-Again shell script", "text/x-shellscript"),
+    "sh": ("POSIX shell script", _SHELL),
+    "bash": ("Bourne-Again shell script", _SHELL),
+    "ksh": ("Korn shell script", _SHELL),
+    "csh": ("C shell script", _SHELL),
+    "tcsh": ("Tenex C shell script", _SHELL),
+    "zsh": ("Paul Falstad's zsh script", _SHELL),
+    "fish": ("fish shell script", _SHELL),
     "python": ("Python script", "text/x-script.python"),
-    "python3": ("Python script", "text/x-script.python"),
-    "dash": ("Dash shell script", "text/x-shellscript"),
     "perl": ("Perl script text executable", "text/x-perl"),
     "awk": ("awk script", "text/x-awk"),
+    "gawk": ("GNU awk script", "text/x-gawk"),
+    "nawk": ("new awk script", "text/x-nawk"),
     "ruby": ("Ruby script", "text/x-ruby"),
     "php": ("PHP script", "text/x-php"),
-    "node": ("Node.js script executable", "application/javascript"),
+    "lua": ("Lua script", "text/x-lua"),
+    "tclsh": ("Tcl/Tk script", "text/x-tcl"),
+    "wish": ("Tcl/Tk script", "text/x-tcl"),
+    "node": ("Node.js script executable", _JAVASCRIPT),
 }
+_SYSTEM = {"/bin", "/usr/bin", "/usr/local/bin"}  # where known interpreters are
+_NOT_BY_ENV = {"sh", "csh", "tcsh", "ksh", "awk", "gawk", "nawk"}  # known only by their paths
+_UNENDED = {"python", "node"}  # known even if nothing follows the name
 _SOURCES: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), subject, kind)
     for pattern, subject, kind in (
-        (rb"\A(?:diff |--- [^\n]*\n\+\+\+ )", "unified diff output", "text/x-diff"),
+        (rb"^--- [^\n]*\n\+\+\+ [^\n]*\n@@", "unified diff output", "text/x-diff"),
+        (rb"\A(?:diff |Only in |Common subdirectories: )", "diff output", "text/x-diff"),
+        (rb"\A\*\*\* [^\n]*\n--- ", "context diff output", "text/x-diff"),
+        (rb"\AIndex:", "RCS/CVS diff output", "text/x-diff"),
         (rb"\A-----BEGIN CERTIFICATE-----", "PEM certificate", "text/plain"),
-        (rb"\A-----BEGIN RSA PRIVATE KEY-----", "PEM RSA private key", "text/plain"),
+        (rb"\A-----BEGIN CERTIFICATE REQ", "PEM certificate request", "text/plain"),
+        (rb"\A-----BEGIN RSA PRIVATE", "PEM RSA private key", "text/plain"),
+        (rb"\A-----BEGIN DSA PRIVATE", "PEM DSA private key", "text/plain"),
+        (rb"\A-----BEGIN EC PRIVATE", "PEM EC private key", "text/plain"),
+        (rb"\A-----BEGIN OPENSSH PRIVATE", "OpenSSH private key", "text/plain"),
+        (rb"\A-----BEGIN PGP PUBLIC KEY BLOCK-", "PGP public key block", "application/pgp-keys"),
+        (rb"\A-----BEGIN PGP SIGNATURE-", "PGP signature", "application/pgp-signature"),
+        (rb"\A-----BEGIN PGP SIGNED MESSAGE-", "PGP signed message", "text/PGP"),
+        (rb"\A-----BEGIN PGP MESSAGE-", "PGP message", "application/pgp-encrypted"),
+        (rb"\Assh-rsa ", "OpenSSH RSA public key", "text/plain"),
+        (rb"\Assh-dss ", "OpenSSH DSA public key", "text/plain"),
+        (rb"\Assh-ed25519 ", "OpenSSH ED25519 public key", "text/plain"),
+        (rb"\Aecdsa-sha2-nistp", "OpenSSH ECDSA public key", "text/plain"),
         (rb"\ABEGIN:VCARD", "vCard visiting card", "text/vcard"),
         (rb"\ABEGIN:VCALENDAR", "vCalendar calendar file", "text/calendar"),
-        (rb"\A(?:From|Received|Return-Path|Delivered-To): ", "news or mail", "message/rfc822"),
+        (rb"\A(?:From|Date): ", "news or mail", "message/rfc822"),
+        (rb"\A(?:Return-Path|Delivered-To): ", "SMTP mail", "message/rfc822"),
+        (rb"\AReceived: ", "RFC 822 mail", "message/rfc822"),
+        (rb"\A(?:Xref|Path): ", "news", "message/news"),
+        (rb"\AMIME-Version: ", "MIME entity", "text/plain"),
         (rb"\A<svg\b", "SVG Scalable Vector Graphics image", "image/svg+xml"),
+        (rb"\A<\?(?:php)?\s", "PHP script", "text/x-php"),
+        (rb"\A@(?i:echo off|rem)\b", "DOS batch file", "text/x-msdos-batch"),
+        (rb"\A\.(?:TH|SH|de|\\\") ", "troff or preprocessor input", "text/troff"),
+        (rb"\Apackage [\w:]+;", "Perl5 module source", "text/plain"),
         (rb"^\\documentclass", "LaTeX 2e document", "text/x-tex"),
         (rb"^(?:using namespace |namespace \w+|template ?<)", "C++ source", "text/x-c++"),
-        (rb"^[ \t]{0,50}#[ \t]{0,50}include\b", "C source", "text/x-c"),
-        (rb"^(?:import java|public (?:final |abstract )?class )", "Java source", "text/x-java"),
         (
-            rb"^(?:from [\w.]+ import |import [\w., ]+$|[ \t]{0,50}def \w+ ?\([^\n]*\):|class \w+[^\n]*:$)",
+            rb"^[ \t]{0,50}(?:#include\b|(?:extern|struct|union)[ \t]|(?:\w+[ \t]+)?main\([^)]{0,200}\)\s{0,50}\{)",
+            "C source",
+            "text/x-c",
+        ),
+        (rb"^import (?:java|\")", "Java source", "text/x-java"),
+        (
+            rb"^(?:from [\w.]+ import |import \w+ as |[ \t]{0,50}def \w+ ?\([^\n]*\):$|if __name__ ?==|class \w+[^\n]*:$)",
             "Python script",
             "text/x-script.python",
         ),
-        (rb"^(?:(?:const|let|var) \w+ ?= ?require\(|function \w+\()", "JavaScript source", "application/javascript"),
+        (rb"\A\"\"\"", "Python script", "text/plain"),
+        (rb"^(?:(?:const|let|var) \w+ ?= ?require\(|export (?:default|const)\b)", "JavaScript source", _JAVASCRIPT),
+        (rb"^(?:import [^\n;]*\bfrom ['\"]|module\.exports\b|['\"]use strict['\"])", "JavaScript source", _JAVASCRIPT),
         (rb"^(?:all|\.PHONY):", "makefile script", "text/x-makefile"),
     )
 )
+_HTML = re.compile(rb"<(?:!doctype html|html|head|title|style|script|table|a href=)", re.IGNORECASE)
 _UTF16 = {b"\xff\xfe": ("little", "utf-16le"), b"\xfe\xff": ("big", "utf-16be")}
 _TEXT_BYTES = bytes({7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 256)})
 _SPECIAL = {
@@ -84,7 +127,10 @@ _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 _LOOKED_AT = 8192  # bytes in which a source shows itself
 # what is said without an encoding
 _WHOLE = {"JSON text data", "CSV text", "Perl script text executable", "PEM certificate", "PEM RSA private key",
-          "vCard visiting card", "vCalendar calendar file", "SVG Scalable Vector Graphics image"}  # fmt: skip
+          "vCard visiting card", "vCalendar calendar file", "SVG Scalable Vector Graphics image", "PEM certificate request",
+          "PEM DSA private key", "PEM EC private key", "OpenSSH private key", "PGP public key block", "PGP signature",
+          "PGP signed message", "PGP message", "OpenSSH RSA public key", "OpenSSH DSA public key",
+          "OpenSSH ED25519 public key", "OpenSSH ECDSA public key"}  # fmt: skip
 _GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # sizes of headers, or offsets in them
 _UNIX = 3
 _EXTENSIONS = {
@@ -219,10 +265,10 @@ def classify(data: bytes) -> tuple[str, str, str]:
         return "very short file (no magic)", "application/octet-stream", "binary"
     name, encoding = _encoding(data)
     kind, subject = _text_kind(data)
-    if subject in _WHOLE:
+    if subject in _WHOLE or subject.startswith("PostScript"):
         return subject, kind, encoding
     description = f"{subject}, {name} text" if subject else f"{name} text"
-    if subject.endswith("script") and subject != "makefile script":
+    if subject.endswith("script") and subject != "makefile script" and not data.startswith(b"<?"):
         description += " executable"
     return description + _line_ends(data), kind, encoding
 
@@ -285,22 +331,42 @@ def _encoding(data: bytes) -> tuple[str, str]:
 def _text_kind(data: bytes) -> tuple[str, str]:
     """MIME type and subject of a text; an empty subject for plain text."""
     first = data.lstrip()
-    script = re.match(rb"#!\s*(\S+)(?:[ \t]+(\S+))?", data)
-    if script is not None:
-        words = [word.decode("utf-8", "replace").rpartition("/")[2] for word in script.groups() if word]
-        program = words[1] if words[0] == "env" and len(words) > 1 else words[0]
-        subject, kind = _INTERPRETERS.get(program, (f"a {script[1].decode('utf-8', 'replace')} script", "text/plain"))
-        return kind, subject
+    if data.startswith(b"#!"):
+        return _script(data)
     if first[:1] in {b"{", b"["} and _is_json(data):
         return "application/json", "JSON text data"
     if _is_csv(data):
         return "text/csv", "CSV text"
+    if re.match(rb"<\?xml\b[^>]{0,200}>\s*<svg\b", first):
+        return "image/svg+xml", "SVG Scalable Vector Graphics image"
     if re.match(rb"<\?xml\b", first):
         return "text/xml", "XML 1.0 document"
-    if re.match(rb"<!doctype html|<html", first, re.IGNORECASE):
-        return "text/html", "HTML document"
+    postscript = re.match(rb"%!(?:PS-Adobe-(\d\.\d))?( EPS)?", data)
+    if postscript is not None:
+        level = f" conforming DSC level {postscript[1].decode()}" if postscript[1] else ""
+        return "application/postscript", f"PostScript document text{level}{', type EPS' if postscript[2] else ''}"
+    packed = re.match(rb"begin [0-7]{3} ([^\r\n]+)", data)
+    if packed is not None:
+        return "text/plain", f'uuencoded or xxencoded text, file name "{packed[1].decode("utf-8", "replace")}"'
     head = data[:_LOOKED_AT]
-    return next(((kind, subject) for pattern, subject, kind in _SOURCES if pattern.search(head)), ("text/plain", ""))
+    if re.match(_HTML, first):
+        return "text/html", "HTML document"
+    found = next(((kind, subject) for pattern, subject, kind in _SOURCES if pattern.search(head)), None)
+    return found or (("text/html", "HTML document") if re.search(_HTML, head) else ("text/plain", ""))
+
+
+def _script(data: bytes) -> tuple[str, str]:
+    """MIME type and subject of what says its interpreter in the first line."""
+    line = data[2:].split(b"\n", 1)[0].decode("utf-8", "replace").strip(" \t\r")
+    command = re.sub(r"^/usr/bin/env\s+", "", line)
+    by_env = command != line
+    folder, _, program = (command.split() or [""])[0].rpartition("/")
+    program = re.sub(r"^python[0-9.]+$", "python", program)
+    known = (by_env and not folder and program not in _NOT_BY_ENV) or (not by_env and folder in _SYSTEM)
+    if b"\n" not in data and " " not in command and program not in _UNENDED:
+        known = False
+    subject, kind = _INTERPRETERS.get(program if known else "", (f"a {command} script", "text/plain"))
+    return kind, subject
 
 
 def _is_json(data: bytes) -> bool:
@@ -338,11 +404,9 @@ def _line_ends(data: bytes) -> str:
     """What is said of the lines of a text, and of its control characters."""
     longest = _longest(data)
     long = f", with very long lines ({longest})" if longest > 300 else ""
-    returns, feeds = data.count(b"\r\n"), data.count(b"\n")
-    if returns:
-        ends = ", with CRLF line terminators" if returns == feeds else ", with CRLF, LF line terminators"
-    elif not feeds:
-        ends = ", with CR line terminators" if b"\r" in data else ", with no line terminators"
-    else:
-        ends = ""
-    return long + ends + (", with escape sequences" if b"\x1b" in data else "")
+    both = data.count(b"\r\n")
+    counts = {"CRLF": both, "CR": data.count(b"\r") - both, "LF": data.count(b"\n") - both}
+    kinds = [kind for kind, count in counts.items() if count]
+    ends = "" if kinds == ["LF"] else f", with {', '.join(kinds) or 'no'} line terminators"
+    marks = ((b"\x1b", "escape sequences"), (b"\b", "overstriking"))
+    return long + ends + "".join(f", with {what}" for mark, what in marks if mark in data)
