@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])")
 _CACHED = (("default",), ("never",), ("always",))
 _DEVICE = 48
+_ESCAPES = set('abefnrtvx01234567\\"')  # what may follow a backslash
+_UNENDED = re.compile(r"%[-#0+ '\d.]+\Z")
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _KINDS = {"directory": "directory", "symlink": "symbolic link", "character": "character special file", "fifo": "fifo"}
 _DEFAULT = """\
@@ -69,7 +71,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("missing operand")
     if (mode := arguments.get("cached")) is not None:
         choose("--cached", mode, _CACHED)
-    pattern = _pattern(arguments)
+    pattern = _pattern(process, arguments)
     zone = process.system.timezone(process.env.get("TZ", ""))
     status = 0
     for name in arguments.operands:
@@ -102,11 +104,36 @@ def _is_custom(arguments: Arguments) -> bool:
     return "c" in arguments or "printf" in arguments
 
 
-def _pattern(arguments: Arguments) -> str:
+def _check(form: str) -> None:
+    """Refuse a directive that ends before its letter."""
+    found = _UNENDED.search(form.replace("%%", ""))
+    if found is not None:
+        raise UsageError(f"{mention(found[0])}: invalid directive", hint=False)
+
+
+def _unescaped(process: Process, text: str) -> str:
+    """The format of ``--printf``; a backslash before another letter goes, with a warning."""
+
+    def known(match: re.Match[str]) -> str:
+        if match[1] in _ESCAPES:
+            return match[0]
+        if not match[1]:
+            process.warn("warning: backslash at end of format")
+            return "\\\\"
+        process.warn(f"warning: unrecognized escape '{match[0]}'")
+        return match[1]
+
+    return unescape(re.sub(r"\\(.?)", known, text, flags=re.DOTALL), octal_digits=3)
+
+
+def _pattern(process: Process, arguments: Arguments) -> str:
     form = arguments.get("c")
     if arguments.last("c", "printf") == "printf":
-        return unescape(arguments.get("printf") or "", octal_digits=3)
+        form = _unescaped(process, arguments.get("printf") or "")
+        _check(form)
+        return form
     if form is not None:
+        _check(form)
         return form + "\n"
     if "f" in arguments:
         return "%n %i %l %t %s %S %b %f %a %c %d\n" if "t" in arguments else _FILE_SYSTEM
@@ -189,7 +216,8 @@ class _Subject:
         simple: dict[str, str | int] = {
             "a": stat.mode, "A": letters(stat.type, stat.mode), "b": blocks(stat), "B": 512, "C": "?", "d": _DEVICE, "D": _DEVICE,
             "Hd": 0, "Ld": _DEVICE, "f": stat.st_mode, "g": stat.gid, "h": stat.links, "i": stat.ino, "m": "/", "n": self._name,
-            "o": 4096, "r": 0, "R": 0, "Hr": 0, "Lr": 0, "s": stat.size, "t": major, "T": minor, "u": stat.uid, "w": "-",
+            "o": 4096, "r": major << 8 | minor, "R": major << 8 | minor, "Hr": major, "Lr": minor,
+            "s": stat.size, "t": major, "T": minor, "u": stat.uid, "w": "-",
             "W": "0",
         }  # fmt: skip
         if key == "C":
