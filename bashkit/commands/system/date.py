@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
+_STAMP = re.compile(r"(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\d\d)?)?(?:\.(\d\d))?")
+_FIRST_OF_1900 = 69  # years of two digits before it are of the next century
 _RESOLUTION = "%s.%N"
 _EMAIL = "%a, %d %b %Y %H:%M:%S %z"
 _ISO = {
@@ -118,6 +121,17 @@ def _parsed(process: Process, text: str, zone: tzinfo) -> Moment | None:
         return None
 
 
+def _spelled_out(text: str, year: int) -> str:
+    """``MMDDhhmm[[CC]YY][.ss]`` as a date that can be parsed; anything else is none."""
+    found = _STAMP.fullmatch(text)
+    if found is None:
+        return "?"
+    month, day, hour, minute, given, second = found.groups()
+    if given is not None:
+        year = int(given) if len(given) == len("CCYY") else int(given) + (1900 if int(given) >= _FIRST_OF_1900 else 2000)
+    return f"{year}-{month}-{day} {hour}:{minute}:{second or '00'}"
+
+
 def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo) -> int:
     text = arguments.get("s") or next(iter(arguments.operands), "")
     if "s" in arguments:
@@ -128,7 +142,7 @@ def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo) -> int:
                 f"the argument {mention(text)} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
                 "argument must be a format string beginning with '+'"
             )
-        moment = Moment.of(process.system.now(), zone) if text.isdecimal() and len(text) in {8, 10, 12} else None
+        moment = _parsed(process, _spelled_out(text, Moment.of(process.system.now(), zone).local.year), zone)
     if moment is None:
         process.warn(f"invalid date {mention(text)}")
         return 1
