@@ -24,6 +24,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Check that the files exist; 1 when one does not."""
     if "d" in arguments and not arguments.operands:
         raise UsageError("--data needs at least one argument", hint=False)
+    if {"d", "f"} <= {key for key, _ in arguments.given}:
+        raise UsageError("cannot specify both --data and --file-system", hint=False)
     status = 0
     for name in arguments.operands:
         try:

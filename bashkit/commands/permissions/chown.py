@@ -32,6 +32,8 @@ def _read(process: Process, text: str) -> Change:
     uid = gid = -1
     if owner:
         found = number_of(process, owner)
+        if text == f"{owner}:" and (found is None or owner.isdecimal()):  # nobody of that name, who would have a group
+            raise UsageError(f"invalid spec: {mention(text)}", hint=False)
         if found is None:
             raise UsageError(f"invalid user: {mention(text)}", hint=False)
         uid = found

@@ -29,9 +29,6 @@ def zone(text: str) -> tzinfo:
     return _zone(text) if len(text) <= _LONGEST else UTC
 
 
-_LETTERS = re.compile("[A-Za-z]{3,}")  # what the C library calls a zone that it does not know, which is UTC by another name
-
-
 @lru_cache(maxsize=64)
 def _zone(text: str) -> tzinfo:
     text = text.removeprefix(":")
@@ -44,8 +41,7 @@ def _zone(text: str) -> tzinfo:
         pass  # there is no zone of that name
     rule = _POSIX.fullmatch(text)
     if rule is None:
-        name = _LETTERS.match(text)
-        return _zone(f"{name[0]}0") if name is not None and name[0] not in {"UTC", "GMT"} else UTC
+        return UTC
     full = text + (_USUAL_RULES if rule["summer"] and not rule["rules"] else "")
     try:
         return ZoneInfo.from_file(BytesIO(_FILE % full.encode()), key=full)
