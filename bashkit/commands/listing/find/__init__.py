@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.listing.find.expression import parse
@@ -22,7 +24,7 @@ Search for files in a directory hierarchy.
 Default path is the current directory; default expression is -print.
 Operators, by precedence: ( EXPR )   ! EXPR   -not EXPR   EXPR1 -a EXPR2   EXPR1 -and EXPR2
       EXPR1 -o EXPR2   EXPR1 -or EXPR2   EXPR1 , EXPR2
-Options: -daystart -depth -maxdepth LEVELS -mindepth LEVELS -mount -noleaf -xdev
+Options: -daystart -depth -files0-from FILE -maxdepth LEVELS -mindepth LEVELS -mount -noleaf -xdev
 Tests (N can be +N or -N or N): -amin N -anewer FILE -atime N -cmin N -cnewer FILE -ctime N -empty -executable -false
       -gid N -group NAME -ilname PATTERN -iname PATTERN -inum N -ipath PATTERN -iregex PATTERN -links N -lname PATTERN
       -mmin N -mtime N -name PATTERN -newer FILE -newerXY REFERENCE -nogroup -nouser -path PATTERN -perm [-/]MODE
@@ -53,13 +55,20 @@ def main(process: Process, arguments: Arguments) -> int:
         if rest[:1] in (["--version"], ["-version"]):
             raise HelpRequested(main.version())
         expression = parse(process, rest)
+        if expression.settings.names_from is not None:
+            starts = _listed(process, expression.settings.names_from, starts, rest)
     except FindError as error:
         process.warn(str(error))
         return 1
     if follow == "L":
         expression.settings.follow = True
     search = Search(process, expression, follow_operands=follow != "P")
-    for start in starts or ["."]:
+    source = expression.settings.names_from
+    for number, start in enumerate(starts or (["."] if source is None else []), 1):
+        if source is not None and not start:
+            process.warn(f"{mention(source)}:{number}: invalid zero-length file name")
+            search.status = 1
+            continue
         try:
             search.operand(start)
         except Quit:
@@ -70,6 +79,25 @@ def main(process: Process, arguments: Arguments) -> int:
             search.status = 1
     search.finish()
     return search.status
+
+
+def _listed(process: Process, source: str, starts: list[str], words: list[str]) -> list[str]:
+    """The starting points that a file names.
+
+    Raises:
+        FindError: It cannot be read, or others are given besides.
+    """
+    if starts:
+        raise FindError(f"extra operand {mention(starts[0])}\nfind: file operands cannot be combined with -files0-from")
+    if source == "-" and {"-ok", "-okdir"} & set(words):
+        raise FindError("option -files0-from reading from standard input cannot be combined with -ok, -okdir\n")
+    try:
+        data = slurp(process, process.open(source)).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        if error.errno == errno.EISDIR:
+            raise FindError(f"{mention(source)}: read error: {error.strerror}") from None
+        raise FindError(f"cannot open {mention(source)} for reading: {error.strerror}") from None
+    return data.removesuffix("\0").split("\0") if data else []
 
 
 def _leading_options(process: Process, words: list[str]) -> tuple[str, list[str]]:

@@ -70,6 +70,11 @@ def _follow(reader: Reader, _: str) -> Test:
     return lambda _candidate: True
 
 
+def _names_from(reader: Reader, name: str) -> Test:
+    reader.settings.names_from = reader.argument(name)
+    return lambda _candidate: True
+
+
 def _regex_type(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
     if text not in _DIALECTS:
@@ -357,6 +362,7 @@ PRIMARIES: dict[str, Maker] = {
     "-maxdepth": _levels,
     "-mindepth": _levels,
     "-daystart": _day_start,
+    "-files0-from": _names_from,
     "-follow": _follow,
     "-regextype": _regex_type,
     "-mount": _constant(True),

@@ -33,6 +33,7 @@ class Settings:
         min_depth, max_depth: Levels that the tests apply to.
         follow: Follow symbolic links.
         day_start: Measure times from the beginning of today.
+        names_from: The file that holds the names of the starting points, each ended by NUL; ``-`` is standard input.
         regex_type: The dialect of ``-regex``.
         pruned: Whether ``-prune`` was evaluated for the current candidate.
         status: The exit status so far.
@@ -44,6 +45,7 @@ class Settings:
     max_depth: int = 1 << 30
     follow: bool = False
     day_start: bool = False
+    names_from: str | None = None
     regex_type: str = "emacs"
     pruned: bool = False
     status: int = 0
