@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._filesystem.canonical import canonical
+from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _MISSING: dict[str, Literal["none", "last", "all"]] = {"f": "last", "e": "none", "m": "all"}
-_EMPTY = "''"  # the empty name in messages
 
 
 @command(
@@ -48,7 +48,7 @@ def main(process: Process, arguments: Arguments) -> int:
                 text = canonical(process, name, missing=_MISSING[how])
         except OSError as error:
             if arguments.last("q", "v") == "v":
-                process.warn(f"{name or _EMPTY}: {error.strerror}")
+                process.warn(f"{quote_if_needed(name)}: {error.strerror}")
             status = 1
         else:
             process.write(text + end)

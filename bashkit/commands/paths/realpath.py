@@ -6,6 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._filesystem.canonical import canonical
+from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
             path = _resolved(process, arguments, name)
         except OSError as error:
             if "q" not in arguments:
-                shown = name or "''"
-                process.warn(f"{shown}: {error.strerror}")
+                process.warn(f"{quote_if_needed(name)}: {error.strerror}")
             status = 1
             continue
         process.write(_relative(path, goal, base) + end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -48,8 +49,8 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
             hint = "field range" if fields else "byte or character range"
             if "-" in high:
                 raise UsageError(f"invalid {hint}")
-            bad = part if not dash else next(number for number in (low, high) if number and not number.isdecimal())
-            raise UsageError(f"invalid {kind} {mention(bad.lstrip('0123456789'))}")
+            bad = re.search(r"[^0-9 ,\t-].*", text, re.DOTALL)
+            raise UsageError(f"invalid {kind} {mention(bad[0] if bad is not None else part)}")
         if dash and not low and not high:
             raise UsageError("invalid range with no endpoint: -")
         if not part or (low and not int(low)) or (not dash and not int(low or 0)):

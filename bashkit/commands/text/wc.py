@@ -188,7 +188,8 @@ def main(process: Process, arguments: Arguments) -> int:
 
     def show(counts: _Counts, name: str) -> None:
         numbers = " ".join(f"{counts.values[key]:>{width}}" for key in _ORDER if key in wanted)
-        process.write(f"{numbers} {name}\n" if name else f"{numbers}\n")
+        shown = quote(name) if "\n" in name else name
+        process.write(f"{numbers} {shown}\n" if name else f"{numbers}\n")
 
     for number, name in enumerate(names or ["-"], 1):
         if _refuse(process, name, number, listed):
