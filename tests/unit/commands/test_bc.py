@@ -143,3 +143,11 @@ def test_long_numbers_are_divided_as_short_ones():
         assert divided(left, right or 1) == divmod(left, right or 1)
         assert (floored(left, right or 1), floored(-left, right or 1)) == (left // (right or 1), -left // (right or 1))
         assert (root(left), root(left * left), root(left * left + 2 * left)) == (isqrt(left), left, left)
+
+
+def test_a_sum_of_very_many_numbers(utility):
+    count = 20_000
+    numbers = [str(number) for number in range(1, count + 1)]
+    assert utility("bc", stdin="+".join(numbers) + "\n").stdout == f"{count * (count + 1) // 2}\n"
+    assert utility("bc", stdin="-".join(numbers) + "\n").stdout == f"{2 - count * (count + 1) // 2}\n"
+    assert utility("bc", stdin="*".join(["1"] * count) + "*2\n").stdout == "2\n"

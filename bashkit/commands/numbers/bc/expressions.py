@@ -146,18 +146,29 @@ class ExpressionParser:
         return left
 
     def _sum(self) -> Code:
-        left = self._product()
-        while self._token.kind in ("+", "-"):
-            operator = self._take().kind
-            left = self._operation(operator, left, self._product())
-        return left
+        return self._chain(self._product, {"+", "-"})
 
     def _product(self) -> Code:
-        left = self._power()
-        while self._token.kind in ("*", "/", "%"):
+        return self._chain(self._power, {"*", "/", "%"})
+
+    def _chain(self, operand: Callable[[], Code], operators: set[str]) -> Code:
+        """Operands that are worked off from the left: one after the other, since a sum may have very many."""
+        first = operand()
+        rest: list[tuple[str, Code]] = []
+        while self._token.kind in operators:
             operator = self._take().kind
-            left = self._operation(operator, left, self._power())
-        return left
+            rest.append((operator, operand()))
+        if len(rest) <= 1:
+            return self._operation(rest[0][0], first, rest[0][1]) if rest else first
+        apply = self._apply
+
+        def work_off() -> Num:
+            value = first()
+            for operator, right in rest:
+                value = apply(operator, value, right())
+            return value
+
+        return work_off
 
     def _power(self) -> Code:
         base = self._unary()
