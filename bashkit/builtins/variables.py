@@ -177,8 +177,10 @@ def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute
     if shell.options.xtrace:
         for word in words:
             variable_name, equals, value = word.partition("=")
+            append = variable_name.endswith("+")
+            variable_name = variable_name.removesuffix("+")
             if equals and NAME.fullmatch(variable_name) and not isinstance(word, ArrayArgument):
-                trace_value(shell, variable_name, value, append=False)
+                trace_value(shell, variable_name, value, append=append)
     sign = "+" if "n" in given else ""
     found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
     if attribute == "r" or len(found) == 1:

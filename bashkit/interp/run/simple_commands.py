@@ -374,6 +374,9 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         if not arguments:
+            if shell.options.xtrace:
+                assign_traced(shell, command)
+                return perform(shell, arguments)
             for assignment in paced_if_many(command.assignments):
                 compile_assignment(assignment)(shell)
             return perform(shell, arguments)
@@ -387,15 +390,14 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         around_function = arguments[0] in shell.functions
         outer, shell.assigned = shell.assigned, {} if around_function else saved
         try:
+            if shell.options.xtrace:
+                trace_lists(shell, arguments)
             try:
                 _enter_environment(shell, values, saved)
             except ReadonlyError as error:  # in posix mode
                 shell.warn(error.message)
                 raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
             if shell.options.xtrace:
-                trace_lists(shell, arguments)
-                for name, _, append in values:
-                    trace_value(shell, name, shell.get(name) or "", append=append)
                 trace_words(shell, arguments)
             if around_function:
                 shell.scopes.append(saved)
@@ -449,6 +451,8 @@ def _enter_environment(
         if name not in saved:
             saved[name] = old
         shell.variables[name] = Variable(text, EXPORT)  # without the attributes of the variable that it hides
+        if shell.options.xtrace:
+            trace_value(shell, name, text)
 
 
 def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:

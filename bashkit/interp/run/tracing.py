@@ -104,9 +104,9 @@ def assign_traced(shell: Shell, command: SimpleCommand) -> None:
             compile_assignment(assignment)(shell)
 
 
-def trace_value(shell: Shell, name: str, value: str, *, append: bool) -> None:
-    """Write an assignment that stands before a command."""
-    trace(shell, f"{name}{'+' if append else ''}={traced_word(shell, value) if value else ''}")
+def trace_value(shell: Shell, name: str, value: str, *, append: bool = False) -> None:
+    """Write an assignment: one before a command with what it gives, one of ``export`` or ``readonly`` as it is written."""
+    trace(shell, f"{name}{'+' * append}={traced_word(shell, value) if value else ''}")
 
 
 def _shown(shell: Shell, assignment: Assignment, value: str) -> str:

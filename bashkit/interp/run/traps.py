@@ -167,8 +167,8 @@ def run_trap(shell: Shell, name: str) -> int:
 
 
 def run_return_trap(shell: Shell) -> None:
-    """Run the RETURN trap at the end of a function or sourced file, but not for those that its own action calls."""
-    if "RETURN" in shell.traps and "RETURN" not in shell.traps.running:
+    """Run the RETURN trap at the end of a function or sourced file, but not for those that its own action or DEBUG's calls."""
+    if "RETURN" in shell.traps and not shell.traps.running & {"RETURN", "DEBUG"}:
         run_trap(shell, "RETURN")
 
 

@@ -381,7 +381,7 @@ class VariableStore(Scopes):
             if not isinstance(variable.value, (IndexedArray, AssociativeArray)):
                 variable.value = _array_of(variable.value, associative=associative)
             return variable
-        self.variables[name] = Variable(_array_of(old, associative=associative), EXPORT if self.options.allexport else 0)
+        self.variables[name] = Variable(_array_of(old, associative=associative))  # set -a exports no arrays
         self.budget.grow(VARIABLE + len(name))
         return self.own(name)
 
