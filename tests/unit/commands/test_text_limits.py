@@ -187,7 +187,7 @@ WHOLE = (
     "patch",
     "gzip",
     "diff - e",
-    "cmp - e",
+    "cmp - <(yes)",
     "bc",
     "yq .",
 )
