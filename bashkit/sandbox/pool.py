@@ -222,7 +222,13 @@ class Pool:
 
     @property
     def zygote(self) -> Zygote:
-        """The process that forks; started anew when it has ended."""
+        """The process that forks; started anew when it has ended.
+
+        Raises:
+            BashkitError: It cannot be started.
+        """
+        if self._zygote is not None and self._zygote.failure:
+            raise BashkitError(f"isolation: no sandbox process can be started: {self._zygote.failure}")
         if self._zygote is None or not self._zygote.alive:
             self._zygote = Zygote()
         return self._zygote

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -125,6 +127,22 @@ def test_a_process_that_is_worn_is_replaced(monkeypatch):
         result = bash.execute_sync(script)
         assert (result.error, len(pool._idle)) == (None, processes)
     assert result.stdout == "2\n"
+
+
+def test_a_process_needs_no_extra():
+    program = "import sys; sys.modules['pydantic_monty'] = None; from bashkit.worker import preload; preload(); print('ready')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", timeout=60, check=True)
+    assert done.stdout == "ready\n"
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_zygote_that_cannot_load_what_it_needs_says_so(monkeypatch):
+    pool.close()
+    monkeypatch.setattr("bashkit.sandbox.pool.ENTRY", "bashkit.no_such_worker")
+    bash = sandboxed()
+    assert bash.execute_sync("echo never").error in {"internal", "crash"}
+    with pytest.raises(BashkitError, match="no sandbox process can be started: ModuleNotFoundError"):
+        sandboxed().execute_sync("echo never")
 
 
 def test_a_process_that_needed_much_memory_is_worn(monkeypatch):
