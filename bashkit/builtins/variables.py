@@ -346,7 +346,6 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         _convert_array(shell, name, on, subscript)
     if known is None and not operator:
         _mark_declared(shell, name)
-    made = shell.array(name)
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
@@ -356,15 +355,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
     elif operator and not (subscript is not None and bits & READONLY):  # bash marks the array first, and then cannot assign
-        known = made if command not in {"export", "readonly"} else None
-        is_literal = value.startswith("(") and value.endswith(")")
-        if is_literal and (on & {"a", "A"} or (known is not None and subscript is None)):  # with -a whatever the subscript is
-            _assign_quoted_literal(shell, name, value, append=operator == "+=")
-        elif subscript in {"@", "*"} and isinstance(made, IndexedArray):
-            shell.warn(f"{name}[{subscript}]: bad array subscript")
+        listed = command not in {"export", "readonly"}
+        if not _assign(shell, name, subscript, value, on, append=operator == "+=", listed=listed):
             return False
-        else:
-            _assign(shell, name, subscript, value, append=operator == "+=")
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
     if bits & (EXPORT | READONLY) and not local:
@@ -443,11 +436,22 @@ def _declare_referred(
     return True  # undocumented: the status is that of success
 
 
-def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool) -> None:
-    if subscript is not None:
+def _assign(shell: Shell, name: str, subscript: str | None, value: str, on: set[str], *, append: bool, listed: bool) -> bool:
+    """Assign the value of a declaration; with ``listed``, ``(…)`` is all of an array that there is. False when it was refused."""
+    array = shell.array(name)
+    is_literal = value.startswith("(") and value.endswith(")")
+    if is_literal and (
+        on & {"a", "A"} or (listed and array is not None and subscript is None)
+    ):  # with -a whatever the subscript is
+        _assign_quoted_literal(shell, name, value, append=append)
+    elif subscript in {"@", "*"} and isinstance(array, IndexedArray):
+        shell.warn(f"{name}[{subscript}]: bad array subscript")
+        return False
+    elif subscript is not None:
         shell.assign_element(name, shell.expand_subscript(name, subscript), value, append=append)
     else:
         shell.assign(name, value, append=append)
+    return True
 
 
 def _assign_quoted_literal(shell: Shell, name: str, value: str, *, append: bool) -> None:
