@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,9 +56,15 @@ class Moment:
 
     @classmethod
     def of(cls, seconds: float, zone: tzinfo) -> Moment:
-        """Make the moment of a time stamp with a fraction; its shortest decimal notation counts, so .678 is 678 milliseconds."""
-        whole = int(seconds // 1)
-        return cls(whole, int(Decimal(repr(seconds)) % 1 * 1_000_000_000) % 1_000_000_000, zone)
+        """Make the moment of a time stamp with a fraction; its shortest decimal notation counts, so .678 is 678 milliseconds.
+
+        Raises:
+            ValueError: The year is outside 1 to 9999, or it is no finite number.
+        """
+        if not isfinite(seconds):
+            raise ValueError(seconds)
+        nanoseconds = 0 if seconds == seconds // 1 else int(Decimal(repr(seconds)) % 1 * 1_000_000_000) % 1_000_000_000
+        return cls(int(seconds // 1), nanoseconds, zone)
 
     @cached_property
     def weekday(self) -> int:

@@ -139,6 +139,11 @@ def test_time(utility):
     assert utility("awk", 'BEGIN { print strftime("%H", 0) }', env={"TZ": "Asia/Tokyo"}).stdout == "09\n"
 
 
+@pytest.mark.parametrize("when", ["1e300", "-1e18", "log(0)", "-log(0)", "log(-1)"])
+def test_a_time_that_no_calendar_has_is_no_text(utility, when):
+    assert utility("awk", f'BEGIN {{ print "[" strftime("%Y", {when}) "]" }}').stdout == "[]\n"
+
+
 def limited(utility, program, stdin=b"", **limits):
     budget = Budget(ExecutionLimits(**limits))
     output = Capture(budget)
