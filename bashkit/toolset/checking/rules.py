@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+
 
 def check_rules(document: Document, environ: Mapping[str, str]) -> None:
     """Note mistakes that the format's schema cannot express."""
@@ -105,9 +107,10 @@ def _check_tool(document: Document, path: DocumentPath, tool: Mapping[str, Any])
     _check_stubs(document, path, tool)
     if tool.get("input_schema") == SIGNATURE and not _has_signature(tool.get("callback")):
         document.at((*path, "input_schema"), "only a Python callback has a signature", hint="write the schema itself")
-    kind = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"
-    if kind in {"array", "boolean", "integer", "null", "number", "string"}:  # any other invalid value is not a JSON Schema at all
-        document.at((*path, "input_schema", "type"), f"arguments are an object, not {kind!r}")
+    declared = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"
+    kinds = declared if isinstance(declared, list) else [declared]
+    if kinds and declared != "object" and all(kind in _TYPES for kind in kinds):  # what is no type is told already
+        document.at((*path, "input_schema", "type"), f"arguments are an object, not {declared!r}")
 
 
 def _has_signature(callback: Any) -> bool:

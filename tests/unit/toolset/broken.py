@@ -365,6 +365,18 @@ BROKEN = [
     ("input text", STUB + "    input_schema: object\n", ["7:19: an input schema is an object, or the word signature"]),
     ("input array", STUB + "    input_schema: {type: array}\n", ["7:26: arguments are an object, not 'array'"]),
     (
+        "input or nothing",
+        STUB + '    input_schema: {type: [object, "null"]}\n',
+        ["7:26: arguments are an object, not ['object', 'null']"],
+    ),
+    (
+        "input list",
+        STUB + "    input_schema: {type: [[1]]}\n",
+        ["7:27: not a JSON Schema: [1] is not one of ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']"],
+    ),
+    ("nul in a path", 'version: 1\nname: a\nsources:\n  - executables: "a\\0b"\n', ["4:18: the text has a NUL character"]),
+    ("nul in a key", 'version: 1\nname: a\n"descrip\\0tion": b\n', ["3:1: the text has a NUL character"]),
+    (
         "input bad type",
         STUB + "    input_schema: {properties: {id: {type: int}}}\n",
         [
