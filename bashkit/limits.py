@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ISOLATIONS = ("inline", "process")  # where scripts run
-_LONGEST = 1e9  # seconds
+LONGEST = 1e9  # seconds that any limit of time may have
 _WEEK = 7 * 24 * 3600.0
 _CLOCK_INTERVAL = 256  # steps between two looks at the clock, at most
 _FIRST_INTERVAL = 16  # steps before the first look
@@ -61,9 +61,9 @@ def check_seconds(name: str, value: object, *, zero: bool = False) -> None:
     Raises:
         DefinitionError: It is no number, negative, not finite or longer than 30 years; or 0, unless ``zero`` allows that.
     """
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= _LONGEST or not (value or zero):
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= LONGEST or not (value or zero):
         wanted = "0 or more" if zero else "a positive number of"
-        raise DefinitionError(f"{name} must be {wanted} seconds, at most {_LONGEST:g}, not {value!r}")
+        raise DefinitionError(f"{name} must be {wanted} seconds, at most {LONGEST:g}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)

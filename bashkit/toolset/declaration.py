@@ -136,7 +136,7 @@ class Declaration:
 
 def check_duration(document: Document, path: DocumentPath, value: Any) -> None:
     """Note a malformed duration, unless the format's schema has reported it."""
-    if not isinstance(value, str) or any(problem.path == dotted(path) for problem in document.problems):
+    if not isinstance(value, (str, int, float)) or any(problem.path == dotted(path) for problem in document.problems):
         return
     try:
         duration(value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import Problem
 from bashkit.toolset.checking.format import check_format
 from bashkit.toolset.checking.profiles import apply_profile
-from bashkit.toolset.checking.rules import check_rules, tools_of
+from bashkit.toolset.checking.rules import check_rules, check_texts, tools_of
 from bashkit.toolset.text import document as documents
 from bashkit.toolset.text.env_files import EnvFileError, read_env_file
 
@@ -66,6 +66,7 @@ class Reader:
         if self._profile:
             apply_profile(document, self._profile, required=included is None)
         check_format(document)
+        check_texts(document)
         self._add_env_file(document, path)
         check_rules(document, self.environ)
         self._chain.append(path)
@@ -98,7 +99,7 @@ class Reader:
 
     def _add_env_file(self, document: Document, path: Path) -> None:
         name = document.value.get("env_file") if isinstance(document.value, dict) else None
-        if isinstance(name, str) and name:
+        if isinstance(name, str) and name and document.right(("env_file",)):
             try:
                 self.environ = {**read_env_file(path.parent / name), **self.environ}
             except EnvFileError as error:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
+_FOR_THE_HOST = ("env", "env_file", "include", "mounts", "sources")
 _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
@@ -35,6 +36,21 @@ def check_rules(document: Document, environ: Mapping[str, str]) -> None:
     _check_mounts(document, value)
     _check_tests(document, value)
     _check_variables(document, value, environ)
+
+
+def check_texts(document: Document) -> None:
+    """Note NUL characters where a path, an argument or a variable of an environment is made of the text."""
+    value = document.value if isinstance(document.value, dict) else {}
+    places: list[tuple[DocumentPath, Any]] = [((key,), value.get(key)) for key in _FOR_THE_HOST]
+    places += [((*path, "callback"), tool.get("callback")) for path, tool in tools_of(value)]
+    while places:
+        path, part = places.pop()
+        if isinstance(part, dict):
+            places += [((*path, key), inner) for key, inner in part.items()]
+        elif isinstance(part, list):
+            places += [((*path, index), inner) for index, inner in enumerate(part)]
+        elif isinstance(part, str) and "\0" in part:
+            document.at(path, "the text has a NUL character")
 
 
 def tools_of(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:

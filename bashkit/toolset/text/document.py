@@ -236,9 +236,6 @@ class _Composer:
         return value, size
 
     def _scalar(self, event: Any, path: Path) -> Any:
-        if "\0" in event.value:  # no path, argument or variable of an environment can hold one
-            self._document.report("the text has a NUL character", _mark(event), path=path)
-            return event.value.replace("\0", "")
         try:
             if event.tag is not None:
                 return tagged(event.value, event.tag)
@@ -263,7 +260,7 @@ class _Composer:
         while (event := self._next()).__class__ is not yaml.MappingEndEvent:
             if event.__class__ is not yaml.ScalarEvent:
                 self._refuse("a key is a plain word", event, path)
-            key = str(self._scalar(event, path) if "\0" in event.value else event.value)
+            key: str = event.value
             inner = (*path, key)
             if key in items:
                 first = self._document.keys[inner]

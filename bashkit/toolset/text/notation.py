@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.limits import LONGEST
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -17,7 +19,7 @@ def duration(value: float | str) -> float:
     """Return the seconds of a duration, which is a number or text with a unit.
 
     Raises:
-        ValueError: It is malformed, or not positive.
+        ValueError: It is malformed, not positive, or longer than any limit can be.
     """
     if isinstance(value, str):
         match = _DURATION.fullmatch(value)
@@ -26,6 +28,8 @@ def duration(value: float | str) -> float:
         value = float(match[1]) * _SECONDS[match[2]]
     if not value > 0:
         raise ValueError("a duration is more than 0")
+    if value > LONGEST:
+        raise ValueError(f"a duration is at most {LONGEST:.0f} seconds")
     return float(value)
 
 

@@ -50,6 +50,8 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (TOOL + "    validate_output: warm\n", ["6:22: expected off or warn or error, got 'warm' | did you mean warn?"]),
         (TOOL + "    efects: read\n", ["6:5: unknown key 'efects' | did you mean effects?"]),
         (TOOL + "    effects: reed\n", ["6:14: expected read or write or destructive, got 'reed' | did you mean read?"]),
+        (HEAD + "limits: {timeout: 1e30}\n", ["3:19: a duration is at most 1000000000 seconds"]),
+        (HEAD + "limits: {timeout: 999999999h}\n", ["3:19: a duration is at most 1000000000 seconds"]),
         (TOOL + "    timeout: 0s\n", ["6:14: a duration is more than 0"]),
         (TOOL + "    input_schema: {type: array}\n", ["6:26: arguments are an object, not 'array'"]),
         (
