@@ -77,9 +77,9 @@ class Arguments:
         name, where = parameter["name"], parameter["in"]
         if where == "header" and name.lower() in _OURS:
             return
-        if where not in {"path", "query", "header", "cookie"}:
+        if where not in ("path", "query", "header", "cookie"):
             raise SpecError((*place, "in"), f"a parameter is in path, query, header or cookie, not {where!r}")
-        style = parameter.get("style", "form" if where in {"query", "cookie"} else "simple")
+        style = str(parameter.get("style", "form" if where in {"query", "cookie"} else "simple"))
         if style in {"matrix", "label"}:
             raise SpecError((*place, "style"), f"the style {style} of parameters is not supported")
         schema = self._parameter_schema(parameter, place)
@@ -129,7 +129,7 @@ class Arguments:
             properties, required = fields
             self.properties |= properties
             if body.get("required") is True:
-                self.required += [name for name in required if name in properties]
+                self.required += [name for name in required if name in list(properties)]
             request.body = {name: f"{{{name}}}" for name in properties}
             return
         whole = self.translator.translate(schema, where, self.uses)
@@ -210,9 +210,9 @@ class Arguments:
             return None
         if target.get("type", "object") not in ("object", ["object"], ["object", "null"], ["null", "object"]):
             return None
-        branches = [((*place, "allOf", index), part) for index, part in enumerate(target.get("allOf", ()))]
+        branches = [((*place, "allOf", index), part) for index, part in enumerate(_listed(target, "allOf"))]
         for key in ("anyOf", "oneOf"):
-            solid = [((*place, key, index), part) for index, part in enumerate(target.get(key, ())) if not _is_null(part)]
+            solid = [((*place, key, index), part) for index, part in enumerate(_listed(target, key)) if not _is_null(part)]
             if len(solid) > 1:
                 return None
             branches += solid
@@ -228,7 +228,7 @@ class Arguments:
             own = {key: target[key] for key in ("properties", "required") if key in target}
             translated = self.translator.translate(own, place, self.uses)
             properties |= translated["properties"]
-        required += [name for name in target.get("required", ()) if name not in required]
+        required += [name for name in _listed(target, "required") if name not in required]
         plain = all(json_schema.type_name(name) == "string" and re.fullmatch(r"[A-Za-z0-9_.-]+", name) for name in properties)
         return (properties, required) if properties and plain else None
 
@@ -245,6 +245,11 @@ def _a_file(schema: Mapping[str, Any]) -> dict[str, Any]:
     about = schema.get("description")
     text = f"{one_line(about).rstrip('.')}; " if isinstance(about, str) and about.strip() else ""
     return {"type": "string", "description": f"{text}path of a file, - for standard input"}
+
+
+def _listed(schema: Mapping[str, Any], key: str) -> list[Any]:
+    value = schema.get(key)
+    return value if isinstance(value, list) else []
 
 
 def _is_null(schema: Any) -> bool:

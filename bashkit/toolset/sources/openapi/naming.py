@@ -41,7 +41,7 @@ def paging(name: str, schema: Mapping[str, Any]) -> Literal["cursor", "page", "o
     """What a query parameter chooses a page by; "" if it does not."""
     word = _OTHER.sub("", name).lower()
     kinds = schema.get("type", "integer")
-    numeric = any(kind in {"integer", "number"} for kind in (kinds if isinstance(kinds, list) else [kinds]))
+    numeric = any(kind in ("integer", "number") for kind in (kinds if isinstance(kinds, list) else [kinds]))
     if word in _CURSORS or (word == "page" and not numeric):
         return "cursor"
     if not numeric:

@@ -174,7 +174,8 @@ class Translator:
         names = found.get("required")
         properties = schema.get("properties")
         if isinstance(names, list) and isinstance(properties, dict):
-            found["required"] = [name for name in names if name not in properties or name in found["properties"]]
+            hidden = [name for name in properties if name not in found["properties"]]
+            found["required"] = [name for name in names if name not in hidden]
             if not found["required"]:
                 del found["required"]
 

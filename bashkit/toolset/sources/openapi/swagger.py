@@ -26,7 +26,7 @@ def converted(value: dict[str, Any]) -> dict[str, Any]:
         },
     }
     if isinstance(value.get("host"), str):
-        schemes = value.get("schemes") or ["https"]
+        schemes = _texts(value.get("schemes")) or ["https"]
         scheme = "https" if "https" in schemes else schemes[0]
         found["servers"] = [{"url": f"{scheme}://{value['host']}{value.get('basePath') or ''}"}]
     return found | ({"security": value["security"]} if "security" in value else {})
@@ -44,19 +44,28 @@ def _operation(root: dict[str, Any], value: Any, shared: list[Any]) -> Any:
     if not isinstance(value, dict) or not isinstance(value.get("parameters", []), list):
         return value
     own = _parameters(root, value.get("parameters"))
-    names = {(one.get("name"), one.get("in")) for one in own if isinstance(one, dict)}
-    parameters = [one for one in shared if (one.get("name"), one.get("in")) not in names] + own
+    names = [_identity(one) for one in own]
+    parameters = [one for one in shared if _identity(one) not in names] + own
     found = {key: part for key, part in value.items() if key not in {"parameters", "responses", "consumes", "produces"}}
-    plain = [one for one in parameters if not isinstance(one, dict) or one.get("in") not in {"body", "formData"}]
+    plain = [one for one in parameters if not isinstance(one, dict) or one.get("in") not in ("body", "formData")]
     found["parameters"] = [_parameter(one) for one in plain]
-    body = _body(parameters, value.get("consumes") or root.get("consumes") or [_JSON])
+    body = _body(parameters, _texts(value.get("consumes")) or _texts(root.get("consumes")) or [_JSON])
     if body is not None:
         found["requestBody"] = body
     responses = value.get("responses")
     if isinstance(responses, dict):
-        kinds = value.get("produces") or root.get("produces") or [_JSON]
+        kinds = _texts(value.get("produces")) or _texts(root.get("produces")) or [_JSON]
         found["responses"] = {status: _response(_resolved(root, answer), kinds) for status, answer in responses.items()}
     return found
+
+
+def _texts(value: Any) -> list[str]:
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def _identity(parameter: Any) -> Any:
+    """What a parameter overrides another one by."""
+    return (parameter.get("name"), parameter.get("in")) if isinstance(parameter, dict) else parameter
 
 
 def _parameters(root: dict[str, Any], listed: Any) -> list[Any]:
@@ -68,8 +77,8 @@ def _parameter(value: Any) -> Any:
         return value
     found = {key: part for key, part in value.items() if key in _PARAMETER - {"collectionFormat"}}
     found["schema"] = _schema(value)
-    if value.get("type") == "array" and value.get("in") in {"query", "formData"}:
-        kind = value.get("collectionFormat", "csv")
+    if value.get("type") == "array" and value.get("in") in ("query", "formData"):
+        kind = str(value.get("collectionFormat", "csv"))
         found |= {"style": _STYLES.get(kind, "form"), "explode": kind == "multi"}
     return found
 
