@@ -14,6 +14,7 @@ from bashkit.interp.runtime.system import VirtualSystem
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.utility.custom import custom_command
 from bashkit.limits import DEFAULT_LIMITS
+from bashkit.syntax.escapes import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -100,7 +101,7 @@ class Bash:
         own_commands = {**(_python.commands() if python else {}), **(commands or {})}
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
-        exported = dict(env or {})
+        exported = {name: well_formed(text) for name, text in (env or {}).items()}
         allowed = (limits or DEFAULT_LIMITS).updated(
             timeout=timeout_seconds,
             max_commands=max_commands,
@@ -113,7 +114,7 @@ class Bash:
 
             system.network = policy_of(network)
         self._session = _session_class(isolation)(
-            system, allowed, clock, own_commands, exported, cwd, fileless=filesystem == "none"
+            system, allowed, clock, own_commands, exported, well_formed(cwd) if cwd else cwd, fileless=filesystem == "none"
         )
         for place, source in (mounts or {}).items():
             self._session.files.mount(place, source)
@@ -131,7 +132,7 @@ class Bash:
         if session.cwd != session.home:
             session.files.unchecked().makedirs(session.cwd)
         for path, content in files.items():
-            self.fs.write_file(path, content)
+            self.fs.write_file(well_formed(path), content)
 
     @property
     def commands(self) -> Mapping[str, Command]:
@@ -252,7 +253,9 @@ class Bash:
         self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None, *, from_file: bool
     ) -> Run:
         told = check_execution(script, stdin, on_output, words, from_file=from_file)
-        return self._session.execution(script, stdin, told, None if words is None else Invoked(words, from_file))
+        invoked = None if words is None else Invoked([well_formed(word) for word in words], from_file)
+        given = well_formed(stdin) if isinstance(stdin, str) else stdin
+        return self._session.execution(well_formed(script), given, told, invoked)
 
     async def execute(
         self,
@@ -295,6 +298,7 @@ class Bash:
             DefinitionError: There can be no variable of that name, or it is readonly.
         """
         check_session(env={name: text})
+        text = well_formed(text)
         self._session.env[name] = text
         shell = self._session.shell
         if shell is not None:

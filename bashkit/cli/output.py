@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+_ERRORS = "bashkit-output"  # the name of how characters are written that the encoding lacks
 _STDOUT = 1
 
 
@@ -40,9 +42,12 @@ class Output:
         if old is None:
             _refuse()
         self._file = _Watched(_STDOUT, "w", closefd=False)
-        encoding, errors = ("utf-8", "surrogateescape") if old is None else (old.encoding, old.errors)
+        codecs.register_error(_ERRORS, _shown)
         sys.stdout = io.TextIOWrapper(
-            io.BufferedWriter(self._file), encoding=encoding, errors=errors, line_buffering=self._file.isatty()
+            io.BufferedWriter(self._file),
+            encoding="utf-8" if old is None else old.encoding,
+            errors=_ERRORS,
+            line_buffering=self._file.isatty(),
         )
 
     def failure(self) -> OSError | None:
@@ -53,6 +58,15 @@ class Output:
             with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - pathlib is loaded only by the commands that need it
                 os.dup2(nowhere.fileno(), _STDOUT)  # Python writes what is left once more at the end
         return None if self._file is None else self._file.failure
+
+
+def _shown(error: UnicodeError) -> tuple[str | bytes, int]:
+    """A byte that is not UTF-8 is written as it was; any other character that the encoding lacks is written as an escape."""
+    assert isinstance(error, UnicodeEncodeError)
+    try:
+        return error.object[error.start : error.end].encode("ascii", "surrogateescape"), error.end
+    except UnicodeEncodeError:
+        return codecs.backslashreplace_errors(error)
 
 
 def _refuse() -> None:

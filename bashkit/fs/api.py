@@ -10,6 +10,7 @@ from bashkit.fs.inodes import LazyFile
 from bashkit.fs.readonly import ReadOnlyVolume
 from bashkit.fs.stream import os_error
 from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem
+from bashkit.syntax.escapes import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -195,7 +196,7 @@ class ReadOnly:
 
 
 def _bytes(content: bytes | bytearray | memoryview | str) -> bytes:
-    return content.encode("utf-8", "surrogateescape") if isinstance(content, str) else bytes(content)
+    return well_formed(content).encode("utf-8", "surrogateescape") if isinstance(content, str) else bytes(content)
 
 
 def _metadata(files: VirtualFileSystem, path: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Directory, Fifo, LazyFile, Node, PendingFile, RegularFile, Symlink
 from bashkit.fs.stream import os_error
 from bashkit.fs.volume import Quota, Space, Volume
+from bashkit.syntax.escapes import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -404,7 +405,7 @@ def produced(call: Callable[[Callable[[], Any]], Any], source: Callable[[], obje
         _log(error)
         raise os_error(errno.EIO) from error
     if isinstance(content, str):
-        return content.encode("utf-8", "surrogateescape")
+        return well_formed(content).encode("utf-8", "surrogateescape")
     if isinstance(content, (bytes, bytearray, memoryview)):
         return bytes(content)
     _log(TypeError(f"the content of a file must be str or bytes, not {type(content).__name__}"))

@@ -117,4 +117,5 @@ def output_file(name: str, kind: str = "test") -> str:
         kind: What it is.
     """
     text = unicodedata.normalize("NFC", name).replace(" ", "-")
-    return f"{kind}.{''.join(letter if letter.isalnum() else quote(letter, safe='-_') for letter in text)}.txt"
+    encoded = (letter if letter.isalnum() else quote(letter, safe="-_", errors="surrogatepass") for letter in text)
+    return f"{kind}.{''.join(encoded)}.txt"

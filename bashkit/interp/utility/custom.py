@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.fs import FileSystem
 from bashkit.interp.utility.command import Arguments, Command
+from bashkit.syntax.escapes import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,9 +77,9 @@ def custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Comm
             process.warn(f"failed: {type(error).__name__}")
             return 1
         if result.stdout:
-            process.write(result.stdout)
+            process.write(well_formed(result.stdout))
         if result.stderr:
-            process.stderr.write(result.stderr.encode("utf-8", "surrogateescape"))
+            process.stderr.write(well_formed(result.stderr).encode("utf-8", "surrogateescape"))
         return result.exit_code & 255
 
     return Command(name, run, "[ARG]...", "A command of this session.", options=None)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError
+from bashkit.syntax.escapes import well_formed
 from bashkit.tools.define import values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
 
 _MOST = 64 << 20  # bytes of a stream that are collected
-_UNPAIRED = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 class ResultError(BashkitError, TypeError):
@@ -148,4 +147,4 @@ def to_bytes(text: str | bytes) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         pass
-    return _UNPAIRED.sub("\ufffd", text).encode("utf-8", "surrogateescape")  # JSON's "\\ud800" is not a character
+    return well_formed(text).encode("utf-8", "surrogateescape")

@@ -172,3 +172,13 @@ def test_color_is_for_every_command_that_colours(monkeypatch, arguments):
     for line in ([name, "--color", "never", *rest], ["--color", "never", *arguments]):
         assert "\x1b[" not in bashkit(*line).output
     assert "\x1b[" not in bashkit(name, "--color", "auto", *rest, env={"FORCE_COLOR": "", "NO_COLOR": "1"}).output
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_what_the_output_cannot_show_is_an_escape(tmp_path, errors):
+    (tmp_path / "api.json").write_text('{"openapi": "\\ud800"}')
+    (tmp_path / "t.yaml").write_text("version: 1\nname: t\nsources:\n  - openapi: api.json\n")
+    line = [*BASHKIT, "check", str(tmp_path / "t.yaml")]
+    done = subprocess.run(line, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": f"utf-8:{errors}"})
+    assert b"not version \\ud800\n" in done.stdout
+    assert (done.stderr, done.returncode) == (b"", 1)
