@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +37,7 @@ _PIECE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_CASES = Path(__file__).parents[1] / "spec" / "language"
 _FIXED = {"blank", "other"}
 _RESERVED = frozenset("if then elif else fi for in do done while until case esac function select time".split())
 _OPERATORS = ":- - := = :+ + :? ? # ## % %% / // /# /% ^ ^^ , ,, @Q @E @P @A @a @K @k @U @u @L [0] [-1] [1] [@] [*] :0 :1 :1:2 :(-1) ::1".split()
@@ -90,6 +95,13 @@ class Corpus:
                 found.setdefault(kind, {})[piece] = None
         corpus.pieces = {kind: list(known) for kind, known in found.items()}
         return corpus
+
+
+@cache
+def cases() -> Corpus:
+    """The cases of ``tests/spec``."""
+    files = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(_CASES.glob("*.yaml"))]
+    return Corpus.of(case["script"] for rows in files for case in rows)
 
 
 def pieces(script: str) -> list[tuple[str, str]]:

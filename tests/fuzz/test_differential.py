@@ -6,19 +6,15 @@ own; a difference that was mended becomes a case of ``found.yaml``, which every 
 """
 
 import os
-from functools import cache
-from pathlib import Path
 from random import Random
 
 import grammar
 import mutations
 import oracle
 import pytest
-import yaml
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis.errors import HypothesisWarning
 
-CASES = Path(__file__).parents[1] / "spec" / "language"
 EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "0"))
 
 pytestmark = [
@@ -61,16 +57,10 @@ def test_damaged_scripts_fail_where_they_fail_in_bash():
     check(grammar.damaged_scripts())
 
 
-@cache
-def corpus():
-    files = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(CASES.glob("*.yaml"))]
-    return mutations.Corpus.of(case["script"] for cases in files for case in cases)
-
-
 @pytest.mark.parametrize("seed", range(EXAMPLES))
 def test_mutated_cases_do_what_they_do_in_bash(seed):
     random = Random(seed)
-    script = mutations.mutated(random.choice(corpus().scripts), corpus(), random)
+    script = mutations.mutated(random.choice(mutations.cases().scripts), mutations.cases(), random)
     answers = oracle.ask_both(script) if script else None
     if answers is not None and answers[0] != answers[1] and oracle.ask_bash(script) == answers[0]:
         pytest.fail(f"{script}\nbash: {answers[0]}\nours: {answers[1]}\n{answers[2]}", pytrace=False)

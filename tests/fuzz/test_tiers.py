@@ -1,11 +1,14 @@
 """A loop or function does the same as closures, which it begins as, and as generated Python, which it becomes when it is hot.
 
-A few random scripts of every area with each run of the tests; ``BASHKIT_FUZZ_EXAMPLES=2000`` tries that many.
+A few random scripts of every area, and a few mutations of the cases of ``tests/spec``, with each run of the tests;
+``BASHKIT_FUZZ_EXAMPLES=2000`` tries that many.
 """
 
 import os
+from random import Random
 
 import grammar
+import mutations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import HypothesisWarning
@@ -47,3 +50,19 @@ def test_both_tiers_agree(area, caplog):
 
     compare()
     assert not caplog.records  # nothing was left to the closures because the translator failed
+
+
+@pytest.mark.parametrize("seed", range(EXAMPLES))
+def test_both_tiers_agree_on_mutations(seed):
+    random = Random(seed)
+    script = mutations.mutated(random.choice(mutations.cases().scripts), mutations.cases(), random)
+    text = f"hot() {{\n{script}\n}}\nfor hot in 1 2 3; do hot a b; echo $?\n{script}\ndone\n"
+    closures = answer(text, turns=1 << 60, calls=1 << 60)
+    if "limit" not in closures[2]:
+        assert _in_any_order(answer(text, turns=1, calls=0)) == _in_any_order(closures), text
+
+
+def _in_any_order(given):
+    """What jobs in the background write comes whenever it comes."""
+    stdout, status, stderr = given
+    return sorted(stdout.splitlines()), status, sorted(stderr.splitlines())

@@ -31,6 +31,7 @@ from bashkit.interp.runtime.control import ExpansionError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+STATUSES = "PIPESTATUS"  # what the shell knows only after a flush
 _MAX_DEPTH = 20  # operators inside each other; Python's own parser has limits too
 _COMPARISONS = frozenset(["<", ">", "<=", ">=", "==", "!="])
 _LOW, _HIGH = "-9223372036854775808", "9223372036854775807"
@@ -38,7 +39,7 @@ _CHECKED = {"/": "quotient", "%": "modulo", "**": "raised"}
 
 
 def fits(tree: Expression, depth: int = 0) -> bool:
-    """Whether a tree is shallow enough to be written as one Python expression."""
+    """Whether a tree can be written as one Python expression: it is shallow enough, and needs no flush."""
     if depth > _MAX_DEPTH:
         return False
     if isinstance(tree, (Binary, Logical, Comma)):
@@ -49,7 +50,7 @@ def fits(tree: Expression, depth: int = 0) -> bool:
         return fits(tree.test, depth + 1) and fits(tree.yes, depth + 1) and fits(tree.no, depth + 1)
     if isinstance(tree, Assign):
         return _fits_subscript(tree.target, depth, once=not tree.operator) and fits(tree.value, depth + 1)
-    return not isinstance(tree, Name) or _fits_subscript(tree, depth, once=False)
+    return not isinstance(tree, Name) or (tree.name != STATUSES and _fits_subscript(tree, depth, once=False))
 
 
 def _fits_subscript(target: Name, depth: int, *, once: bool) -> bool:

@@ -31,6 +31,7 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+_PATTERN = frozenset("*?[(")
 _QUIET = frozenset([":", "true", "false"])
 _DIRECT = frozenset(
     ["echo", "printf", "read", "set", "shift"]
@@ -143,7 +144,7 @@ class SimpleWriter(ConditionWriter):
         if not command.words:
             return all(map(_is_known_assignment, command.assignments))
         name = constant(command.words[0]) if isinstance(command.words[0], Word) else None
-        if name is None or not name:
+        if not name or (name != "[" and not _PATTERN.isdisjoint(name)):  # nullglob may remove it
             return False
         if name == "local":
             return _is_known_local(command, self)

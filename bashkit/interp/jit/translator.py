@@ -12,7 +12,7 @@ from bashkit.interp.jit.condition_writer import case_pattern
 from bashkit.interp.jit.simple_writer import SimpleWriter
 from bashkit.interp.jit.source import TooLargeError
 from bashkit.interp.run.compiler import compile_command, shielded
-from bashkit.interp.run.loops import for_turn
+from bashkit.interp.run.loops import for_turn, head_of
 from bashkit.interp.run.tiers import INLINED
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import NAMEREF
@@ -103,7 +103,7 @@ class Translator(SimpleWriter):
     def _region(self, commands: tuple[Command, ...]) -> None:
         """Commands behind one look whether only the closures will do."""
         lone = commands[0]
-        if len(commands) == 1 and isinstance(lone, (While, For, ArithmeticFor)):
+        if len(commands) == 1 and isinstance(lone, While):
             self._command(lone)  # looks at every turn
             return
         self.settle()
@@ -138,6 +138,10 @@ class Translator(SimpleWriter):
             return True
         if isinstance(command, (Group, Sequence)):
             return True
+        if isinstance(command, ArithmeticFor) and any(
+            "LINENO" in word.source for word in (command.initial, command.condition, command.step)
+        ):
+            return False  # each is then a command with a line of its own
         if isinstance(command, (While, For, ArithmeticFor)):
             return self.loops < _MAX_LOOPS and not (isinstance(command, For) and not NAME.fullmatch(command.name))
         return isinstance(command, SimpleCommand) and self.is_known_simple(command)
@@ -268,6 +272,7 @@ class Translator(SimpleWriter):
 
     def _clauses(self, command: Case, index: int, subject: str) -> None:
         if index == len(command.items):
+            self.status, self.dirty = "0", True
             return
         item = command.items[index]
         tests: list[str] = []
@@ -278,15 +283,14 @@ class Translator(SimpleWriter):
                 found = f"{self.out.bind(case_pattern(word))}(S, {subject})"
             tests.append(found)
         checked = self.checked
-        with self._branch(f"if {' or '.join(tests)}", "0"):
+        with self._branch(f"if {' or '.join(tests)}", "st"):
             if item.body.commands:
                 self.sequence(item.body.commands)
             else:
                 self.status, self.dirty = "0", True
         after, self.checked = self.checked, checked
-        if index + 1 < len(command.items):
-            with self._branch("else", "st"):
-                self._clauses(command, index + 1, subject)
+        with self._branch("else", "st"):
+            self._clauses(command, index + 1, subject)
         self.checked = self.checked and after
 
     # -- loops ---------------------------------------------------------------------------------------------------------
@@ -374,15 +378,15 @@ class Translator(SimpleWriter):
                 with self.out.block("if rest"):
                     self.out.emit(f"{initial} = 1")
                 with self.out.block("else"):
-                    self._arithmetic_part(command.initial, initial)
+                    self._arithmetic_part(command.initial, initial, command.line)
             else:
-                self._arithmetic_part(command.initial, initial)
+                self._arithmetic_part(command.initial, initial, command.line)
             with self.out.block(f"if {initial} is None"):
                 self.out.emit(f"{result} = 1")
             with self.out.block(f"while {initial} is not None"):
                 step = self.out.temporary()
                 with self.out.block(f"if {first}"):
-                    self._arithmetic_part(command.step, step)
+                    self._arithmetic_part(command.step, step, command.line)
                     with self.out.block(f"if {step} is None"):
                         self.out.emit(f"{result} = 1")
                         self.out.emit("break")
@@ -391,7 +395,7 @@ class Translator(SimpleWriter):
                 empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
                 if not empty:
                     truth = self.out.temporary()
-                    self._arithmetic_part(command.condition, truth)
+                    self._arithmetic_part(command.condition, truth, command.line)
                     with self.out.block(f"if not {truth}"):
                         with self.out.block(f"if {truth} is None"):
                             self.out.emit(f"{result} = 1")
@@ -406,7 +410,7 @@ class Translator(SimpleWriter):
                     self._body(command.body, result)
                 self._jumps(result)
 
-    def _arithmetic_part(self, word: Word, result: str) -> None:
+    def _arithmetic_part(self, word: Word, result: str, line: int) -> None:
         """One of the three expressions; None where it met an error."""
         self.dirty = True
         tree = self.expression(word)
@@ -416,6 +420,7 @@ class Translator(SimpleWriter):
         with self.out.block("try"):
             emit(f"{result} = {f'{self.out.bind(compile_arithmetic(word))}(S)' if tree is None else self.statement(tree)}")
         with self.out.block("except ExpansionError as error"):
+            emit(f"S.line = {line}")
             emit("arithmetic_failed(S, error)")
             emit(f"{result} = None")
 
@@ -457,7 +462,12 @@ class Translator(SimpleWriter):
                 with self.out.block("try"):
                     with self.out.block("if S.untranslated"):
                         self.out.emit("S.status = st")
-                        self.out.emit(f"{self.out.bind(for_turn)}(S, '{command.name}', {item}, {items}, {command.line})")
+                        head = self.out.text(head_of(command))
+                        self.out.emit(
+                            f"st = {result} = {self.out.bind(for_turn)}(S, '{command.name}', {item}, {head}, {command.line})"
+                        )
+                        with self.out.block("if st"):
+                            self.out.emit("continue")
                         self.out.emit(f"st = {result} = {self._deferred(command.body.commands, asked=asked)}(S)")
                         self.out.emit("continue")
                     with self.out.block(f"if (v := G('{command.name}')) is None or v.__class__ is str"):

@@ -13,7 +13,7 @@ from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.lists import compile_list
 from bashkit.interp.expand.operators import fixed_mapper
 from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, is_expression, scalar_part
-from bashkit.interp.jit.number_writer import NumberWriter, fits, is_pure, subscript_tree
+from bashkit.interp.jit.number_writer import STATUSES, NumberWriter, fits, is_pure, subscript_tree
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.scopes import NAME
 from bashkit.syntax.nodes import (
@@ -123,6 +123,8 @@ class WordWriter(NumberWriter):
             return self._maybe_number(part.parts[0])
         if not isinstance(part, ParameterExpansion) or part.operator or part.length or part.indirect or part.listing:
             return None
+        if part.name == STATUSES:
+            return None
         if part.subscript is not None:
             found = self._looked_up(part)
             return None if found is None else f"plain({found})"
@@ -185,7 +187,7 @@ class WordWriter(NumberWriter):
         number = self._always_number(part)
         if number is not None:
             return f"str({number})"
-        if part.indirect or part.listing or compile_list(part, quoted=quoted) is not None:
+        if part.indirect or part.listing or part.name == STATUSES or compile_list(part, quoted=quoted) is not None:
             return None
         general = f"{self.out.bind(scalar_part(part, context, quoted=quoted))}(S)"
         if part.subscript is not None:

@@ -98,6 +98,8 @@ def _function(command: FunctionDefinition) -> Run:
         shell.functions[name] = function
         if name in tiers.INLINED:
             shell.alter()
+        if shell.pipe_statuses is None:  # a definition is no pipeline
+            shell.pipe_statuses = [shell.status]
         shell.status = 0
         return 0
 

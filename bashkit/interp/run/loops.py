@@ -9,7 +9,7 @@ from bashkit.interp.expand.arithmetic_words import compile_arithmetic
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_condition, compile_refusal, compile_sequence, compiles
 from bashkit.interp.run.tiers import Heat
-from bashkit.interp.run.tracing import trace, traced_arithmetic, traced_word
+from bashkit.interp.run.tracing import trace, traced_arithmetic
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
 from bashkit.interp.state.scopes import NAME, CircularReferenceError
@@ -83,7 +83,7 @@ def _for(command: For) -> Run:
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     heat = Heat(command)
-    head = f"for {name} in" + (' "$@"' if command.words is None else "".join(" " + unparse_word(word) for word in command.words))
+    head = head_of(command)
 
     def run_references(shell: Shell, values: list[str]) -> int:
         """The control variable is a nameref: it refers to one word after the other, as long as it is one."""
@@ -181,12 +181,20 @@ def assign_control(shell: Shell, name: str, value: str) -> bool:
     return True
 
 
-def for_turn(shell: Shell, name: str, value: str, values: list[str], line: int) -> None:
-    """Begin a turn of ``for name in values``, which stands in that line."""
+def head_of(command: For) -> str:
+    """``for name in words`` as traps and traces show it."""
+    words = ' "$@"' if command.words is None else "".join(" " + unparse_word(word) for word in command.words)
+    return f"for {command.name} in{words}"
+
+
+def for_turn(shell: Shell, name: str, value: str, head: str, line: int) -> int:
+    """Begin a turn of a loop that stands in that line; the status of one that the DEBUG trap leaves out, else 0."""
     if shell.debugging or shell.options.xtrace:
         shell.line = line
-        _announce_turn(shell, f"for {name} in {' '.join(traced_word(shell, value) for value in values)}")
+        if left_out := _announce_turn(shell, head):
+            return left_out
     shell.assign(name, value)
+    return 0
 
 
 def _announce_turn(shell: Shell, head: str) -> int:
@@ -202,10 +210,10 @@ def _announce_turn(shell: Shell, head: str) -> int:
 def _arithmetic_for(command: ArithmeticFor) -> Run:
     """``for ((initial; condition; step))``."""
     body = compile_sequence(command.body)
-    initial, step = _part(command.initial), _part(command.step)
-    empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
-    condition: Callable[[Shell], int | None] = (lambda shell: 1) if empty else _part(command.condition)  # noqa: ARG005
     line = command.line
+    initial, step = _part(command.initial, line), _part(command.step, line)
+    empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
+    condition: Callable[[Shell], int | None] = (lambda shell: 1) if empty else _part(command.condition, line)  # noqa: ARG005
     heat = Heat(command)
     shown = [word.source.lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step)]
     asks_line = any("LINENO" in source for source in shown)
@@ -253,7 +261,7 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
 def _announced(value: Callable[[Shell], int | None], word: Word, line: int) -> Callable[[Shell], int | None]:
     """An expression as the command of its own that it is to ``$LINENO``, the DEBUG trap and ``set -x``."""
     source = word.source.lstrip(" \t") or "1"
-    traced = _part(word, traced=True)
+    traced = _part(word, line, traced=True)
 
     def run(shell: Shell) -> int | None:
         shell.line = line
@@ -264,7 +272,7 @@ def _announced(value: Callable[[Shell], int | None], word: Word, line: int) -> C
     return run
 
 
-def _part(word: Word, *, traced: bool = False) -> Callable[[Shell], int | None]:
+def _part(word: Word, line: int, *, traced: bool = False) -> Callable[[Shell], int | None]:
     """One of the three expressions; None when it cannot be evaluated, which has been said."""
     value = traced_arithmetic(word, part=True) if traced else compile_arithmetic(word)
 
@@ -272,6 +280,7 @@ def _part(word: Word, *, traced: bool = False) -> Callable[[Shell], int | None]:
         try:
             return value(shell)
         except ExpansionError as error:
+            shell.line = line
             shell.complain_of_expression("((", error)
             return None
 
