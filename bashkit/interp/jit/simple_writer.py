@@ -432,16 +432,21 @@ def _is_known_assignment(assignment: Assignment) -> bool:
 
 
 def _is_known_local(command: SimpleCommand, writer: SimpleWriter) -> bool:
-    """Whether a ``local`` is translated: only scalars with plain values."""
-    return len(command.words) > 1 and all(
-        isinstance(word, Assignment)
-        and NAME.fullmatch(word.name)
-        and word.subscript is None
-        and not word.append
-        and isinstance(word.value, Word)
-        and writer.is_pure_word(word.value)
-        for word in command.words[1:]
-    )
+    """Whether a ``local`` is translated: only scalars with plain values, none of which is told by a name before it.
+
+    What only the builtin knows may show at a later name: the command is then run from its beginning.
+    """
+    names: list[str] = []
+    for word in command.words[1:]:
+        if not isinstance(word, Assignment) or word.subscript is not None or word.append or not isinstance(word.value, Word):
+            return False
+        if not NAME.fullmatch(word.name) or not writer.is_pure_word(word.value):
+            return False
+        source = word.value.source
+        if any(name in source for name in names):
+            return False
+        names.append(word.name)
+    return bool(names)
 
 
 def _return_status(words: tuple[Word, ...]) -> int | None:

@@ -12,7 +12,7 @@ from bashkit.interp.jit.condition_writer import case_pattern
 from bashkit.interp.jit.simple_writer import SimpleWriter
 from bashkit.interp.jit.source import TooLargeError
 from bashkit.interp.run.compiler import compile_command, shielded
-from bashkit.interp.run.loops import for_turn, head_of
+from bashkit.interp.run.loops import announce_turn, assign_control, head_of
 from bashkit.interp.run.tiers import INLINED
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import NAMEREF
@@ -463,20 +463,24 @@ class Translator(SimpleWriter):
                     with self.out.block("if S.untranslated"):
                         self.out.emit("S.status = st")
                         head = self.out.text(head_of(command))
-                        self.out.emit(
-                            f"st = {result} = {self.out.bind(for_turn)}(S, '{command.name}', {item}, {head}, {command.line})"
-                        )
+                        self.out.emit(f"st = {result} = {self.out.bind(announce_turn)}(S, {head}, {command.line})")
                         with self.out.block("if st"):
                             self.out.emit("continue")
+                        self._control_assigned("if", command.name, item, result)
                         self.out.emit(f"st = {result} = {self._deferred(command.body.commands, asked=asked)}(S)")
                         self.out.emit("continue")
                     with self.out.block(f"if (v := G('{command.name}')) is None or v.__class__ is str"):
                         self.out.emit(f"V['{command.name}'] = {item}")
-                    with self.out.block("else"):
-                        self.out.emit(f"S.assign('{command.name}', {item})")
+                    self._control_assigned("elif", command.name, item, result)
                     self._begin_body()
                     self._body(command.body, result)
                 self._jumps(result)
+
+    def _control_assigned(self, word: str, name: str, item: str, result: str) -> None:
+        """Write the assignment to the control variable of a loop, which ends if that fails."""
+        with self.out.block(f"{word} not {self.out.bind(assign_control)}(S, '{name}', {item})"):
+            self.out.emit(f"{result} = 1")
+            self.out.emit("break")
 
 
 def _runs_anything(command: Command) -> bool:

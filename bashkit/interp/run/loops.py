@@ -132,10 +132,8 @@ def _for(command: For) -> Run:
                     break
                 turns += 1
                 shell.budget.iteration()
-                if shell.debugging or shell.options.xtrace:
-                    shell.line = line
-                    if status := _announce_turn(shell, head):
-                        continue
+                if status := announce_turn(shell, head, line):
+                    continue
                 if not assign_control(shell, name, value):
                     status = 1
                     break
@@ -187,18 +185,15 @@ def head_of(command: For) -> str:
     return f"for {command.name} in{words}"
 
 
-def for_turn(shell: Shell, name: str, value: str, head: str, line: int) -> int:
-    """Begin a turn of a loop that stands in that line; the status of one that the DEBUG trap leaves out, else 0."""
-    if shell.debugging or shell.options.xtrace:
-        shell.line = line
-        if left_out := _announce_turn(shell, head):
-            return left_out
-    shell.assign(name, value)
-    return 0
+def announce_turn(shell: Shell, head: str, line: int) -> int:
+    """Let the DEBUG trap and ``set -x`` know of a turn of a loop in that line.
 
-
-def _announce_turn(shell: Shell, head: str) -> int:
-    """Let the DEBUG trap and ``set -x`` know of a turn; gives the trap's status if that leaves the turn out, else 0."""
+    Returns:
+        The trap's status if it leaves the turn out, else 0.
+    """
+    if not (shell.debugging or shell.options.xtrace):
+        return 0
+    shell.line = line
     if shell.debugging and (left_out := before_command(shell, head)):
         return left_out
     if shell.options.xtrace:
