@@ -293,7 +293,10 @@ class SimpleReader(TokenReader):
             self.position += 1  # whatever follows is a word of its own
             target: Word | None = _CLOSED
         else:
+            start = self.position
             target = self.read_word()
+            if operator[1:] != "&" and self.peek() in {"<", ">"} and target is not None and _is_descriptor(target.source):
+                self.fail(f"syntax error near unexpected token `{int(target.source)}'", start)  # it begins a redirection
         if target is None:
             self._unexpected()
         here = None
@@ -302,6 +305,10 @@ class SimpleReader(TokenReader):
             here = HereDocument(delimiter, quoted, operator == "<<-")
             self._here.append(here)
         return Redirection(operator, target, fd, variable or "", here)
+
+
+def _is_descriptor(text: str) -> bool:
+    return text.isdecimal() and len(text) < 20 and int(text) <= _LARGEST_DESCRIPTOR
 
 
 def _argument(head: str, elements: tuple[ArrayElement, ...], rest: Word | None) -> Word:
