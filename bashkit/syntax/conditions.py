@@ -75,6 +75,15 @@ class ConditionReader(ParameterReader):
             return ""
         return "newline" if operator[0] == "\n" else operator[0]
 
+    def _refused_token(self) -> str:
+        """As ``_refused``, where no word should be either: one that is malformed in itself is refused as such."""
+        token = self._refused()
+        if not token:
+            start = self.position
+            self.read_word()
+            self.position = start
+        return token
+
     def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
         error = ConditionSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
         error.at_end = not self.text[self.position :].strip()
@@ -85,7 +94,7 @@ class ConditionReader(ParameterReader):
 
     def _refuse_end(self, start: int) -> NoReturn:
         """Refuse what stands in place of ``]]``."""
-        token = self._refused()
+        token = self._refused_token()
         if token == "EOF":
             self._refuse("unexpected EOF while looking for `]]'", at=start)
         self._refuse("syntax error in conditional expression" + (f": unexpected token `{token}'" if token else ""))
@@ -138,7 +147,7 @@ class ConditionReader(ParameterReader):
             self.skip_lines()
             self._groups.pop()
             if self._token() != ")":
-                token = self._refused()
+                token = self._refused_token()
                 self._refuse(f"unexpected token `{token}', expected `)'" if token else "expected `)'")
             self.position += 1
             self.leave()
@@ -159,7 +168,7 @@ class ConditionReader(ParameterReader):
         if not operator:
             if self._token() in {"]]", "&&", "||", ")"}:
                 return ConditionWord(first)
-            token = self._refused()
+            token = self._refused_token()
             token = "newline" if token == "EOF" else token  # the line ends before the text does
             self._refuse((f"unexpected token `{token}', " if token else "") + "conditional binary operator expected")
         self.skip_blanks()
