@@ -45,7 +45,7 @@ class ParameterReader(WordReader):
             self.position += 1
         match = PARAMETER.match(text, self.position)
         if match is None:
-            return self._bad_substitution(start)
+            return self._bad_substitution(start, quoted=quoted)
         name = match[0]
         self.position += len(name)
         if text.startswith("\\\n", self.position):
@@ -56,10 +56,11 @@ class ParameterReader(WordReader):
             try:
                 subscript = self.read_subscript()
             except ScriptSyntaxError:
-                if self._matching("{", start + 1) < 0:
+                end = self._matching("{", start + 1)
+                if end < 0:
                     raise
-                self.depth = depth
-                return self._bad_substitution(start)
+                self.depth, self.position = depth, end
+                return self._bad_substitution(start, quoted=quoted)
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2
@@ -79,15 +80,13 @@ class ParameterReader(WordReader):
             self.position = match.end()
         return more
 
-    def _bad_substitution(self, start: int) -> ParameterExpansion:
-        """``${…}`` that names no parameter: an error when it is expanded, as in bash."""
-        end = self._matching("{", start + 1)
-        if end < 0:
-            self.fail_unterminated("}", start)
-        self.position = end + 1
+    def _bad_substitution(self, start: int, *, quoted: bool) -> ParameterExpansion:
+        """``${…}`` that names no parameter: an error when it is expanded, as in bash; the cursor is anywhere in it."""
+        self._read_braced_word(start, quoted=quoted, pattern=False)
+        self.position += 1
         self.leave()
         self.refused = True
-        return ParameterExpansion("", operator="bad", source=self.text[start : end + 1])
+        return ParameterExpansion("", operator="bad", source=self.text[start : self.position])
 
     def _read_operator(
         self, start: int, name: str, subscript: Word | None, *, length: bool, indirect: bool, quoted: bool
@@ -101,11 +100,11 @@ class ParameterReader(WordReader):
         if self.peek() != "}":
             match = _OPERATOR.match(text, self.position)
             if match is None or length:
-                return self._rest_is_bad(start)
+                return self._rest_is_bad(start, quoted=quoted)
             operator = match[0]
             self.position += len(operator)
             if (operator == ":" and self.peek() == "}") or (operator[0] in "^,~" and name in {"?", "-"}):
-                return self._rest_is_bad(start)
+                return self._rest_is_bad(start, quoted=quoted)
             if operator == "/" and self.peek() in {"#", "%"}:
                 operator += self.peek()
                 self.position += 1
@@ -117,21 +116,23 @@ class ParameterReader(WordReader):
             elif operator == ":":
                 argument, second = self._read_substring(start)
             elif operator == "@":
-                if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
-                    return replace(self._rest_is_bad(start, name, subscript), indirect=indirect)
                 operator += self.peek()
+                if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
+                    bad = self._rest_is_bad(start, quoted=quoted)
+                    return replace(bad, name=name, subscript=subscript, second=Word((), operator), indirect=indirect)
                 self.position += 1
             else:
-                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[-1] in "#%^,~?")
+                patterns = "#%^,~" if self.posix else "#%^,~?"
+                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[-1] in patterns)
         if self.peek() != "}":
             self.fail_unterminated("}", start)
         self.position += 1
         source = text[start : self.position]
         return ParameterExpansion(name, subscript, operator, argument, second, length, indirect, source=source)
 
-    def _rest_is_bad(self, start: int, name: str = "", subscript: Word | None = None) -> ParameterExpansion:
+    def _rest_is_bad(self, start: int, *, quoted: bool) -> ParameterExpansion:
         self.enter()  # _bad_substitution leaves one level, as does our caller
-        return replace(self._bad_substitution(start), name=name, subscript=subscript)
+        return self._bad_substitution(start, quoted=quoted)
 
     def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "", slash_first: bool = False) -> Word:
         """A word inside ``${…}``: up to ``}`` or ``stop``.
@@ -163,7 +164,7 @@ class ParameterReader(WordReader):
                     self._read_escape(parts)
             elif character == "'" and (not quoted or pattern):
                 parts.append(self._read_single_quoted())
-            elif character == "'" and self.position > protected:
+            elif character == "'" and self.position > protected and not self.posix:
                 protected = text.find("'", self.position + 1)
                 if protected < 0:
                     self.fail_unterminated("}", start)
@@ -174,7 +175,7 @@ class ParameterReader(WordReader):
             elif self.starts_with('$"'):  # translated, in double quotes too
                 parts.append(self._read_translated(within=quoted and not pattern))
             elif character == "$":
-                literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))
+                literal = quoted and not pattern and (self.posix or self.in_document or not self.starts_with("$'"))
                 self._read_dollar(parts, quoted=literal)
             elif character == "`":
                 parts.append(self._read_backquoted(in_quotes=quoted))
@@ -194,7 +195,7 @@ class ParameterReader(WordReader):
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
         text, begin = self.text, self.position
         split = -1
-        depth = questions = braces = 0
+        depth = questions = 0
         while True:
             self.position = self.after_row(_IN_SUBSTRING, self.position)
             self.step()
@@ -208,21 +209,17 @@ class ParameterReader(WordReader):
                 if close < 0:
                     self.fail_unterminated(character, start)
                 self.position = close
-            elif character == "(" and text[self.position - 1] == "$" and (end := self._matching("(", self.position)) > 0:
+            elif character in "({" and text[self.position - 1] == "$" and (end := self._matching(character, self.position)) > 0:
                 self.position = end
             elif character in "([":
                 depth += 1
             elif character in ")]":
                 depth -= 1
-            elif character == "{":
-                braces += 1
             elif character == "}":
-                if not braces:
-                    break
-                braces -= 1
-            elif character == "?" and not depth and not braces:
+                break
+            elif character == "?" and not depth:
                 questions += 1
-            elif character == ":" and not depth and not braces:
+            elif character == ":" and not depth:
                 if not questions and split < 0:
                     split = self.position
                 else:

@@ -139,15 +139,18 @@ def _without_subscript(part: ParameterExpansion) -> Scalar:
 
 
 def _bad(part: ParameterExpansion) -> Scalar:
-    """A malformed expansion; an unknown transformation ends the shell, but only where there is something to transform."""
+    """A malformed expansion; an unknown transformation ends the shell, but most only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
+    unset = _unset(label_of(part))
+    any_value = part.second is not None and part.second.source in {"@a", "@A"}  # what begins as these needs none
     message = part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
             if part.indirect:
                 raise LineError(f"{part.name}: invalid indirect expansion")
-            return ""
+            if shell.options.nounset or not any_value:
+                return unset(shell)
         raise ExpansionError(message, 127 if fetch else 1, fatal=fetch is not None)
 
     return bad

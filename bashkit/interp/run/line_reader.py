@@ -134,6 +134,7 @@ class LineReader:
         shell, text = self._shell, self._text
         self._tree.release()
         parser = Parser(text, self._line, extglob=shell.options.shopt["extglob"], aliases=command_aliases(shell))
+        parser.posix = shell.options.posix
         parser.on_progress, parser.on_growth = shell.budget.tick, self._tree.grow
         shell.budget.tick(len(text) >> 8)
         return parser
