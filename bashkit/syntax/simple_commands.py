@@ -214,8 +214,8 @@ class SimpleReader(TokenReader):
                 return _argument(self.text[start:opened], elements, rest)
             if rest is None:
                 return Assignment(name, elements, subscript, append, self.text[start : self.position])
-            literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is text, not an array
-            return Assignment(name, Word((Literal(literal), *rest.parts)), subscript, append, self.text[start : self.position])
+            value = _argument("", elements, rest)  # `a=(x)y` is text, not an array
+            return Assignment(name, value, subscript, append, self.text[start : self.position])
         value = self.read_word() or Word(())
         return Assignment(name, value, subscript, append, self.text[start : self.position])
 
@@ -312,7 +312,8 @@ def _is_descriptor(text: str) -> bool:
 
 
 def _argument(head: str, elements: tuple[ArrayElement, ...], rest: Word | None) -> Word:
-    """An array literal as one word, as ``eval`` takes it: its elements keep their quotes and have one blank between them.
+    """An array literal as one word, as ``eval`` takes it, or with text behind it: its elements keep their quotes, and have one
+    blank between them.
 
     Args:
         head: The text before the parenthesis.

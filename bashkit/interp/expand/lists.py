@@ -209,6 +209,8 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
         return [from_locale(text[start:] if length is None else cut_length(part, text, start, length(shell)))]
 
     def values(shell: Shell) -> list[str]:
+        if name not in {"@", "*"} and not base(shell):
+            return []
         start = offset(shell)
         smallest = 0
         if name in {"@", "*"}:
@@ -223,6 +225,8 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
                 if start < 0:
                     return []
                 found = [value for index, value in zip(array.indices(), array.values(), strict=True) if index >= start]
+                if not found:
+                    return []
                 start = 0
             elif array is None:
                 return of_scalar(shell, base(shell), start)
@@ -239,8 +243,6 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
             return []
         count = None if length is None else length(shell)
         if count is not None and count < 0:
-            if not found and part.name not in {"@", "*"}:
-                return []
             raise LineError(f"{part.second.source if part.second else ''}: substring expression < 0")
         return found[start:] if count is None else found[start : start + max(count, smallest)]
 
