@@ -16,7 +16,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.parameters import ParameterReader
-from bashkit.syntax.source import ConditionSyntaxError
+from bashkit.syntax.source import UnshownSyntaxError
 
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
@@ -85,7 +85,7 @@ class ConditionReader(ParameterReader):
         return token
 
     def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
-        error = ConditionSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
+        error = UnshownSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
         error.at_end = not self.text[self.position :].strip()
         error.incomplete = "newline" not in message and self.position >= len(self.text)
         error.silent = silent

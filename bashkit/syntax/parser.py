@@ -33,7 +33,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.simple_commands import SimpleReader
-from bashkit.syntax.source import SubstitutionSyntaxError
+from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
 _CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
@@ -124,7 +124,9 @@ class Parser(SimpleReader):
                 self._fail_open(closing)
             if error.incomplete:
                 raise
-            raise SubstitutionSyntaxError(error.message, error.line, error.column) from None
+            refused = SubstitutionSyntaxError(error.message, error.line, error.column)
+            refused.silent = isinstance(error, UnshownSyntaxError) and error.silent
+            raise refused from None
         if self.peek() != closing:
             self._fail_open(closing)
         self._here, self._closing, self._in_subshell = outer, closing_outer, subshell_outer
@@ -408,7 +410,9 @@ class Parser(SimpleReader):
         if end < 0:
             self.fail_unmatched("(", ")", start)
         if not self.text.startswith(")", end + 1):
-            self._unexpected()
+            refused = UnshownSyntaxError("syntax error: `))' expected", self.line_at(end + 1), self.column_at(end + 1))
+            refused.silent = True
+            raise refused
         pieces = _split_expressions(self.text[start + 2 : end])
         if len(pieces) != 3:
             message = "syntax error: arithmetic expression required" if len(pieces) < 3 else "syntax error: `;' unexpected"

@@ -33,14 +33,20 @@ class UnterminatedError(ScriptSyntaxError):
 
 
 class SubstitutionSyntaxError(ScriptSyntaxError):
-    """The text in ``$(…)`` or ``<(…)`` is malformed."""
-
-
-class ConditionSyntaxError(ScriptSyntaxError):
-    """A malformed ``[[ … ]]``, of which bash does not show the line.
+    """The text in ``$(…)`` or ``<(…)`` is malformed.
 
     Attributes:
-        silent: Bash says nothing: the expression ends where an operand should be.
+        silent: Bash says nothing.
+    """
+
+    silent = False
+
+
+class UnshownSyntaxError(ScriptSyntaxError):
+    """A malformed ``[[ … ]]`` or ``for ((…))``, of which bash does not show the line.
+
+    Attributes:
+        silent: Bash says nothing: the expression ends where an operand should be, or is none.
         at_end: Nothing follows in the text.
     """
 
