@@ -16,19 +16,19 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.parameters import ParameterReader
-from bashkit.syntax.source import UnshownSyntaxError
+from bashkit.syntax.source import OPERATOR, UnshownSyntaxError
 
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
 _BEGIN_TOKEN: Final = frozenset("&|!<>()]")
-_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
+_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|()<>]|\Z)")
 
 
 _BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
 _WHOLE: Final = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
-_BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
+_BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|<(?![(<>&])|>(?![(>&|])")
 _BEGIN_REFUSED: Final = frozenset("&|;()\n<>]")
-_REFUSED: Final = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
+_REFUSED: Final = re.compile(rf"\n|(?![<>]\()(?:{OPERATOR.pattern})|\]\](?=[ \t\n;&|()<>]|\Z)")
 
 
 class ConditionReader(ParameterReader):
@@ -106,7 +106,9 @@ class ConditionReader(ParameterReader):
             self._refuse("syntax error in conditional expression: unexpected token `]]'", silent=True)
         self._refuse(f"unexpected token `{token}' in conditional command")
 
-    def _refuse_argument(self, kind: str) -> NoReturn:
+    def _refuse_argument(self, kind: str, word: Word | None = None) -> NoReturn:
+        if word is not None:
+            self._refuse(f"unexpected argument to conditional {kind} operator")
         token = self._refused()
         if token == "EOF":
             token = "newline"  # the line ends before the text does
@@ -158,11 +160,13 @@ class ConditionReader(ParameterReader):
         first = None if self._refused() else self.read_word()
         if first is None:
             self._refuse_operand()
+        if self.begins_redirection(first.source):
+            self._refuse(f"unexpected token {284 if first.source.isdecimal() else 283} in conditional command")
         self.skip_blanks()
         if first.literal in UNARY and not self._at_binary():
             operand = None if self._refused() else self.read_word()
-            if operand is None:
-                self._refuse_argument("unary")
+            if operand is None or self.begins_redirection(operand.source):
+                self._refuse_argument("unary", operand)
             return ConditionUnary(first.literal or "", operand)
         operator = self._binary_operator()
         if not operator:
@@ -200,6 +204,6 @@ class ConditionReader(ParameterReader):
             self.extglob = saved
         else:
             word = self.read_word(regex=operator == "=~")
-        if word is None:
-            self._refuse_argument("binary")
+        if word is None or self.begins_redirection(word.source):
+            self._refuse_argument("binary", word)
         return word

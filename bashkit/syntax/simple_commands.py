@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
@@ -19,7 +19,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
+from bashkit.syntax.source import LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
@@ -33,7 +33,6 @@ _REDIRECTION: Final = re.compile(
     r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
 )
 _BROKEN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
-_LARGEST_DESCRIPTOR: Final = 2**31 - 1
 _CLOSED: Final = Word((Literal("-"),), "-")
 _BROKEN_REDIRECTION: Final = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
 
@@ -284,7 +283,7 @@ class SimpleReader(TokenReader):
         if operator in {"<", ">"} and self.text.startswith("(", match.end()):
             return None  # a process substitution
         fd = int(digits) if digits else None
-        if fd is not None and fd > _LARGEST_DESCRIPTOR:
+        if fd is not None and fd > LARGEST_DESCRIPTOR:
             return None
         self.position = match.end()
         self.step()
@@ -295,8 +294,8 @@ class SimpleReader(TokenReader):
         else:
             start = self.position
             target = self.read_word()
-            if operator[1:] != "&" and self.peek() in {"<", ">"} and target is not None and _is_descriptor(target.source):
-                self.fail(f"syntax error near unexpected token `{int(target.source)}'", start)  # it begins a redirection
+            if target is not None and operator[1:] != "&" and self.begins_redirection(target.source):
+                self._refuse_redirection(target.source, start)
         if target is None:
             self._unexpected()
         here = None
@@ -306,9 +305,11 @@ class SimpleReader(TokenReader):
             self._here.append(here)
         return Redirection(operator, target, fd, variable or "", here)
 
-
-def _is_descriptor(text: str) -> bool:
-    return text.isdecimal() and len(text) < 20 and int(text) <= _LARGEST_DESCRIPTOR
+    def _refuse_redirection(self, descriptor: str, start: int) -> NoReturn:
+        """Refuse a redirection, which began as a word."""
+        if descriptor.isdecimal():
+            self.fail(f"syntax error near unexpected token `{int(descriptor)}'", start)
+        self.fail(f"syntax error near `{descriptor}{self.peek()}'", start)
 
 
 def _argument(head: str, elements: tuple[ArrayElement, ...], rest: Word | None) -> Word:

@@ -117,7 +117,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if not silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if "unexpected token" in error.message and not silent and not (error.recoverable and shell.options.errexit):
+    if "syntax error near" in error.message and not silent and not (error.recoverable and shell.options.errexit):
         lines = text.split("\n")
         index = error.line - first_line
         if 0 <= index < len(lines):
@@ -154,6 +154,6 @@ def _report_unshown(shell: Shell, error: UnshownSyntaxError, prefix: str) -> int
     if not error.silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if error.at_end or shell.evaluating:
+    if error.at_end or shell.evaluating or (shell.options.errexit and not error.silent):
         shell.status = 2
     return shell.status
