@@ -540,7 +540,7 @@ def _merge_error(command: Command) -> Command:
 
 
 def _split_expressions(text: str) -> list[str]:
-    """The parts of ``((a; b; c))``, split at semicolons outside quotes and parentheses."""
+    """The parts of ``((a; b; c))``, split at semicolons outside quotes, ``$(…)`` and ``${…}``."""
     pieces: list[str] = []
     begin = position = depth = 0
     while position < len(text):
@@ -550,9 +550,9 @@ def _split_expressions(text: str) -> list[str]:
         elif character in {"'", '"', "`"}:
             close = text.find(character, position + 1)
             position = close if close > 0 else position
-        elif character in "({":
+        elif character in "({" and (depth or text[position - 1 : position] == "$"):
             depth += 1
-        elif character in ")}":
+        elif character in ")}" and depth:
             depth -= 1
         elif character == ";" and depth == 0:
             pieces.append(text[begin:position])
