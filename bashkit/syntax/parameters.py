@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
-from bashkit.syntax.source import AT_ONCE, LONG
+from bashkit.syntax.source import AT_ONCE, LONG, SubstitutionSyntaxError
 from bashkit.syntax.words import PARAMETER, WordReader
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ParameterReader(WordReader):
         self.position += 2
         self.enter()
         length = indirect = False
-        if self.peek() == "#" and not re.compile(r"#(?:[}\-?:#]|[=+%/](?!\})|@[A-Za-z]\})").match(text, self.position):
+        if self.peek() == "#" and not re.compile(r"#(?:[}\-?:#]|[=+%/@](?!\}))").match(text, self.position):
             length = True
             self.position += 1
         elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
@@ -55,6 +55,8 @@ class ParameterReader(WordReader):
             depth = self.depth
             try:
                 subscript = self.read_subscript()
+            except SubstitutionSyntaxError:
+                raise
             except ScriptSyntaxError:
                 end = self._matching("{", start + 1)
                 if end < 0:
@@ -181,8 +183,6 @@ class ParameterReader(WordReader):
                 parts.append(self._read_backquoted(in_quotes=quoted))
             elif character in "<>" and not quoted and text[self.position + 1 : self.position + 2] == "(":
                 self._add_process_substitution(parts, character)
-            elif pattern and character in "?*+@!" and text[self.position + 1 : self.position + 2] == "(" and self.extglob:
-                parts.append(self._read_extended_glob(character))
             else:
                 plain = _IN_BRACES.match(text, self.position)
                 run = plain[0] if plain is not None else character

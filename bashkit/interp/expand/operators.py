@@ -156,6 +156,7 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         if _miscounted(wanted):
             return lambda value: value
         matcher = matcher_for(shell, wanted)
+        gate = _gate(shell, operator, wanted) if "(" in wanted and shell.options.shopt["extglob"] else None
         active = shell.options.shopt["patsub_replacement"]
         template = [(piece(shell), special and active) for piece, special in pieces]
         plain = "".join(text for text, _ in template)
@@ -163,6 +164,8 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         budget = shell.budget
 
         def replace(value: str) -> str:
+            if gate is not None and not gate.matches(value, budget):
+                return value
             if operator == "//" and not refers and isinstance(matcher, LiteralGlob) and wanted:
                 literal = matcher.literal
                 budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
@@ -190,6 +193,18 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         return replace
 
     return prepare
+
+
+def _gate(shell: Shell, operator: str, pattern: str) -> GlobMatcher | None:
+    """What a value must match before anything is looked for in it; None where that is certain.
+
+    Undocumented: bash sets stars around the pattern, and never finds what it reads in another way then, such as a ``(``.
+    """
+    if pattern[0] != "(" and (pattern.count("(") == pattern.count(")") or pattern[:2] in {"*(", "?("}):
+        return None
+    if operator == "/#":
+        return None
+    return matcher_for(shell, f"*{pattern}{'*' if operator != '/%' else ''}")
 
 
 def _miscounted(pattern: str) -> bool:
