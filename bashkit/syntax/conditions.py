@@ -90,6 +90,7 @@ class ConditionReader(ParameterReader):
         error.incomplete = "newline" not in message and self.position >= len(self.text)
         error.silent = silent
         error.notes = tuple((line, "expected `)'") for line in reversed(self._groups))
+        error.following = self.error_in_line()
         raise error
 
     def _refuse_end(self, start: int) -> NoReturn:

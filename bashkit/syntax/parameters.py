@@ -18,6 +18,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
 _IN_SUBSTRING: Final = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
 _TRANSFORMS: Final = "QEPAaUuLkK"
 
 
@@ -37,7 +38,7 @@ class ParameterReader(WordReader):
         elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
             length = True
             self.position += 1
-        elif self.peek() == "!" and text[self.position + 1 : self.position + 2] not in {"}", "-", "=", "?", "+", ":", "%", "/"}:
+        elif self.peek() == "!" and text[self.position + 1 : self.position + 2] not in _BEHIND_MARK:
             indirect = True
             self.position += 1
         elif self.peek() == "!" and re.compile(r"![?#@*-]\}").match(text, self.position):
@@ -72,16 +73,6 @@ class ParameterReader(WordReader):
         self.leave()
         return part
 
-    def _continued_name(self, *, whole: bool) -> str:
-        """What follows a name across a backslash-newline."""
-        more = ""
-        while self.text.startswith("\\\n", self.position):
-            match = re.compile(r"\\\n([A-Za-z0-9_]*)" if whole else r"\\\n()").match(self.text, self.position)
-            assert match is not None
-            more += match[1]
-            self.position = match.end()
-        return more
-
     def _bad_substitution(self, start: int, *, quoted: bool) -> ParameterExpansion:
         """``${…}`` that names no parameter: an error when it is expanded, as in bash; the cursor is anywhere in it."""
         self._read_braced_word(start, quoted=quoted, pattern=False)
@@ -102,6 +93,8 @@ class ParameterReader(WordReader):
         if self.peek() != "}":
             match = _OPERATOR.match(text, self.position)
             if match is None or length:
+                if name == "$":  # it may begin a substitution
+                    self.position = text.index("$", start + 2)
                 return self._rest_is_bad(start, quoted=quoted)
             operator = match[0]
             self.position += len(operator)

@@ -412,6 +412,7 @@ class Parser(SimpleReader):
         if not self.text.startswith(")", end + 1):
             refused = UnshownSyntaxError("syntax error: `))' expected", self.line_at(end + 1), self.column_at(end + 1))
             refused.silent = True
+            refused.following = self.error_in_line()
             raise refused
         pieces = _split_expressions(self.text[start + 2 : end])
         if len(pieces) != 3:

@@ -52,10 +52,12 @@ class UnshownSyntaxError(ScriptSyntaxError):
     Attributes:
         silent: Bash says nothing: the expression ends where an operand should be, or is none.
         at_end: Nothing follows in the text.
+        following: What is malformed in the rest of the line, too.
     """
 
     silent = False
     at_end = False
+    following: ScriptSyntaxError | None = None
 
 
 class Source:

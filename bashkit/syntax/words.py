@@ -176,6 +176,17 @@ class WordReader(BracketReader):
             parts = [replace(part, argument=message) if _is_refused(part) else part for part in parts]
         return whole(parts)
 
+    def error_in_line(self) -> ScriptSyntaxError | None:
+        """What else is wrong in the rest of the line, which bash reads before it gives up."""
+        try:
+            while self.text[self.position : self.position + 1] not in {"", "\n"}:
+                self.skip_blanks()
+                if self.read_word() is None and self.peek() != "\n":
+                    self.position += 1  # an operator
+        except ScriptSyntaxError as error:
+            return error
+        return None
+
     def read_simple_words(self, apart: frozenset[str]) -> list[Word]:
         """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them.
 
@@ -394,8 +405,20 @@ class WordReader(BracketReader):
             if name[0].isdigit():
                 name = name[0]
             self.position = start + 1 + len(name)
+            if self.continued and name.isidentifier():
+                name += self._continued_name(whole=True)
             parts.append(ParameterExpansion(name, source="$" + name))
         self.keep(self.position - start)
+
+    def _continued_name(self, *, whole: bool) -> str:
+        """What follows a name across a backslash-newline."""
+        more = ""
+        while self.text.startswith("\\\n", self.position):
+            match = re.compile(r"\\\n([A-Za-z0-9_]*)" if whole else r"\\\n()").match(self.text, self.position)
+            assert match is not None
+            more += match[1]
+            self.position = match.end()
+        return more
 
     def _read_parenthesized(self) -> WordPart:
         start = self.position

@@ -9,7 +9,7 @@ from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length, m
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError, LineError
-from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.description import describe_variable, letters_of
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
 from bashkit.interp.state.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
@@ -139,7 +139,7 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         if operator == "@a" and name in {"@", "*"}:
             return [""] * len(base(shell))
         if operator == "@a":
-            letters = variable.letters() if isinstance(variable, Variable) else ""
+            letters = letters_of(shell, variable) if variable is not None else ""
             if not letters and array is None:
                 return []
             return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)

@@ -11,7 +11,7 @@ from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, compile_subscript, length_of
 from bashkit.interp.runtime.control import ExpansionError, LineError
-from bashkit.interp.state.description import describe_attributes, describe_variable
+from bashkit.interp.state.description import describe_attributes, describe_variable, letters_of
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.scopes import NAME
@@ -299,10 +299,10 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
     def describe(shell: Shell) -> str:
         variable = shell.find(name)
         value = fetch(shell)
-        if value is None and not shell.array(name):
+        if value is None and (part.subscript is not None or not shell.array(name)):
             unset(shell)
         if operator == "@a":
-            return variable.letters() if isinstance(variable, Variable) else ""
+            return letters_of(shell, variable) if variable is not None else ""
         if operator == "@A":
             if variable is None:
                 return ""

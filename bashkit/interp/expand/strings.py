@@ -63,6 +63,9 @@ def _joined(part: ParameterExpansion, listed: ListExpansion, context: str, *, qu
     elif context == "here" and listed.star and not mapping and (part.name == "*" or (operator and choice is None)):
         blank = True
 
+    if operator == "@A" and part.subscript is not None:  # it is one text
+        blank = True
+
     def join_values(shell: Shell, found: list[str]) -> str:
         if blank:
             return " ".join(found)

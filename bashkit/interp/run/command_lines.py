@@ -112,7 +112,8 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         shell.machine.syntax_error = True
     prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
     if isinstance(error, UnshownSyntaxError):
-        return _report_unshown(shell, error, prefix)
+        status = _report_unshown(shell, error, prefix)
+        return status if error.following is None else report_syntax_error(shell, error.following, text, first_line, label)
     silent = isinstance(error, SubstitutionSyntaxError) and error.silent
     if not silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
