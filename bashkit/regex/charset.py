@@ -228,9 +228,8 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
                 continue
             if not glob:
                 raise BracketError("class" if end >= 0 else "unclosed")
-            if end >= 0 and name.isalpha():
-                index = end + 2
-                continue
+            index = end + 2 if end >= 0 else index + 1  # undocumented: the bracket of a class that is not closed is left out
+            continue
         begin = index
         low, index = _element(pattern, index, glob=glob)
         high = low

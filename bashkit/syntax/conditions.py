@@ -164,7 +164,7 @@ class ConditionReader(ParameterReader):
         if self.begins_redirection(first.source):
             self._refuse(f"unexpected token {284 if first.source.isdecimal() else 283} in conditional command")
         self.skip_blanks()
-        if first.literal in UNARY and not self._at_binary():
+        if first.literal in UNARY:
             operand = None if self._refused() else self.read_word()
             if operand is None or self.begins_redirection(operand.source):
                 self._refuse_argument("unary", operand)
@@ -178,16 +178,6 @@ class ConditionReader(ParameterReader):
             self._refuse((f"unexpected token `{token}', " if token else "") + "conditional binary operator expected")
         self.skip_blanks()
         return ConditionBinary(operator, first, self._right_side(operator))
-
-    def _at_binary(self) -> bool:
-        start = self.position
-        operator = self._binary_operator()
-        followed = bool(operator)
-        if followed and operator not in {"=~", "<", ">"}:
-            self.skip_blanks()
-            followed = self._token() not in {"]]", "&&", "||"} and self.peek() not in {"", "\n"}
-        self.position = start
-        return followed
 
     def _binary_operator(self) -> str:
         match = _BINARY_OPERATOR.match(self.text, self.position)

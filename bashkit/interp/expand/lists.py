@@ -148,12 +148,14 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
                 found = collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
                 if found and name == "*":
                     return [f"set -- {shell.star(found)}"]
+                if found and not _splits_at_blanks(shell):
+                    return ["set -- " + found[0], *found[1:]]
                 return ["set", "--", *found] if found else []
             if variable is None:
                 return []
-            if part.subscript is not None and part.subscript.literal == "*":
-                return [describe_variable(shell, name, transform=True)]
-            return describe_variable(shell, name, transform=True).split(" ", 2)
+            text = describe_variable(shell, name, transform=True)
+            starred = part.subscript is not None and part.subscript.literal == "*"
+            return [text] if starred or not _splits_at_blanks(shell) else text.split(" ", 2)
         if array is None:
             return collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
         if operator == "@k":
@@ -165,6 +167,11 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         return [" ".join(pairs) + (" " if isinstance(array, AssociativeArray) else "")] if pairs else []
 
     return values
+
+
+def _splits_at_blanks(shell: Shell) -> bool:
+    separators = shell.separators()
+    return not separators or " " in separators
 
 
 def _choice(part: ParameterExpansion, base: Values, *, star: bool, quoted: bool) -> Choice:
