@@ -122,7 +122,7 @@ class Parser(SimpleReader):
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
                 self._fail_open(closing)
-            if error.incomplete:
+            if error.incomplete or error.recoverable:
                 raise
             refused = SubstitutionSyntaxError(error.message, error.line, error.column)
             refused.silent = isinstance(error, UnshownSyntaxError) and error.silent
