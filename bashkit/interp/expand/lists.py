@@ -125,7 +125,8 @@ def _list_operator(part: ParameterExpansion, base: Values) -> Values:
     mapper = compile_mapper(part)
 
     def mapped(shell: Shell) -> list[str]:
-        return collected(shell.budget, map(mapper(shell), base(shell)))
+        found = base(shell)
+        return collected(shell.budget, map(mapper(shell), found)) if found else []
 
     return mapped
 

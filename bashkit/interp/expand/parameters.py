@@ -219,11 +219,14 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
         return _describing(part, fetch)
     unset = _unset(label)
     mapper = compile_mapper(part)
+    removes = operator in {"#", "##", "%", "%%"}
 
     def mapped(shell: Shell) -> str:
         value = fetch(shell)
         if value is None:  # a pattern that matches nothing matches an empty value, and none that is unset
             return unset(shell)
+        if removes and not value:  # the pattern is not expanded
+            return value
         return mapper(shell)(value)
 
     return mapped
