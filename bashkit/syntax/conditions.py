@@ -21,7 +21,7 @@ from bashkit.syntax.source import OPERATOR, UnshownSyntaxError
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
 _BEGIN_TOKEN: Final = frozenset("&|!<>()]")
-_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|()<>]|\Z)")
+_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n();&|<>])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|()<>]|\Z)")
 
 
 _BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")

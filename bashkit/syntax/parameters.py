@@ -18,6 +18,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
 _IN_SUBSTRING: Final = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_SPECIAL: Final = frozenset("\"'$`\\}")
 _BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
 _TRANSFORMS: Final = "QEPAaUuLkK"
 
@@ -64,6 +65,7 @@ class ParameterReader(WordReader):
                     raise
                 self.depth, self.position = depth, end
                 return self._bad_substitution(start, quoted=quoted)
+            text = self.text
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2
@@ -122,7 +124,7 @@ class ParameterReader(WordReader):
         if self.peek() != "}":
             self.fail_unterminated("}", start)
         self.position += 1
-        source = text[start : self.position]
+        source = self.text[start : self.position]
         return ParameterExpansion(name, subscript, operator, argument, second, length, indirect, source=source)
 
     def _rest_is_bad(self, start: int, *, quoted: bool) -> ParameterExpansion:
@@ -142,6 +144,7 @@ class ParameterReader(WordReader):
             self.position += 1
         while True:
             self.step()
+            text = self.text
             character = self.peek()
             if not character:
                 self.fail_unterminated("}", start)
@@ -169,9 +172,10 @@ class ParameterReader(WordReader):
                 parts.append(self._read_double_quoted(within=quoted and not pattern))
             elif self.starts_with('$"'):  # translated, in double quotes too
                 parts.append(self._read_translated(within=quoted and not pattern))
+            elif quoted and not pattern and not self.posix and not self.in_document and self.starts_with("$'"):
+                parts += self._insert_ansi_c()
             elif character == "$":
-                literal = quoted and not pattern and (self.posix or self.in_document or not self.starts_with("$'"))
-                self._read_dollar(parts, quoted=literal)
+                self._read_dollar(parts, quoted=quoted and not pattern)
             elif character == "`":
                 parts.append(self._read_backquoted(in_quotes=quoted))
             elif character in "<>" and not quoted and text[self.position + 1 : self.position + 2] == "(":
@@ -183,6 +187,17 @@ class ParameterReader(WordReader):
                 self.position += len(run)
                 if len(run) > LONG:
                     self.step(len(run) >> 9)
+
+    def _insert_ansi_c(self) -> list[WordPart]:
+        """The parts for ``$'…'`` in the word of an expansion in double quotes: what it stands for is read as text there."""
+        start = self.position
+        string = self._read_ansi_c()
+        if _SPECIAL.isdisjoint(string.text):
+            return [string]
+        behind = self.position
+        self.replace_text(self.text[:start] + string.text + self.text[behind:])
+        self.position = start
+        return []
 
     def _read_substring(self, start: int) -> tuple[Word, Word | None]:
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""

@@ -28,7 +28,7 @@ _COMPILERS: dict[type[WordPart], PartCompiler] = {}
 _USER = re.compile(r"[\w.+-]*")  # what may be somebody's name: no pattern
 _special = re.compile(r"[~*?\[{]").search
 _has_special = finder("~*?[{")
-_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=(?=~|.*:~)")  # bash expands tildes in such arguments too
+_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=")  # bash expands tildes in such arguments too
 
 
 # --------------------------------------------------------------------------------------------------------------- scalars
@@ -233,11 +233,16 @@ def has_tilde(word: Word, *, assignment: bool = False) -> bool:
     """Whether tilde expansion applies to the word."""
     for index, part in enumerate(word.parts):
         if isinstance(part, Literal) and "~" in part.text:
-            if index == 0 and (part.text[0] == "~" or _LIKE_ASSIGNMENT.match(part.text)):
+            if index == 0 and (part.text[0] == "~" or "=~" in part.text):
                 return True
-            if assignment and ":~" in part.text:
+            if ":~" in part.text and (assignment or _is_like_assignment(word)):
                 return True
     return False
+
+
+def _is_like_assignment(word: Word) -> bool:
+    first = word.parts[0]
+    return isinstance(first, Literal) and _LIKE_ASSIGNMENT.match(first.text) is not None
 
 
 def element_word(word: Word) -> Word:
