@@ -213,6 +213,8 @@ class Parser(SimpleReader):
         while True:
             if prefixed:
                 self.skip_blanks()
+            if self.aliases:
+                self._expand_alias()
             word = self._reserved()
             if word == "!":
                 negated = not negated
