@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
+from bashkit.syntax.nodes import DoubleQuoted, ParameterExpansion, Quoted, Word
 from bashkit.syntax.source import AT_ONCE, LONG, SubstitutionSyntaxError
 from bashkit.syntax.words import PARAMETER, WordReader
 
@@ -65,7 +65,6 @@ class ParameterReader(WordReader):
                     raise
                 self.depth, self.position = depth, end
                 return self._bad_substitution(start, quoted=quoted)
-            text = self.text
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2
@@ -73,7 +72,26 @@ class ParameterReader(WordReader):
             return ParameterExpansion(name, listing=listing, source=text[start : self.position])
         part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
         self.leave()
-        return part
+        return self._read_raw(start) if self._raw else part
+
+    _raw: tuple[tuple[int, int, str], ...] = ()  # such strings that are not plain: where they begin and end, and what they mean
+
+    def _read_raw(self, start: int) -> WordPart:
+        """An expansion in double quotes again, what ``$'…'`` stands for in it read as text of the script, as bash does."""
+        text, end = "", start
+        for begin, behind, string in self._raw:
+            text += self.text[end:begin] + string
+            end = behind
+        self._raw = ()
+        text += self.text[end : self.position]
+        reader = self.nested(text, start)
+        try:
+            parts = reader.read_quoted()
+            self.include(reader)
+            return DoubleQuoted(parts)
+        except ScriptSyntaxError:
+            message = Word((), f"bad substitution: no closing `}}' in {text}")
+            return ParameterExpansion("", operator="bad", argument=message, source=text)
 
     def _bad_substitution(self, start: int, *, quoted: bool) -> ParameterExpansion:
         """``${…}`` that names no parameter: an error when it is expanded, as in bash; the cursor is anywhere in it."""
@@ -144,7 +162,6 @@ class ParameterReader(WordReader):
             self.position += 1
         while True:
             self.step()
-            text = self.text
             character = self.peek()
             if not character:
                 self.fail_unterminated("}", start)
@@ -173,7 +190,11 @@ class ParameterReader(WordReader):
             elif self.starts_with('$"'):  # translated, in double quotes too
                 parts.append(self._read_translated(within=quoted and not pattern))
             elif quoted and not pattern and not self.posix and not self.in_document and self.starts_with("$'"):
-                parts += self._insert_ansi_c()
+                begin_string = self.position
+                string = self._read_ansi_c()
+                parts.append(string)
+                if not _SPECIAL.isdisjoint(string.text):
+                    self._raw = (*self._raw, (begin_string, self.position, string.text))
             elif character == "$":
                 self._read_dollar(parts, quoted=quoted and not pattern)
             elif character == "`":
@@ -187,17 +208,6 @@ class ParameterReader(WordReader):
                 self.position += len(run)
                 if len(run) > LONG:
                     self.step(len(run) >> 9)
-
-    def _insert_ansi_c(self) -> list[WordPart]:
-        """The parts for ``$'…'`` in the word of an expansion in double quotes: what it stands for is read as text there."""
-        start = self.position
-        string = self._read_ansi_c()
-        if _SPECIAL.isdisjoint(string.text):
-            return [string]
-        behind = self.position
-        self.replace_text(self.text[:start] + string.text + self.text[behind:])
-        self.position = start
-        return []
 
     def _read_substring(self, start: int) -> tuple[Word, Word | None]:
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""

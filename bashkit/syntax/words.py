@@ -214,6 +214,10 @@ class WordReader(BracketReader):
             self._read_part(parts)
         return whole(parts)
 
+    def read_quoted(self) -> tuple[WordPart, ...]:
+        """The whole text as parts of a string in double quotes."""
+        return whole(self._read_quoted_parts(_IN_QUOTES, "", 0))
+
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
         self.position += 2
         start = self.position
