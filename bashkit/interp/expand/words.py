@@ -278,7 +278,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
             at_start = index == 0 if number == 0 else assignment
             last = number == len(pieces) - 1
             user, slash, rest = piece.partition("/")
-            closed = bool(slash) or not last or index == len(word.parts) - 1
+            closed = bool(slash) or (not last and (assignment or "/" in part.text)) or index == len(word.parts) - 1
             if piece.startswith("~") and at_start and closed and _USER.fullmatch(user, 1):
                 found.append(_Tilde(user[1:]))
                 if slash + rest:
