@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NoReturn
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
@@ -92,6 +93,17 @@ class ConditionReader(ParameterReader):
         error.notes = tuple((line, "expected `)'") for line in reversed(self._groups))
         error.following = self.error_in_line()
         raise error
+
+    def error_in_line(self) -> ScriptSyntaxError | None:
+        """What else is wrong in the rest of the line, which bash reads before it gives up."""
+        try:
+            while self.text[self.position : self.position + 1] not in {"", "\n"}:
+                self.skip_blanks()
+                if self.read_word() is None and self.peek() != "\n":
+                    self.position += 1  # an operator
+        except ScriptSyntaxError as error:
+            return error
+        return None
 
     def _refuse_end(self, start: int) -> NoReturn:
         """Refuse what stands in place of ``]]``."""

@@ -48,6 +48,7 @@ _IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
 _BEFORE_BRACKET: Final = re.compile(rf"[^\\\"$`\[]{{1,{AT_ONCE}}}")
 _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
 _DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?>[^'\\]|\\.)*+)'|\$?"(?>[^"\\]|\\.)*+\"""", re.DOTALL)
+_HEADER: Final = re.compile(r"\$\{(?:[^\s'\"$`\\}\[]|\\\n){0,64}")
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _ESCAPABLE: Final = {'"': '$`"\\\n', "[": '$`"\\\n'}
 _SHARED: Final = 200  # characters below which a word is shared
@@ -175,17 +176,6 @@ class WordReader(BracketReader):
             message = Word((), f"{source}: bad substitution")
             parts = [replace(part, argument=message) if _is_refused(part) else part for part in parts]
         return whole(parts)
-
-    def error_in_line(self) -> ScriptSyntaxError | None:
-        """What else is wrong in the rest of the line, which bash reads before it gives up."""
-        try:
-            while self.text[self.position : self.position + 1] not in {"", "\n"}:
-                self.skip_blanks()
-                if self.read_word() is None and self.peek() != "\n":
-                    self.position += 1  # an operator
-        except ScriptSyntaxError as error:
-            return error
-        return None
 
     def read_simple_words(self, apart: frozenset[str]) -> list[Word]:
         """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them.
@@ -386,6 +376,9 @@ class WordReader(BracketReader):
             self._read_dollar(parts, quoted=quoted)
             return
         if following == "{":
+            if self.continued:
+                self._join_header()
+                start = self.position
             parts.append(self.read_braced(quoted=quoted))
         elif following == "(":
             parts.append(self._read_parenthesized())
@@ -413,6 +406,16 @@ class WordReader(BracketReader):
                 name += self._continued_name(whole=True)
             parts.append(ParameterExpansion(name, source="$" + name))
         self.keep(self.position - start)
+
+    def _join_header(self) -> None:
+        """Move the line continuations in the first characters of ``${…}`` to before it."""
+        match = _HEADER.match(self.text, self.position)
+        assert match is not None
+        count = match[0].count("\\\n")
+        if count:
+            joined = match[0].replace("\\\n", "")
+            self.replace_text(self.text[: self.position] + "\\\n" * count + joined + self.text[match.end() :])
+            self.position += 2 * count
 
     def _continued_name(self, *, whole: bool) -> str:
         """What follows a name across a backslash-newline."""
