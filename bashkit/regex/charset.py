@@ -219,6 +219,8 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
         if char == "[" and pattern[index + 1 : index + 2] == ":":
             end = pattern.find(":]", index + 2)
             name = pattern[index + 2 : end] if end >= 0 else ""
+            if glob and "\\" in name:
+                name = name.replace("\\", "")  # its letters may be quoted
             if end >= 0 and name in _ASCII_CLASSES and name != "ascii":
                 classes.append(name)
                 index = end + 2
@@ -226,9 +228,8 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
                 continue
             if not glob:
                 raise BracketError("class" if end >= 0 else "unclosed")
-            if end >= 0 and name.isalpha():
-                index = end + 2
-                continue
+            index = end + 2 if end >= 0 else index + 1  # undocumented: the bracket of a class that is not closed is left out
+            continue
         begin = index
         low, index = _element(pattern, index, glob=glob)
         high = low

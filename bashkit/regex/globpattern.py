@@ -33,6 +33,10 @@ class Extended:
 Element = str | AnyChar | Star | CharSet | Extended  # a str is one literal character
 
 
+class _UnclosedError(Exception):
+    """An extended pattern has no end."""
+
+
 class GlobParser:
     """Splits a pattern into elements; whatever is not well formed stands for itself."""
 
@@ -61,11 +65,17 @@ class GlobParser:
             if char in stops and not nested:
                 break
             if self.extglob and char in "?*+@!" and pattern.startswith("(", index + 1):
-                found = self._extended(char, index + 2)
-                if found is not None:
-                    elements.append(found[0])
-                    index = found[1]
-                    continue
+                if self.depth >= _MAX_DEPTH:
+                    raise _UnclosedError
+                try:
+                    element, index = self._extended(char, index + 2)
+                except _UnclosedError:
+                    if self.depth:
+                        raise
+                    elements.extend(pattern[index:])  # undocumented: all the rest stands for itself
+                    return tuple(elements), len(pattern)
+                elements.append(element)
+                continue
             index += 1
             if char == "*":
                 if not elements or not isinstance(elements[-1], Star):
@@ -77,6 +87,8 @@ class GlobParser:
                     charset, index = parse_bracket(pattern, index - 1, glob=True)
                     elements.append(charset)
                 except BracketError:
+                    if self.depth:
+                        raise _UnclosedError from None  # the parentheses around it are in the open bracket
                     elements.append("[")
             elif char == "\\" and index < len(pattern):
                 elements.append(pattern[index])
@@ -87,9 +99,7 @@ class GlobParser:
                 elements.append(char)
         return tuple(elements), index
 
-    def _extended(self, operator: str, index: int) -> tuple[Extended, int] | None:
-        if self.depth >= _MAX_DEPTH:
-            return None
+    def _extended(self, operator: str, index: int) -> tuple[Extended, int]:
         self.depth += 1
         alternatives: list[tuple[Element, ...]] = []
         try:
@@ -97,7 +107,7 @@ class GlobParser:
                 elements, index = self.sequence(index, "|)")
                 alternatives.append(elements)
                 if index >= len(self.pattern):
-                    return None
+                    raise _UnclosedError
                 index += 1
                 if self.pattern[index - 1] == ")":
                     return Extended(operator, tuple(alternatives)), index

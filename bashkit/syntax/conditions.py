@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NoReturn
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
@@ -16,19 +17,19 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.parameters import ParameterReader
-from bashkit.syntax.source import ConditionSyntaxError
+from bashkit.syntax.source import OPERATOR, UnshownSyntaxError
 
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
 _BEGIN_TOKEN: Final = frozenset("&|!<>()]")
-_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n(])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|)<>]|\Z)")
+_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n();&|<>])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|()<>]|\Z)")
 
 
 _BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
 _WHOLE: Final = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
-_BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|[<>](?!\()")
+_BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|<(?![(<>&])|>(?![(>&|])")
 _BEGIN_REFUSED: Final = frozenset("&|;()\n<>]")
-_REFUSED: Final = re.compile(r"&&|\|\||;;|[;&|()\n]|[<>](?!\()|\]\](?=[ \t\n;&|)<>]|\Z)")
+_REFUSED: Final = re.compile(rf"\n|(?![<>]\()(?:{OPERATOR.pattern})|\]\](?=[ \t\n;&|()<>]|\Z)")
 
 
 class ConditionReader(ParameterReader):
@@ -75,17 +76,38 @@ class ConditionReader(ParameterReader):
             return ""
         return "newline" if operator[0] == "\n" else operator[0]
 
+    def _refused_token(self) -> str:
+        """As ``_refused``, where no word should be either: one that is malformed in itself is refused as such."""
+        token = self._refused()
+        if not token:
+            start = self.position
+            self.read_word()
+            self.position = start
+        return token
+
     def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
-        error = ConditionSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
+        error = UnshownSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
         error.at_end = not self.text[self.position :].strip()
         error.incomplete = "newline" not in message and self.position >= len(self.text)
         error.silent = silent
         error.notes = tuple((line, "expected `)'") for line in reversed(self._groups))
+        error.following = self.error_in_line()
         raise error
+
+    def error_in_line(self) -> ScriptSyntaxError | None:
+        """What else is wrong in the rest of the line, which bash reads before it gives up."""
+        try:
+            while self.text[self.position : self.position + 1] not in {"", "\n"}:
+                self.skip_blanks()
+                if self.read_word() is None and self.peek() != "\n":
+                    self.position += 1  # an operator
+        except ScriptSyntaxError as error:
+            return error
+        return None
 
     def _refuse_end(self, start: int) -> NoReturn:
         """Refuse what stands in place of ``]]``."""
-        token = self._refused()
+        token = self._refused_token()
         if token == "EOF":
             self._refuse("unexpected EOF while looking for `]]'", at=start)
         self._refuse("syntax error in conditional expression" + (f": unexpected token `{token}'" if token else ""))
@@ -97,7 +119,9 @@ class ConditionReader(ParameterReader):
             self._refuse("syntax error in conditional expression: unexpected token `]]'", silent=True)
         self._refuse(f"unexpected token `{token}' in conditional command")
 
-    def _refuse_argument(self, kind: str) -> NoReturn:
+    def _refuse_argument(self, kind: str, word: Word | None = None) -> NoReturn:
+        if word is not None:
+            self._refuse(f"unexpected argument to conditional {kind} operator")
         token = self._refused()
         if token == "EOF":
             token = "newline"  # the line ends before the text does
@@ -138,7 +162,7 @@ class ConditionReader(ParameterReader):
             self.skip_lines()
             self._groups.pop()
             if self._token() != ")":
-                token = self._refused()
+                token = self._refused_token()
                 self._refuse(f"unexpected token `{token}', expected `)'" if token else "expected `)'")
             self.position += 1
             self.leave()
@@ -149,31 +173,23 @@ class ConditionReader(ParameterReader):
         first = None if self._refused() else self.read_word()
         if first is None:
             self._refuse_operand()
+        if self.begins_redirection(first.source):
+            self._refuse(f"unexpected token {284 if first.source.isdecimal() else 283} in conditional command")
         self.skip_blanks()
-        if first.literal in UNARY and not self._at_binary():
+        if first.literal in UNARY:
             operand = None if self._refused() else self.read_word()
-            if operand is None:
-                self._refuse_argument("unary")
+            if operand is None or self.begins_redirection(operand.source):
+                self._refuse_argument("unary", operand)
             return ConditionUnary(first.literal or "", operand)
         operator = self._binary_operator()
         if not operator:
             if self._token() in {"]]", "&&", "||", ")"}:
                 return ConditionWord(first)
-            token = self._refused()
+            token = self._refused_token()
             token = "newline" if token == "EOF" else token  # the line ends before the text does
             self._refuse((f"unexpected token `{token}', " if token else "") + "conditional binary operator expected")
         self.skip_blanks()
         return ConditionBinary(operator, first, self._right_side(operator))
-
-    def _at_binary(self) -> bool:
-        start = self.position
-        operator = self._binary_operator()
-        followed = bool(operator)
-        if followed and operator not in {"=~", "<", ">"}:
-            self.skip_blanks()
-            followed = self._token() not in {"]]", "&&", "||"} and self.peek() not in {"", "\n"}
-        self.position = start
-        return followed
 
     def _binary_operator(self) -> str:
         match = _BINARY_OPERATOR.match(self.text, self.position)
@@ -191,6 +207,6 @@ class ConditionReader(ParameterReader):
             self.extglob = saved
         else:
             word = self.read_word(regex=operator == "=~")
-        if word is None:
-            self._refuse_argument("binary")
+        if word is None or self.begins_redirection(word.source):
+            self._refuse_argument("binary", word)
         return word

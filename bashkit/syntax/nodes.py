@@ -59,7 +59,7 @@ class ParameterExpansion:
         subscript: What stands between brackets, or None.
         operator: ``:-``, ``#``, ``//``, ``:`` (substring), ``@`` …, or empty.
         argument: The word after the operator; the pattern of a substitution; the offset of a substring.
-        second: The replacement of a substitution; the length of a substring.
+        second: The replacement of a substitution; the length of a substring; how an unknown transformation begins.
         length: ``${#name}``.
         indirect: ``${!name}``.
         listing: ``${!prefix*}`` and ``${!prefix@}`` (the character), or empty.

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.syntax.nodes import ParameterExpansion, Quoted, Word
-from bashkit.syntax.source import AT_ONCE, LONG
+from bashkit.syntax.nodes import DoubleQuoted, ParameterExpansion, Quoted, Word
+from bashkit.syntax.source import AT_ONCE, LONG, SubstitutionSyntaxError
 from bashkit.syntax.words import PARAMETER, WordReader
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
 _IN_SUBSTRING: Final = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_SPECIAL: Final = frozenset("\"'$`\\}")
+_BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
 _TRANSFORMS: Final = "QEPAaUuLkK"
 
 
@@ -31,13 +33,13 @@ class ParameterReader(WordReader):
         self.position += 2
         self.enter()
         length = indirect = False
-        if self.peek() == "#" and not re.compile(r"#(?:[}\-?:#]|[=+%/](?!\})|@[A-Za-z]\})").match(text, self.position):
+        if self.peek() == "#" and not re.compile(r"#(?:[}\-?:#]|[=+%/@](?!\}))").match(text, self.position):
             length = True
             self.position += 1
         elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
             length = True
             self.position += 1
-        elif self.peek() == "!" and text[self.position + 1 : self.position + 2] not in {"}", "-", "=", "?", "+", ":", "%", "/"}:
+        elif self.peek() == "!" and text[self.position + 1 : self.position + 2] not in _BEHIND_MARK:
             indirect = True
             self.position += 1
         elif self.peek() == "!" and re.compile(r"![?#@*-]\}").match(text, self.position):
@@ -45,7 +47,7 @@ class ParameterReader(WordReader):
             self.position += 1
         match = PARAMETER.match(text, self.position)
         if match is None:
-            return self._bad_substitution(start)
+            return self._bad_substitution(start, quoted=quoted)
         name = match[0]
         self.position += len(name)
         if text.startswith("\\\n", self.position):
@@ -55,11 +57,16 @@ class ParameterReader(WordReader):
             depth = self.depth
             try:
                 subscript = self.read_subscript()
+            except SubstitutionSyntaxError:
+                raise
             except ScriptSyntaxError:
-                if self._matching("{", start + 1) < 0:
+                end = self._matching("{", start + 1)
+                if end < 0:
                     raise
-                self.depth = depth
-                return self._bad_substitution(start)
+                self.depth, self.position = depth, end
+                return self._bad_substitution(start, quoted=quoted)
+            while self.starts_with("\\\n"):
+                self.position += 2
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2
@@ -67,27 +74,34 @@ class ParameterReader(WordReader):
             return ParameterExpansion(name, listing=listing, source=text[start : self.position])
         part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
         self.leave()
-        return part
+        return self._read_raw(start) if self._raw else part
 
-    def _continued_name(self, *, whole: bool) -> str:
-        """What follows a name across a backslash-newline."""
-        more = ""
-        while self.text.startswith("\\\n", self.position):
-            match = re.compile(r"\\\n([A-Za-z0-9_]*)" if whole else r"\\\n()").match(self.text, self.position)
-            assert match is not None
-            more += match[1]
-            self.position = match.end()
-        return more
+    _raw: tuple[tuple[int, int, str], ...] = ()  # such strings that are not plain: where they begin and end, and what they mean
 
-    def _bad_substitution(self, start: int) -> ParameterExpansion:
-        """``${…}`` that names no parameter: an error when it is expanded, as in bash."""
-        end = self._matching("{", start + 1)
-        if end < 0:
-            self.fail_unterminated("}", start)
-        self.position = end + 1
+    def _read_raw(self, start: int) -> WordPart:
+        """An expansion in double quotes again, what ``$'…'`` stands for in it read as text of the script, as bash does."""
+        text, end = "", start
+        for begin, behind, string in self._raw:
+            text += self.text[end:begin] + string
+            end = behind
+        self._raw = ()
+        text += self.text[end : self.position]
+        reader = self.nested(text, start)
+        try:
+            parts = reader.read_quoted()
+            self.include(reader)
+            return DoubleQuoted(parts)
+        except ScriptSyntaxError:
+            message = Word((), f"bad substitution: no closing `}}' in {text}")
+            return ParameterExpansion("", operator="bad", argument=message, source=text)
+
+    def _bad_substitution(self, start: int, *, quoted: bool) -> ParameterExpansion:
+        """``${…}`` that names no parameter: an error when it is expanded, as in bash; the cursor is anywhere in it."""
+        self._read_braced_word(start, quoted=quoted, pattern=False)
+        self.position += 1
         self.leave()
         self.refused = True
-        return ParameterExpansion("", operator="bad", source=self.text[start : end + 1])
+        return ParameterExpansion("", operator="bad", source=self.text[start : self.position])
 
     def _read_operator(
         self, start: int, name: str, subscript: Word | None, *, length: bool, indirect: bool, quoted: bool
@@ -101,11 +115,13 @@ class ParameterReader(WordReader):
         if self.peek() != "}":
             match = _OPERATOR.match(text, self.position)
             if match is None or length:
-                return self._rest_is_bad(start)
+                if name == "$":  # it may begin a substitution
+                    self.position = text.index("$", start + 2)
+                return self._rest_is_bad(start, quoted=quoted)
             operator = match[0]
             self.position += len(operator)
             if (operator == ":" and self.peek() == "}") or (operator[0] in "^,~" and name in {"?", "-"}):
-                return self._rest_is_bad(start)
+                return self._rest_is_bad(start, quoted=quoted)
             if operator == "/" and self.peek() in {"#", "%"}:
                 operator += self.peek()
                 self.position += 1
@@ -117,21 +133,23 @@ class ParameterReader(WordReader):
             elif operator == ":":
                 argument, second = self._read_substring(start)
             elif operator == "@":
-                if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
-                    return replace(self._rest_is_bad(start, name, subscript), indirect=indirect)
                 operator += self.peek()
+                if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
+                    bad = self._rest_is_bad(start, quoted=quoted)
+                    return replace(bad, name=name, subscript=subscript, second=Word((), operator), indirect=indirect)
                 self.position += 1
             else:
-                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[-1] in "#%^,~?")
+                patterns = "#%^,~" if self.posix else "#%^,~?"
+                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[-1] in patterns)
         if self.peek() != "}":
             self.fail_unterminated("}", start)
         self.position += 1
-        source = text[start : self.position]
+        source = self.text[start : self.position]
         return ParameterExpansion(name, subscript, operator, argument, second, length, indirect, source=source)
 
-    def _rest_is_bad(self, start: int, name: str = "", subscript: Word | None = None) -> ParameterExpansion:
+    def _rest_is_bad(self, start: int, *, quoted: bool) -> ParameterExpansion:
         self.enter()  # _bad_substitution leaves one level, as does our caller
-        return replace(self._bad_substitution(start), name=name, subscript=subscript)
+        return self._bad_substitution(start, quoted=quoted)
 
     def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "", slash_first: bool = False) -> Word:
         """A word inside ``${…}``: up to ``}`` or ``stop``.
@@ -163,7 +181,7 @@ class ParameterReader(WordReader):
                     self._read_escape(parts)
             elif character == "'" and (not quoted or pattern):
                 parts.append(self._read_single_quoted())
-            elif character == "'" and self.position > protected:
+            elif character == "'" and self.position > protected and not self.posix:
                 protected = text.find("'", self.position + 1)
                 if protected < 0:
                     self.fail_unterminated("}", start)
@@ -173,15 +191,18 @@ class ParameterReader(WordReader):
                 parts.append(self._read_double_quoted(within=quoted and not pattern))
             elif self.starts_with('$"'):  # translated, in double quotes too
                 parts.append(self._read_translated(within=quoted and not pattern))
+            elif quoted and not pattern and not self.posix and not self.in_document and self.starts_with("$'"):
+                begin_string = self.position
+                string = self._read_ansi_c()
+                parts.append(string)
+                if not _SPECIAL.isdisjoint(string.text):
+                    self._raw = (*self._raw, (begin_string, self.position, string.text))
             elif character == "$":
-                literal = quoted and not pattern and (self.in_document or not self.starts_with("$'"))
-                self._read_dollar(parts, quoted=literal)
+                self._read_dollar(parts, quoted=quoted and not pattern)
             elif character == "`":
                 parts.append(self._read_backquoted(in_quotes=quoted))
             elif character in "<>" and not quoted and text[self.position + 1 : self.position + 2] == "(":
                 self._add_process_substitution(parts, character)
-            elif pattern and character in "?*+@!" and text[self.position + 1 : self.position + 2] == "(" and self.extglob:
-                parts.append(self._read_extended_glob(character))
             else:
                 plain = _IN_BRACES.match(text, self.position)
                 run = plain[0] if plain is not None else character
@@ -194,7 +215,7 @@ class ParameterReader(WordReader):
         """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
         text, begin = self.text, self.position
         split = -1
-        depth = questions = braces = 0
+        depth = questions = 0
         while True:
             self.position = self.after_row(_IN_SUBSTRING, self.position)
             self.step()
@@ -208,21 +229,17 @@ class ParameterReader(WordReader):
                 if close < 0:
                     self.fail_unterminated(character, start)
                 self.position = close
-            elif character == "(" and text[self.position - 1] == "$" and (end := self._matching("(", self.position)) > 0:
+            elif character in "({" and text[self.position - 1] == "$" and (end := self._matching(character, self.position)) > 0:
                 self.position = end
             elif character in "([":
                 depth += 1
             elif character in ")]":
                 depth -= 1
-            elif character == "{":
-                braces += 1
             elif character == "}":
-                if not braces:
-                    break
-                braces -= 1
-            elif character == "?" and not depth and not braces:
+                break
+            elif character == "?" and not depth:
                 questions += 1
-            elif character == ":" and not depth and not braces:
+            elif character == ":" and not depth:
                 if not questions and split < 0:
                     split = self.position
                 else:

@@ -33,7 +33,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.simple_commands import SimpleReader
-from bashkit.syntax.source import SubstitutionSyntaxError
+from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
 _CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
@@ -122,9 +122,11 @@ class Parser(SimpleReader):
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
                 self._fail_open(closing)
-            if error.incomplete:
+            if error.incomplete or error.recoverable:
                 raise
-            raise SubstitutionSyntaxError(error.message, error.line, error.column) from None
+            refused = SubstitutionSyntaxError(error.message, error.line, error.column)
+            refused.silent = isinstance(error, UnshownSyntaxError) and error.silent
+            raise refused from None
         if self.peek() != closing:
             self._fail_open(closing)
         self._here, self._closing, self._in_subshell = outer, closing_outer, subshell_outer
@@ -211,6 +213,8 @@ class Parser(SimpleReader):
         while True:
             if prefixed:
                 self.skip_blanks()
+            if self.aliases:
+                self._expand_alias()
             word = self._reserved()
             if word == "!":
                 negated = not negated
@@ -408,7 +412,10 @@ class Parser(SimpleReader):
         if end < 0:
             self.fail_unmatched("(", ")", start)
         if not self.text.startswith(")", end + 1):
-            self._unexpected()
+            refused = UnshownSyntaxError("syntax error: `))' expected", self.line_at(end + 1), self.column_at(end + 1))
+            refused.silent = True
+            refused.following = self.error_in_line()
+            raise refused
         pieces = _split_expressions(self.text[start + 2 : end])
         if len(pieces) != 3:
             message = "syntax error: arithmetic expression required" if len(pieces) < 3 else "syntax error: `;' unexpected"
@@ -536,7 +543,7 @@ def _merge_error(command: Command) -> Command:
 
 
 def _split_expressions(text: str) -> list[str]:
-    """The parts of ``((a; b; c))``, split at semicolons outside quotes and parentheses."""
+    """The parts of ``((a; b; c))``, split at semicolons outside quotes, ``$(…)`` and ``${…}``."""
     pieces: list[str] = []
     begin = position = depth = 0
     while position < len(text):
@@ -546,9 +553,9 @@ def _split_expressions(text: str) -> list[str]:
         elif character in {"'", '"', "`"}:
             close = text.find(character, position + 1)
             position = close if close > 0 else position
-        elif character in "({":
+        elif character in "({" and (depth or text[position - 1 : position] == "$"):
             depth += 1
-        elif character in ")}":
+        elif character in ")}" and depth:
             depth -= 1
         elif character == ";" and depth == 0:
             pieces.append(text[begin:position])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
@@ -19,7 +19,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
+from bashkit.syntax.source import LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
@@ -33,7 +33,6 @@ _REDIRECTION: Final = re.compile(
     r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
 )
 _BROKEN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
-_LARGEST_DESCRIPTOR: Final = 2**31 - 1
 _CLOSED: Final = Word((Literal("-"),), "-")
 _BROKEN_REDIRECTION: Final = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
 
@@ -214,8 +213,8 @@ class SimpleReader(TokenReader):
                 return _argument(self.text[start:opened], elements, rest)
             if rest is None:
                 return Assignment(name, elements, subscript, append, self.text[start : self.position])
-            literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is text, not an array
-            return Assignment(name, Word((Literal(literal), *rest.parts)), subscript, append, self.text[start : self.position])
+            value = _argument("", elements, rest)  # `a=(x)y` is text, not an array
+            return Assignment(name, value, subscript, append, self.text[start : self.position])
         value = self.read_word() or Word(())
         return Assignment(name, value, subscript, append, self.text[start : self.position])
 
@@ -284,7 +283,7 @@ class SimpleReader(TokenReader):
         if operator in {"<", ">"} and self.text.startswith("(", match.end()):
             return None  # a process substitution
         fd = int(digits) if digits else None
-        if fd is not None and fd > _LARGEST_DESCRIPTOR:
+        if fd is not None and fd > LARGEST_DESCRIPTOR:
             return None
         self.position = match.end()
         self.step()
@@ -293,7 +292,10 @@ class SimpleReader(TokenReader):
             self.position += 1  # whatever follows is a word of its own
             target: Word | None = _CLOSED
         else:
+            start = self.position
             target = self.read_word()
+            if target is not None and operator[1:] != "&" and self.begins_redirection(target.source):
+                self._refuse_redirection(target.source, start)
         if target is None:
             self._unexpected()
         here = None
@@ -303,9 +305,16 @@ class SimpleReader(TokenReader):
             self._here.append(here)
         return Redirection(operator, target, fd, variable or "", here)
 
+    def _refuse_redirection(self, descriptor: str, start: int) -> NoReturn:
+        """Refuse a redirection, which began as a word."""
+        if descriptor.isdecimal():
+            self.fail(f"syntax error near unexpected token `{int(descriptor)}'", start)
+        self.fail(f"syntax error near `{descriptor}{self.peek()}'", start)
+
 
 def _argument(head: str, elements: tuple[ArrayElement, ...], rest: Word | None) -> Word:
-    """An array literal as one word, as ``eval`` takes it: its elements keep their quotes and have one blank between them.
+    """An array literal as one word, as ``eval`` takes it, or with text behind it: its elements keep their quotes, and have one
+    blank between them.
 
     Args:
         head: The text before the parenthesis.

@@ -20,6 +20,10 @@ LONG: Final = 1000  # characters of a text whose reading takes a while
 _KEPT: Final = 128  # characters that are kept like one more step
 METACHARACTERS: Final = frozenset(" \t\n;&|<>()")
 BLANKS: Final = " \t"
+OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
+LARGEST_DESCRIPTOR: Final = 2**31 - 1
+_DIGITS: Final = 33  # of no descriptor
+_VARIABLE: Final = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?\}")
 _SKIPPED: Final = frozenset(" \t\\#")
 _BLANKS: Final = re.compile(r"[ \t]*+(?>\\\n[ \t]*+)*+(?>#[^\n]*+)?+").match
 _WHITE: Final = frozenset(" \t\n")
@@ -33,19 +37,27 @@ class UnterminatedError(ScriptSyntaxError):
 
 
 class SubstitutionSyntaxError(ScriptSyntaxError):
-    """The text in ``$(…)`` or ``<(…)`` is malformed."""
-
-
-class ConditionSyntaxError(ScriptSyntaxError):
-    """A malformed ``[[ … ]]``, of which bash does not show the line.
+    """The text in ``$(…)`` or ``<(…)`` is malformed.
 
     Attributes:
-        silent: Bash says nothing: the expression ends where an operand should be.
+        silent: Bash says nothing.
+    """
+
+    silent = False
+
+
+class UnshownSyntaxError(ScriptSyntaxError):
+    """A malformed ``[[ … ]]`` or ``for ((…))``, of which bash does not show the line.
+
+    Attributes:
+        silent: Bash says nothing: the expression ends where an operand should be, or is none.
         at_end: Nothing follows in the text.
+        following: What is malformed in the rest of the line, too.
     """
 
     silent = False
     at_end = False
+    following: ScriptSyntaxError | None = None
 
 
 class Source:
@@ -117,6 +129,14 @@ class Source:
     def starts_with(self, prefix: str) -> bool:
         """Whether the text goes on with ``prefix``."""
         return self.text.startswith(prefix, self.position)
+
+    def begins_redirection(self, word: str) -> bool:
+        """Whether a word that ends at the cursor is a number, or ``{name}``, that belongs to the operator behind it."""
+        if self.text[self.position : self.position + 1] not in {"<", ">"}:
+            return False
+        if word.isdecimal():
+            return len(word) < _DIGITS and int(word) <= LARGEST_DESCRIPTOR
+        return _VARIABLE.fullmatch(word) is not None
 
     def enter(self) -> None:
         """One more construct inside another."""

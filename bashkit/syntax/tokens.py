@@ -9,7 +9,7 @@ from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.conditions import ConditionReader
 from bashkit.syntax.escapes import visible
 from bashkit.syntax.nodes import HereDocument, Quoted, Redirected, Word
-from bashkit.syntax.source import BLANKS, METACHARACTERS
+from bashkit.syntax.source import BLANKS, METACHARACTERS, OPERATOR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,6 @@ _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
 _IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
 _PAIRS: Final = frozenset(["&&", "||", ";;", "|&", ">>", "<<", ";&"])
 _AFTER_PAIR: Final = frozenset("&<>-\\")  # what may follow these
-_OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 
 
 _BROKEN_OPERATOR: Final = re.compile(r"(?:[;&|<>()-]|\\\n){1,64}")
@@ -74,11 +73,11 @@ class TokenReader(ConditionReader):
             return character
         if pair in _PAIRS and self.text[self.position + 2 : self.position + 3] not in _AFTER_PAIR:
             return pair
-        match = _OPERATOR.match(self.text, self.position)
+        match = OPERATOR.match(self.text, self.position)
         if match is None:
             return ""
         continued = self.text.startswith("\\\n", match.end())
-        if continued and self._join(_BROKEN_OPERATOR, _OPERATOR, match.end()):
+        if continued and self._join(_BROKEN_OPERATOR, OPERATOR, match.end()):
             return self._operator()
         return match.group()
 

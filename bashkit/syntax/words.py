@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.brackets import IN_ANSI_C, BracketReader
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -22,7 +23,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, Source, SubstitutionSyntaxError
+from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, SubstitutionSyntaxError
 
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
@@ -46,17 +47,8 @@ _QUOTING: Final = frozenset("\\'\"$`")
 _IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
 _BEFORE_BRACKET: Final = re.compile(rf"[^\\\"$`\[]{{1,{AT_ONCE}}}")
 _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
-_IN_ANSI_C: Final = re.compile(r"(?>[^'\\]{1,512}+|\\.){1,256}+", re.DOTALL)
 _DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?>[^'\\]|\\.)*+)'|\$?"(?>[^"\\]|\\.)*+\"""", re.DOTALL)
-_UP_TO_QUOTE: Final = re.compile(r'(?>[^"\\]{1,512}+|\\.){1,256}+', re.DOTALL)
-_CASE: Final = r"(?<![^\s;&|(){])(?:case|esac)(?![^\s;&|)}])"
-_BEFORE_COMMAND: Final = re.compile(r"(?:[;&|(){\n]|(?:\s|[;&|({])(?:do|then|else|elif|if|while|until|!))\s*\Z")
-_NEAR: Final = 16  # characters in which that is looked for
-_BRACKETS: Final = {
-    "(": re.compile(rf"""[()\\'"]|{_CASE}"""),
-    "[": re.compile(r"""[\[\]\\'"]"""),
-    "{": re.compile(r"""[{}\\'"]"""),
-}
+_HEADER: Final = re.compile(r"\$\{(?:[^\s'\"$`\\}\[]|\\\n){0,64}")
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _ESCAPABLE: Final = {'"': '$`"\\\n', "[": '$`"\\\n'}
 _SHARED: Final = 200  # characters below which a word is shared
@@ -103,22 +95,13 @@ def whole(parts: list[WordPart]) -> tuple[WordPart, ...]:
     return tuple(found)
 
 
-class WordReader(Source):
+class WordReader(BracketReader):
     """Reads words; the commands inside them are the parser's (``read_substitution``)."""
 
     extglob = False
+    posix = False  # in the word of an expansion in double quotes, quotes of another kind are ordinary
     in_document = False  # it reads the body of a here-document
     refused = False  # a malformed expansion was read whose message does not quote the word around it yet
-
-    def __init__(self, text: str, first_line: int = 1) -> None:
-        super().__init__(text, first_line)
-        self._closings: dict[str, dict[int, int]] = {}  # where brackets are closed, by kind, as far as that was looked for
-
-    def replace_text(self, text: str) -> None:
-        """Go on with another text at the same position (alias substitution)."""
-        super().replace_text(text)
-        self._closings = {}
-        self.spend(len(text) >> 8)
 
     def read_substitution(self, closing: str) -> Sequence:
         """Parse commands up to ``closing`` and step over it; the parser provides it."""
@@ -221,6 +204,10 @@ class WordReader(Source):
             self._read_part(parts)
         return whole(parts)
 
+    def read_quoted(self) -> tuple[WordPart, ...]:
+        """The whole text as parts of a string in double quotes."""
+        return whole(self._read_quoted_parts(_IN_QUOTES, "", 0))
+
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
         self.position += 2
         start = self.position
@@ -288,7 +275,7 @@ class WordReader(Source):
 
     def _read_ansi_c(self) -> Quoted:
         start = self.position
-        end = self.after_row(_IN_ANSI_C, start + 2)
+        end = self.after_row(IN_ANSI_C, start + 2)
         if not self.text.startswith("'", end):
             self.fail_unterminated("'", start)
         self.position = end + 1
@@ -389,6 +376,9 @@ class WordReader(Source):
             self._read_dollar(parts, quoted=quoted)
             return
         if following == "{":
+            if self.continued:
+                self._join_header()
+                start = self.position
             parts.append(self.read_braced(quoted=quoted))
         elif following == "(":
             parts.append(self._read_parenthesized())
@@ -412,13 +402,34 @@ class WordReader(Source):
             if name[0].isdigit():
                 name = name[0]
             self.position = start + 1 + len(name)
+            if self.continued and name.isidentifier():
+                name += self._continued_name(whole=True)
             parts.append(ParameterExpansion(name, source="$" + name))
         self.keep(self.position - start)
 
+    def _join_header(self) -> None:
+        """Move the line continuations in the first characters of ``${…}`` to before it."""
+        match = _HEADER.match(self.text, self.position)
+        assert match is not None
+        count = match[0].count("\\\n")
+        if count:
+            joined = match[0].replace("\\\n", "")
+            self.replace_text(self.text[: self.position] + "\\\n" * count + joined + self.text[match.end() :])
+            self.position += 2 * count
+
+    def _continued_name(self, *, whole: bool) -> str:
+        """What follows a name across a backslash-newline."""
+        more = ""
+        while self.text.startswith("\\\n", self.position):
+            match = re.compile(r"\\\n([A-Za-z0-9_]*)" if whole else r"\\\n()").match(self.text, self.position)
+            assert match is not None
+            more += match[1]
+            self.position = match.end()
+        return more
+
     def _read_parenthesized(self) -> WordPart:
         start = self.position
-        doubled = self.starts_with("$((")
-        if doubled:
+        if self.starts_with("$(("):
             end = self._matching("(", start + 2)
             if end < 0:
                 self.fail_unmatched("(", ")", start)
@@ -429,72 +440,23 @@ class WordReader(Source):
                 self.leave()
                 self.position = end + 2
                 return ArithmeticExpansion(expression)
+            return self._read_subshell(start)
         self.position += 2
         line = self.line_at(start)
-        try:
-            body_sequence = self.read_substitution(")")
-        except ScriptSyntaxError as error:
-            if doubled and error.incomplete and error.message.startswith("unexpected EOF"):
-                self.fail_unterminated(")", start)
-            raise
+        body_sequence = self.read_substitution(")")
         return CommandSubstitution(body_sequence, self.text[start + 2 : self.position - 1], line)
 
-    def _matching(self, opening: str, start: int) -> int:
-        """The position of the bracket that closes the one at ``start``, quotes respected; -1 when there is none."""
-        known = self._closings.setdefault(opening, {})
-        if start in known:
-            return known[start]
-        text, special, position = self.text, _BRACKETS[opening], start
-        opened: list[int] = []
-        cases: list[int] = []  # of every `case` that has not ended: how many brackets are around it
-        while (match := self.search(special, position)) is not None:
-            self.step()
-            character, at = match.group(), match.start()
-            position = at + 1
-            if character == "\\":
-                position += 1
-            elif character == "'":
-                if at and text[at - 1] == "$":
-                    position = self.after_row(_IN_ANSI_C, position) + 1
-                    if position > len(text):
-                        break
-                elif not (at and text[at - 1] == "#"):
-                    quote = text.find("'", position)
-                    if quote < 0:
-                        break
-                    position = quote + 1
-            elif character == '"':
-                position = self.after_row(_UP_TO_QUOTE, position)
-                position += text.startswith('"', position)
-            elif character == opening:
-                opened.append(at)
-            elif character in {"case", "esac"}:
-                # Elsewhere it is the name of a variable, or an argument.
-                if opened and text[opened[-1] - 1] in "$<>" and _BEFORE_COMMAND.search(text, max(0, at - _NEAR), at):
-                    if character == "case":
-                        cases.append(len(opened))
-                    elif cases:
-                        cases.pop()
-            elif cases and cases[-1] == len(opened):
-                pass  # the parenthesis ends a pattern
-            elif opened:
-                known[opened.pop()] = at
-                if not opened:
-                    return at
-        known.update(dict.fromkeys(opened, -1))
-        return -1
-
-    def fail_unmatched(self, opening: str, closing: str, start: int) -> NoReturn:
-        """As fail_unterminated, where a quote may be what is not closed behind ``start``."""
-        special, position = _BRACKETS[opening], start
-        while (match := self.search(special, position)) is not None:
-            self.spend(1)  # nothing is kept of it
-            character, position = match.group(), match.end() + (match.group() == "\\")
-            if character in {"'", '"'}:
-                position = (self.text.find("'", position) if character == "'" else self.after_row(_UP_TO_QUOTE, position)) + 1
-                if not position or position > len(self.text):
-                    self.fail_unterminated(character, start)
-        self.fail_unterminated(closing, start)
+    def _read_subshell(self, start: int) -> CommandSubstitution:
+        """``$((…) …)``: no expression, so that its text is commands, which are read when it is expanded."""
+        end = self._matching("(", start + 1)
+        if end < 0:
+            self.fail_unmatched("(", ")", start)
+        text = self.text[start + 2 : end]
+        reader = self.nested(text, start + 2)
+        reader.read_unquoted()  # substitutions inside are read at once
+        self.include(reader)
+        self.position = end + 1
+        return CommandSubstitution(None, text, self.line_at(start))
 
     def read_expression(self, body: str, start: int) -> Word:
         """Arithmetic text as a word: expanded as in double quotes, whose own quotes vanish."""
@@ -544,7 +506,7 @@ class WordReader(Source):
         reader = type(self)(text, self.line_at(start))
         reader.depth = self.depth
         reader.in_document = self.in_document
-        reader.extglob = self.extglob
+        reader.extglob, reader.posix = self.extglob, self.posix
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
         reader.on_translated = self.on_translated
         reader.enter()
@@ -607,7 +569,7 @@ class WordReader(Source):
         """The body of an unquoted here-document: expansions as in double quotes, ``"`` is ordinary."""
         reader = type(self)(text, line)
         reader.in_document = True
-        reader.extglob = self.extglob
+        reader.extglob, reader.posix = self.extglob, self.posix
         reader.depth = self.depth + 1
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
         reader.on_translated = self.on_translated

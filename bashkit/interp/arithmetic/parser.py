@@ -353,7 +353,10 @@ class _Parser:
             if self.kind == "operator" and self.token in _ASSIGNING:
                 operator = self.token[:-1]
                 self.next()
-                return Assign(target, operator, self.assignment(), self.rest())
+                value = self.assignment()
+                if self.refusal is not None:  # nothing is assigned that is no expression
+                    return Comma(value, self.refusal)
+                return Assign(target, operator, value, self.rest())
             self.position, self.kind, self.token, self.start, self.last = saved
         value = self.conditional()
         if self.kind == "operator" and self.token in _ASSIGNING:
@@ -375,7 +378,7 @@ class _Parser:
         return Name(name)
 
     def read_on(self) -> None:
-        """Step to the token behind a name; what is no token is refused before the variable is looked at."""
+        """Step to the token behind a name or number; what is no token is refused before anything is done with those."""
         self.next()
         if self.kind == "bad":
             self.fail("syntax error: invalid arithmetic operator")
@@ -498,7 +501,7 @@ class _Parser:
             number = parse_integer(self.token)
         except ValueError as error:
             return self.refuse(blame(self.text[: self.start + len(self.token)], str(error), self.token))
-        self.next()
+        self.read_on()
         return Number(number)
 
 

@@ -19,6 +19,7 @@ from bashkit.limits import MANY, Words, paced_if_many, turn
 from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
+    CommandSubstitution,
     DoubleQuoted,
     ExtendedGlob,
     Literal,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
 
 _MAGIC = re.compile(r"[*?]")
+_SPLIT = (ParameterExpansion, CommandSubstitution, ArithmeticExpansion)  # what is split where it is not quoted
 _FEW = 100  # words that braces make when the command is compiled
 
 
@@ -204,7 +206,8 @@ def _is_list(part: WordPart) -> bool:
 def compile_fields(word: Word) -> Expander:
     """The closure for a word that may become any number of fields."""
     parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
-    emitters = tuple(_quoted_emitter(part) if callable(part) else emitter(part) for part in parts)
+    kind = _unsplit_emitter if _is_unsplit(word) else emitter
+    emitters = tuple(_quoted_emitter(part) if callable(part) else kind(part) for part in parts)
     lone = parts[0] if len(parts) == 1 else None
     if isinstance(lone, ParameterExpansion):
         listed = compile_list(lone)
@@ -222,6 +225,27 @@ def compile_fields(word: Word) -> Expander:
         return fields.finish()
 
     return expand
+
+
+def _is_unsplit(word: Word) -> bool:
+    """Undocumented: at a ``$`` that begins nothing bash forgets what is expanded before it, and no longer splits that."""
+    unsplit = False
+    for part in word.parts:
+        if isinstance(part, Literal):
+            unsplit = unsplit or "$" in part.text
+        elif isinstance(part, DoubleQuoted):
+            if _holds_list(part):
+                return False
+        elif isinstance(part, _SPLIT):
+            unsplit = False
+    return unsplit and not any(isinstance(part, ParameterExpansion) and compile_list(part) for part in word.parts)
+
+
+def _unsplit_emitter(part: WordPart) -> Emitter:
+    if not isinstance(part, _SPLIT):
+        return emitter(part)
+    scalar = scalar_part(part)
+    return lambda shell, fields: fields.literal(scalar(shell))
 
 
 def _single(value: Scalar) -> Expander:

@@ -79,7 +79,15 @@ def _glued(template: str) -> bool:
 
 def _textual(word: Word) -> Callable[[Shell], int]:
     text = compile_scalar(word, tilde=False)
-    return lambda shell: evaluate(shell, text(shell))
+    return lambda shell: evaluate(shell, _operands(shell, (text,))[0])
+
+
+def _operands(shell: Shell, parts: tuple[Scalar, ...]) -> list[str]:
+    try:
+        return [part(shell) for part in parts]
+    except ExpansionError as error:
+        error.of_operand = True
+        raise
 
 
 def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
@@ -87,17 +95,14 @@ def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
     try:
         compiled = compile_template(template)
     except ExpansionError:
-        return lambda shell: evaluate(shell, _fill(template, [operand(shell) for operand in parts]))
+        return lambda shell: evaluate(shell, _fill(template, _operands(shell, parts)))
 
     def run(shell: Shell) -> int:
         numbers: list[int] = []
-        texts: list[str] = []
-        for operand in parts:
-            text = operand(shell)
-            texts.append(text)
+        texts = _operands(shell, parts)
+        for text in texts:
             number = plain_integer(text)
             if number is None:  # an expression, which only the text as a whole tells how to read
-                texts.extend(operand(shell) for operand in parts[len(texts) :])
                 return evaluate(shell, _fill(template, texts))
             numbers.append(number)
         saved, shell.operands = shell.operands, numbers
@@ -151,7 +156,7 @@ def _bound(part: ParameterExpansion, expression: Word) -> Callable[[Shell], int]
         try:
             return bound(shell)
         except ExpansionError as error:
-            if error.of_arithmetic and not error.fatal:
+            if error.of_arithmetic and not error.of_operand and not error.fatal:
                 raise LineError(f"{label}: {error.message}", error.status) from None
             raise
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MAGIC = re.compile(r"[*?\[]|[@+!]\(")
 _BLANKS = " \t\n"
-_SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
+_SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]|\A[:.=]")  # what an open bracket before it could begin a class with, too
 _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
 # Whether splitting by the default IFS or pathname expansion may do something, and whether the latter may.
 long_needs_splitting, needs_splitting = finder(" \t\n*?[\\+@!"), re.compile(r"[ \t\n*?\[\\+@!]").search

@@ -9,7 +9,7 @@ from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length, m
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError, LineError
-from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.description import describe_variable, letters_of
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
 from bashkit.interp.state.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
@@ -125,7 +125,8 @@ def _list_operator(part: ParameterExpansion, base: Values) -> Values:
     mapper = compile_mapper(part)
 
     def mapped(shell: Shell) -> list[str]:
-        return collected(shell.budget, map(mapper(shell), base(shell)))
+        found = base(shell)
+        return collected(shell.budget, map(mapper(shell), found)) if found else []
 
     return mapped
 
@@ -139,7 +140,7 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         if operator == "@a" and name in {"@", "*"}:
             return [""] * len(base(shell))
         if operator == "@a":
-            letters = variable.letters() if isinstance(variable, Variable) else ""
+            letters = letters_of(shell, variable) if variable is not None else ""
             if not letters and array is None:
                 return []
             return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)
@@ -148,12 +149,14 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
                 found = collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
                 if found and name == "*":
                     return [f"set -- {shell.star(found)}"]
+                if found and not _splits_at_blanks(shell):
+                    return ["set -- " + found[0], *found[1:]]
                 return ["set", "--", *found] if found else []
             if variable is None:
                 return []
-            if part.subscript is not None and part.subscript.literal == "*":
-                return [describe_variable(shell, name, transform=True)]
-            return describe_variable(shell, name, transform=True).split(" ", 2)
+            text = describe_variable(shell, name, transform=True)
+            starred = part.subscript is not None and part.subscript.literal == "*"
+            return [text] if starred or not _splits_at_blanks(shell) else text.split(" ", 2)
         if array is None:
             return collected(shell.budget, (single_quote(in_locale(shell, value), shell.budget) for value in base(shell)))
         if operator == "@k":
@@ -165,6 +168,11 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         return [" ".join(pairs) + (" " if isinstance(array, AssociativeArray) else "")] if pairs else []
 
     return values
+
+
+def _splits_at_blanks(shell: Shell) -> bool:
+    separators = shell.separators()
+    return not separators or " " in separators
 
 
 def _choice(part: ParameterExpansion, base: Values, *, star: bool, quoted: bool) -> Choice:
@@ -209,6 +217,8 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
         return [from_locale(text[start:] if length is None else cut_length(part, text, start, length(shell)))]
 
     def values(shell: Shell) -> list[str]:
+        if name not in {"@", "*"} and not base(shell):
+            return []
         start = offset(shell)
         smallest = 0
         if name in {"@", "*"}:
@@ -223,6 +233,8 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
                 if start < 0:
                     return []
                 found = [value for index, value in zip(array.indices(), array.values(), strict=True) if index >= start]
+                if not found:
+                    return []
                 start = 0
             elif array is None:
                 return of_scalar(shell, base(shell), start)
@@ -239,8 +251,6 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
             return []
         count = None if length is None else length(shell)
         if count is not None and count < 0:
-            if not found and part.name not in {"@", "*"}:
-                return []
             raise LineError(f"{part.second.source if part.second else ''}: substring expression < 0")
         return found[start:] if count is None else found[start : start + max(count, smallest)]
 

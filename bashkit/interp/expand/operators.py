@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
@@ -156,6 +157,8 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         if _miscounted(wanted):
             return lambda value: value
         matcher = matcher_for(shell, wanted)
+        starred = wanted.startswith("*")
+        gate = _gate(shell, operator, wanted) if "(" in wanted and shell.options.shopt["extglob"] else None
         active = shell.options.shopt["patsub_replacement"]
         template = [(piece(shell), special and active) for piece, special in pieces]
         plain = "".join(text for text, _ in template)
@@ -163,6 +166,8 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         budget = shell.budget
 
         def replace(value: str) -> str:
+            if gate is not None and not gate.matches(value, budget):
+                return value
             if operator == "//" and not refers and isinstance(matcher, LiteralGlob) and wanted:
                 literal = matcher.literal
                 budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
@@ -174,7 +179,7 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
                     return replaced
             done: list[str] = []
             position = size = 0
-            for start, end in _spans(operator, matcher, value, shell) if wanted else _edges(operator, value):
+            for start, end in _spans(operator, matcher, value, shell, starred=starred) if wanted else _edges(operator, value):
                 new = _fill(template, value[start:end]) if refers else plain
                 size += start - position + len(new)
                 budget.string(size)
@@ -192,6 +197,18 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
     return prepare
 
 
+def _gate(shell: Shell, operator: str, pattern: str) -> GlobMatcher | None:
+    """What a value must match before anything is looked for in it; None where that is certain.
+
+    Undocumented: bash sets stars around the pattern, and never finds what it reads in another way then, such as a ``(``.
+    """
+    if pattern[0] != "(" and (pattern.count("(") == pattern.count(")") or pattern[:2] in {"*(", "?("}):
+        return None
+    if operator == "/#":
+        return None
+    return matcher_for(shell, f"*{pattern}{'*' if operator != '/%' else ''}")
+
+
 def _miscounted(pattern: str) -> bool:
     """Whether bash counts the characters of a pattern wrongly, so that it looks for matches of a length that none has.
 
@@ -207,23 +224,20 @@ def _edges(operator: str, value: str) -> list[tuple[int, int]]:
     return [(len(value), len(value))] if operator == "/%" else []
 
 
-def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> Iterable[tuple[int, int]]:
+def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell, *, starred: bool) -> Iterable[tuple[int, int]]:
     """The places to replace, lazily: a long value may have millions."""
     budget = shell.budget
     budget.tick(len(value) >> 8)
+    if not value and operator != "/%":  # undocumented: there only a star finds nothing
+        return [(0, 0)] if starred and matcher.matches(value, budget) else []
     if operator == "/#":
         end = matcher.prefix(value, True, budget)
         return [] if end is None else [(0, end)]
     if operator == "/%":
         size = matcher.suffix(value, True, budget)
         return [] if size is None else [(len(value) - size, len(value))]
-    if not value:  # where a pattern that matches nothing matches after all
-        return [] if matcher.prefix(value, True, budget) is None else [(0, 0)]
     found = matcher.finditer(value, budget)
-    if operator == "/":
-        first = next(iter(found), None)
-        return [] if first is None or first[0] == first[1] else [first]
-    return (span for span in found if span[0] != span[1])
+    return islice(found, 1) if operator == "/" else found
 
 
 def _replacement_pieces(replacement: Word | None) -> list[tuple[Scalar, bool]]:

@@ -11,7 +11,7 @@ from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, compile_subscript, length_of
 from bashkit.interp.runtime.control import ExpansionError, LineError
-from bashkit.interp.state.description import describe_attributes, describe_variable
+from bashkit.interp.state.description import describe_attributes, describe_variable, letters_of
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.scopes import NAME
@@ -139,15 +139,18 @@ def _without_subscript(part: ParameterExpansion) -> Scalar:
 
 
 def _bad(part: ParameterExpansion) -> Scalar:
-    """A malformed expansion; an unknown transformation ends the shell, but only where there is something to transform."""
+    """A malformed expansion; an unknown transformation ends the shell, but most only where there is something to transform."""
     fetch = compile_fetch(part.name, part.subscript) if part.name else None
+    unset = _unset(label_of(part))
+    any_value = part.second is not None and part.second.source in {"@a", "@A"}  # what begins as these needs none
     message = part.argument.source if part.argument is not None else f"{part.source}: bad substitution"
 
     def bad(shell: Shell) -> str:
         if fetch is not None and fetch(shell) is None:
             if part.indirect:
                 raise LineError(f"{part.name}: invalid indirect expansion")
-            return ""
+            if shell.options.nounset or not any_value:
+                return unset(shell)
         raise ExpansionError(message, 127 if fetch else 1, fatal=fetch is not None)
 
     return bad
@@ -216,11 +219,14 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
         return _describing(part, fetch)
     unset = _unset(label)
     mapper = compile_mapper(part)
+    removes = operator in {"#", "##", "%", "%%"}
 
     def mapped(shell: Shell) -> str:
         value = fetch(shell)
         if value is None:  # a pattern that matches nothing matches an empty value, and none that is unset
             return unset(shell)
+        if removes and not value:  # the pattern is not expanded
+            return value
         return mapper(shell)(value)
 
     return mapped
@@ -296,10 +302,10 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
     def describe(shell: Shell) -> str:
         variable = shell.find(name)
         value = fetch(shell)
-        if value is None and not shell.array(name):
+        if value is None and (part.subscript is not None or not shell.array(name)):
             unset(shell)
         if operator == "@a":
-            return variable.letters() if isinstance(variable, Variable) else ""
+            return letters_of(shell, variable) if variable is not None else ""
         if operator == "@A":
             if variable is None:
                 return ""

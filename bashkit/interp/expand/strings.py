@@ -51,16 +51,22 @@ def _joined(part: ParameterExpansion, listed: ListExpansion, context: str, *, qu
     ``$*``, in an element of an array literal both are joined as ``$*``, and in a here-document ``$*`` as ``$@``.
     """
     values, choice, operator = listed.values, listed.choice, part.operator
+    if operator in {"#", "%"} and part.argument is not None and not part.argument.parts:
+        operator = ""  # it does nothing
+    changes = bool(operator or part.listing or part.indirect)
     mapping = operator[:1] in {"/", "^", ",", "~"}
     blank = not listed.star
     forced = False
-    if context in {"assignment", "value"} and blank and operator and choice is None:
-        blank = not quoted and (mapping or operator == ":")
+    if context in {"assignment", "value"} and blank and changes and choice is None:
+        blank = not quoted and (mapping or operator == ":" or part.indirect)
         forced = not blank
     elif context == "element":
         blank = False
         forced = not (listed.star and quoted)
-    elif context == "here" and listed.star and not mapping and (part.name == "*" or (operator and choice is None)):
+    elif context == "here" and listed.star and not mapping and (part.name == "*" or (changes and choice is None)):
+        blank = True
+
+    if operator == "@A" and part.subscript is not None:  # it is one text
         blank = True
 
     def join_values(shell: Shell, found: list[str]) -> str:

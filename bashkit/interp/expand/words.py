@@ -28,7 +28,7 @@ _COMPILERS: dict[type[WordPart], PartCompiler] = {}
 _USER = re.compile(r"[\w.+-]*")  # what may be somebody's name: no pattern
 _special = re.compile(r"[~*?\[{]").search
 _has_special = finder("~*?[{")
-_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=(?=~|.*:~)")  # bash expands tildes in such arguments too
+_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=")  # bash expands tildes in such arguments too
 
 
 # --------------------------------------------------------------------------------------------------------------- scalars
@@ -233,11 +233,16 @@ def has_tilde(word: Word, *, assignment: bool = False) -> bool:
     """Whether tilde expansion applies to the word."""
     for index, part in enumerate(word.parts):
         if isinstance(part, Literal) and "~" in part.text:
-            if index == 0 and (part.text[0] == "~" or _LIKE_ASSIGNMENT.match(part.text)):
+            if index == 0 and (part.text[0] == "~" or "=~" in part.text):
                 return True
-            if assignment and ":~" in part.text:
+            if ":~" in part.text and (assignment or _is_like_assignment(word)):
                 return True
     return False
+
+
+def _is_like_assignment(word: Word) -> bool:
+    first = word.parts[0]
+    return isinstance(first, Literal) and _LIKE_ASSIGNMENT.match(first.text) is not None
 
 
 def element_word(word: Word) -> Word:
@@ -273,7 +278,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
             at_start = index == 0 if number == 0 else assignment
             last = number == len(pieces) - 1
             user, slash, rest = piece.partition("/")
-            closed = bool(slash) or not last or index == len(word.parts) - 1
+            closed = bool(slash) or (not last and (assignment or "/" in part.text)) or index == len(word.parts) - 1
             if piece.startswith("~") and at_start and closed and _USER.fullmatch(user, 1):
                 found.append(_Tilde(user[1:]))
                 if slash + rest:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
 from bashkit.syntax import RESERVED
-from bashkit.syntax.source import ConditionSyntaxError, SubstitutionSyntaxError, UnterminatedError
+from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
     from bashkit.errors import ScriptSyntaxError
@@ -111,11 +111,14 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
         shell.machine.syntax_error = True
     prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
-    if isinstance(error, ConditionSyntaxError):
-        return _report_condition(shell, error, prefix, label)
-    shell.print_error(f"{prefix}line {error.line}: {error.message}")
+    if isinstance(error, UnshownSyntaxError):
+        status = _report_unshown(shell, error, prefix)
+        return status if error.following is None else report_syntax_error(shell, error.following, text, first_line, label)
+    silent = isinstance(error, SubstitutionSyntaxError) and error.silent
+    if not silent:
+        shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if "unexpected token" in error.message and not (error.recoverable and shell.options.errexit):
+    if "syntax error near" in error.message and not silent and not (error.recoverable and shell.options.errexit):
         lines = text.split("\n")
         index = error.line - first_line
         if 0 <= index < len(lines):
@@ -147,11 +150,11 @@ def _print_notes(shell: Shell, error: ScriptSyntaxError, prefix: str) -> None:
         shell.print_error(f"{prefix}line {line}: {message}")
 
 
-def _report_condition(shell: Shell, error: ConditionSyntaxError, prefix: str, label: str) -> int:
-    """Write the error of a malformed ``[[``; bash gives up the text and, where there is more of it, leaves $? as it was."""
+def _report_unshown(shell: Shell, error: UnshownSyntaxError, prefix: str) -> int:
+    """Write an error without the line; bash gives up the text and, where there is more of it, leaves $? as it was."""
     if not error.silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if error.at_end or label == "eval":
+    if error.at_end or shell.evaluating or (shell.options.errexit and not error.silent):
         shell.status = 2
     return shell.status

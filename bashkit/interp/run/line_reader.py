@@ -21,7 +21,7 @@ from bashkit.interp.run.remembering import begin_history, expand_history, histor
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.limits import ask
 from bashkit.syntax import Parser
-from bashkit.syntax.source import ConditionSyntaxError, UnterminatedError
+from bashkit.syntax.source import UnshownSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +115,7 @@ class LineReader:
                     continue
                 break
             except ScriptSyntaxError as error:
-                if data and (error.incomplete or (isinstance(error, ConditionSyntaxError) and error.at_end)):
+                if data and (error.incomplete or (isinstance(error, UnshownSyntaxError) and error.at_end)):
                     self._quote = _open_quote(error)
                     continue
                 if remembers:
@@ -134,6 +134,7 @@ class LineReader:
         shell, text = self._shell, self._text
         self._tree.release()
         parser = Parser(text, self._line, extglob=shell.options.shopt["extglob"], aliases=command_aliases(shell))
+        parser.posix = shell.options.posix
         parser.on_progress, parser.on_growth = shell.budget.tick, self._tree.grow
         shell.budget.tick(len(text) >> 8)
         return parser

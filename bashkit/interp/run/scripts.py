@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from bashkit.interp.state.shell import Run, Shell
 
+    Modes = tuple[bool, bool]  # extglob and posix, as the parser knows them
+
 _ROOM = 3 << 14  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
 _LARGE = 32768  # characters above which compiled text is not kept
 _FEW = 64  # of them are not charged
@@ -46,33 +48,36 @@ class Script:
         self.first_line = first_line
         self.asks_for_command = RECORDED in text
         self._parser = Parser(text, first_line)
-        self._lines: list[tuple[Run | ScriptSyntaxError, bool]] = []
+        self._lines: list[tuple[Run | ScriptSyntaxError, Modes]] = []
         self.spans: list[tuple[int, int]] = []  # where the text of each line begins and ends
         self._lock = threading.Lock()
         self._end = -1  # how many lines there are, once that is known
         self.steps = 0  # words, parts of words and commands of the compiled lines
         self.weight = 0  # what it counted when it was kept
 
-    def line(
-        self, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None = None
-    ) -> Run | ScriptSyntaxError | None:
+    def line(self, index: int, modes: Modes, on_progress: Callable[[int], None] | None = None) -> Run | ScriptSyntaxError | None:
         """The compiled command line ``index``, an error that gives up no more than that line, or None after the last.
+
+        Args:
+            index: The lines before it have been asked for.
+            modes: How it is read.
+            on_progress: See ``Parser``.
 
         Raises:
             ScriptSyntaxError: That line is not well-formed.
         """
         lines = self._lines
-        if index < len(lines) and lines[index][1] == extglob:
+        if index < len(lines) and lines[index][1] == modes:
             return lines[index][0]
         if index == self._end:
             return None
         if not self._lock.acquire(blocking=False):  # another session is just there, maybe in this very thread
-            return _line_of(Script(self.text, self.first_line), index, extglob=extglob, on_progress=on_progress)
+            return _line_of(Script(self.text, self.first_line), index, modes, on_progress)
         try:
-            if index < len(lines):  # parsed under the other setting of extglob: parse the rest again
+            if index < len(lines):  # parsed in another mode: parse the rest again
                 parser = Parser(self.text, self.first_line)
                 for kept in range(index):
-                    parser.extglob = lines[kept][1]
+                    parser.extglob, parser.posix = lines[kept][1]
                     parser.next_line()
                 del lines[index:]
                 del self.spans[index:]
@@ -80,7 +85,7 @@ class Script:
                 self._parser = parser
             run: Run | ScriptSyntaxError
             start = self._parser.position
-            self._parser.extglob = extglob
+            self._parser.extglob, self._parser.posix = modes
             self._parser.on_progress = on_progress
             try:
                 tree = self._parser.next_line()
@@ -105,7 +110,7 @@ class Script:
             if self._parser.warnings and not isinstance(run, ScriptSyntaxError):
                 run = _warned(run, self._parser.warnings)
                 self._parser.warnings = []
-            lines.append((run, extglob))
+            lines.append((run, modes))
             self.steps = self._parser.steps + self._parser.untold
             self.spans.append((start, self._parser.position))
             return run
@@ -125,12 +130,12 @@ def _warned(run: Run, warnings: list[tuple[int, str]]) -> Run:
 
 
 def _line_of(
-    script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None
+    script: Script, index: int, modes: Modes, on_progress: Callable[[int], None] | None
 ) -> Run | ScriptSyntaxError | None:
     """A line of a script of which nothing is compiled."""
     for earlier in range(index):
-        script.line(earlier, extglob=extglob)
-    return script.line(index, extglob=extglob, on_progress=on_progress)
+        script.line(earlier, modes)
+    return script.line(index, modes, on_progress)
 
 
 class _Kept:
@@ -208,7 +213,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
                 begin = script.spans[index - 1][1] if index else 0
                 return run_rest(shell, text[begin:], first_line + text.count("\n", 0, begin), label)
             try:
-                run = script.line(index, extglob=shell.options.shopt["extglob"], on_progress=shell.budget.tick)
+                run = script.line(index, (shell.options.shopt["extglob"], shell.options.posix), shell.budget.tick)
             except ScriptSyntaxError as error:
                 return report_syntax_error(shell, error, text, first_line, label)
             if run is None:
@@ -252,7 +257,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             start = parser.position
             if main and not skip and shell.options.set["history"]:
                 return run_rest(shell, parser.text[start:], parser.line_at(start), label)
-            parser.extglob = shell.options.shopt["extglob"]
+            parser.extglob, parser.posix = shell.options.shopt["extglob"], shell.options.posix
             parser.aliases = None if skip else command_aliases(shell)
             try:
                 commands = parser.next_line()

@@ -471,7 +471,7 @@ class Shell(VariableStore):
         Raises:
             ExpansionError: The error is fatal, or ends the line.
         """
-        if error.fatal or isinstance(error, LineError):
+        if error.fatal or error.of_operand or isinstance(error, LineError):
             raise error
         if isinstance(error, ReadonlyError):
             self.complain_of_variable(error.message)
