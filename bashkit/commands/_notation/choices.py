@@ -6,13 +6,14 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import UsageError
 
 
-def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...]) -> str:
+def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...], *, exact: bool = False) -> str:
     """Find the choice that ``word`` names; return its first spelling.
 
     Args:
         option: The option, for the message.
         word: Its argument.
         choices: Each choice with all its spellings.
+        exact: Refuse abbreviations.
 
     Raises:
         UsageError: It matches no choice, or several.
@@ -20,7 +21,7 @@ def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...]) -> str:
     for spellings in choices:
         if word in spellings:
             return spellings[0]
-    found = [spellings for spellings in choices if any(spelling.startswith(word) for spelling in spellings)]
+    found = [] if exact else [spellings for spellings in choices if any(spelling.startswith(word) for spelling in spellings)]
     if len(found) == 1:
         return found[0][0]
     problem = "ambiguous" if found else "invalid"

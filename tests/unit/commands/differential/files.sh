@@ -347,3 +347,5 @@ gunzip a
 gzip -l nofile
 gzip -t a
 zcat a
+touch $'q\nz'; find . -regex './q.z'
+touch oo 'o{2}'; find . -regex './o\{2\}'

@@ -409,3 +409,35 @@ printf 'b\na\nc\n' > e1; join -a1 e1 empty; printf 'b\n' > e2; join -a1 e1 e2; p
 tail -n 0 a b; tail -n 0 -v a; tail -c0 nosuch; echo $?; tail -n +0 a | head -n1
 cmp -l -s a b; echo $?
 column -tx a; echo $?; column -xJ a; echo $?
+head -n x -n1 a
+tail -c x -n1 a
+fold -w x -w 3 a
+shuf -n x -n 1 a
+cksum -a foo -a md5 a
+cksum -a md a
+cksum -a md5 --tag -c a
+shuf -n0 missing
+shuf -n0 --random-source=missing a
+shuf --random-source=a --random-source=b dup -n0
+yes a -x | head -1
+paste -s d a
+join -t '' -j2 j1 s1
+join -t, -t: j1 j2
+expand -t /3 -t 4,6 t
+expand -t 4,/0,3 t
+expand -t +2 -t /3 t
+expand -t 3/ t
+expand -t 4,2 -t x t
+unexpand -4 b
+unexpand -4 -8 sp
+unexpand -8 -t4 sp
+unexpand -4 -t8 sp
+unexpand -a -4 b
+tac -rs 'o+' b
+tac -brs 'o\+' b
+tac -rs '[0-9]*' p
+tac -rs '^.' c
+tac -rs 't.*' b
+tac -brs 'e\n\|t' a
+tac -rs 'o\{2\}' p
+tac -rs '' a
