@@ -171,7 +171,9 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         if "'" in flags and arguments.get("to", "none") != "none":
             raise UsageError("grouping cannot be combined with --to", hint=False)
         zero, precision = "0" in flags, None if digits is None else width(digits, process.budget)
-        padding = width(columns or "0", process.budget) * (-1 if "-" in flags else 1) or padding
+        padding = width(columns or "0", process.budget) or abs(padding)
+    if any(text.startswith("-") for text in arguments.all("padding")) or (form is not None and "-" in flags):
+        padding = -abs(padding)  # what is aligned to the left once stays so
     return _Plan(
         source=choose("--from", arguments.get("from") or "none", _UNITS),
         target=choose("--to", arguments.get("to") or "none", _UNITS[:1] + _UNITS[2:]),
@@ -336,6 +338,7 @@ def _decimals(text: str) -> int:
 
 
 def _parse(plan: _Plan, text: str) -> Decimal:
+    text = text.lstrip()
     match = _NUMBER.fullmatch(text)
     if match is None or len(match[1]) > 50 or match[2].startswith("."):
         raise _InvalidError(f"invalid number: {mention(text)}")
@@ -344,11 +347,14 @@ def _parse(plan: _Plan, text: str) -> Decimal:
         if plan.source == "iec-i":
             raise _InvalidError(f"missing 'i' suffix in input: {mention(text)} (e.g Ki/Mi/Gi)")
         return number
-    letter = rest[0]
-    if letter not in _LETTERS:
+    rest = rest.lstrip(" \t")  # a unit may be set apart; then blanks alone are a wrong one
+    letter = rest[:1]
+    if rest and letter not in _LETTERS:
         raise _InvalidError(f"invalid suffix in input: {mention(text)}")
     if plan.source == "none":
         raise _InvalidError(f"rejecting suffix in input: {mention(text)} (consider using --from)")
+    if not rest and plan.source != "iec-i":
+        raise _InvalidError(f"invalid suffix in input: {mention(text)}")
     tail = rest[1:]
     base = 1000 if plan.source == "si" else 1024
     if plan.source == "auto":
