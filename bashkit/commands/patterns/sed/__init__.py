@@ -10,7 +10,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.sed.blocks import block_editor
 from bashkit.commands.patterns.sed.debug import TracingEditor
-from bashkit.commands.patterns.sed.execute import Editor, NoPatternError
+from bashkit.commands.patterns.sed.execute import Editor, NoPatternError, created
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.inplace import InPlace
 from bashkit.commands.patterns.sed.parser import parse
@@ -53,6 +53,8 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             octets=encoding(process.env) == OCTETS,
         )
     except ScriptError as error:
+        for name in error.files:
+            process.close(created(process, name))
         raise UsageError(error.message, hint=False, status=error.status) from None
     return script, operands
 

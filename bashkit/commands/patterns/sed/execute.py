@@ -102,7 +102,7 @@ class Editor:
         self.outputs: dict[str, Output] = {}
         self.range_end: dict[int, int] = {}  # by command: the last line of its range, once known
         for name in script.files:
-            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(_created(process, name), self.end)
+            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(created(process, name), self.end)
         self.script = script
         self._ranges: list[Range] = []
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
@@ -276,7 +276,7 @@ class Editor:
         self.sources.clear()
 
 
-def _created(process: Process, name: str) -> Stream:
+def created(process: Process, name: str) -> Stream:
     """The file of a ``w``, emptied.
 
     Raises:

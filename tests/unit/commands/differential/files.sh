@@ -349,3 +349,25 @@ gzip -t a
 zcat a
 touch $'q\nz'; find . -regex './q.z'
 touch oo 'o{2}'; find . -regex './o\{2\}'
+csplit --suppress-matched a 3 "{1}"; head -n99 xx*
+csplit --suppress-matched a 6; head -n99 xx*
+csplit --suppress-matched a /five/ 5; head -n99 xx*
+csplit --suppress-matched a 2 "{*}"
+csplit -f '' p 2; ls 0*
+csplit -b '%#05x' p 2; ls xx*
+csplit -b '%+d' p 2; ls xx*
+diff -L X -L Y f0 a
+diff -s -L X -L Y a a
+echo 1 2 | xargs -n1 sh -c 'echo $0; exit 127'
+echo 1 2 | xargs -n1 sh -c 'echo $0; exit 200'
+echo 1 2 | xargs -n1 -P2 sh -c 'exit 126'
+printf 'echo\ntrue\n' | xargs -I{} {} hi
+realpath -s a/..
+realpath -s nofile/x
+realpath -s nofile/..
+realpath nofile/.
+ln -s nowhere dang; realpath -es dang
+ln -s nowhere dang; realpath -L dang/
+ln -s a fl; realpath -L fl/..
+ln -s loop loop; realpath -m loop/x
+ln -s loop loop; realpath -s loop

@@ -960,3 +960,6 @@ grep -d x -d read o a
 grep --binary-files=x --binary-files=text b bin
 grep -a --binary-files=binary b bin
 grep -I -a b bin
+grep -P '[[:\alpha:]]' a
+grep -P '[[:a b:]]' a
+grep -P '[[:a[:]]' a

@@ -593,3 +593,6 @@ sed 's/aa/x/g;s/a/y/' b
 sed 's/zz/y/' a
 sed 's/o//' a
 printf 'oo o\no' | sed 's/o/x/'
+sed -e 'w out' -e pa a; ls out
+sed 'b x;w out' a; ls out
+sed 'p x;w out' a; ls out

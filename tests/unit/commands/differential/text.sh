@@ -441,3 +441,31 @@ tac -rs 't.*' b
 tac -brs 'e\n\|t' a
 tac -rs 'o\{2\}' p
 tac -rs '' a
+echo 6f6e65 | xxd -rp
+xxd -up a
+xxd -p?? a
+xxd -c4x a
+xxd -group 4 a
+xxd -offset 16 a
+xxd -capitalize -i d/1.txt
+xxd a -p; cat ./-p
+printf '0010: 61\n0000: 62\n' | xxd -r | od -c
+xxd -s 4 a | xxd -r -s -4
+printf '|||ab\n12|||34\n56' | xxd -r -p | od -tx1
+printf '1|2\n34||5||6\n7' | xxd -r -p | od -tx1
+split -a -1 a
+split --verbose -2 a
+split -l 1k a
+split -l +2 a; ls x*
+split -b 0 -b 1k a
+split -t x -t y a
+split -a1 --numeric-suffixes=12 -l1 a
+split -l 99999999999999999999 a
+numfmt --format=%10f --padding=-8 1023
+numfmt --padding=-8 --padding=10 1.5
+numfmt -d: --field=2 " 7: 8"
+numfmt -d: --from=si "8 K"
+numfmt -d: "8 "
+date -I -Iseconds -d 2023-12-25
+date -R -R -d 2023-12-25
+date -s 2024-01-01 -d 2023-01-01
