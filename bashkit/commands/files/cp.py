@@ -75,7 +75,8 @@ def main(process: Process, arguments: Arguments) -> int:
         if not keeps_all and _is_named_again(process, pair.source, named, directories=policy.recursive):
             continue
         omitted = not policy.recursive and is_directory(process, pair.source)
-        if pair.target.endswith("/") and not policy.recursive and not omitted and not is_directory(process, pair.target):
+        slash = pair.target.endswith("/") and not policy.recursive and not omitted and not is_directory(process, pair.target)
+        if slash and process.fs.exists(process.path(pair.source)):
             doing = "stat" if process.fs.exists(process.path(pair.target.rstrip("/"))) else "create regular file"
             process.warn(f"cannot {doing} {quote(pair.target)}: Not a directory")
             copier.failed = True

@@ -105,7 +105,9 @@ def _exists(process: Process, name: str) -> bool:
 
 
 def _place(process: Process, name: str) -> str:
-    """The directory entry that ``name`` means, with links in its parents resolved."""
+    """The directory entry that ``name`` means, with links in its parents resolved, and itself with a slash behind it."""
+    if name.endswith("/"):
+        return process.fs.realpath(process.path(name))
     directory, _, base = process.path(name).rstrip("/").rpartition("/")
     return f"{process.fs.realpath(directory or '/')}/{base}"
 

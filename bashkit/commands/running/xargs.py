@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_if_needed
+from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, turn
 
@@ -22,7 +23,6 @@ _ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, minus the reserve that POSIX requir
 _POSIX_MINIMUM = 4096
 _MOST_PROCESSES = (1 << 31) - 1
 _ABORTED = 124 | 1 << 8  # the status of a command that ended with 255
-_SIGNALS = 64
 _BLANKS = " \t"
 _PLAIN = re.compile(r"""[^ \t\n'"\\]{1,65536}""")
 _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
@@ -299,11 +299,6 @@ class _Splitter:
         return self._held + ([] if self._item is None else [self._item])
 
 
-def _is_signal(status: int) -> bool:
-    """Whether a status is that of a command that a signal ended."""
-    return 128 < status <= 128 + _SIGNALS
-
-
 class _Runner:
     """Runs the commands and works out the exit status."""
 
@@ -325,13 +320,13 @@ class _Runner:
         else:
             for argv in commands:
                 statuses.append(self._start(argv))
-                if statuses[-1] == _ABORTED or _is_signal(statuses[-1]):
+                if statuses[-1] == _ABORTED or isinstance(statuses[-1], KilledStatus):
                     break
         if self._refused:
             return self._refused
         if self._problem is not None:
             self._process.warn(self._problem.message)
-            return 1
+            return self._verdict(statuses) or 1
         return self._verdict(statuses)
 
     def _start(self, argv: list[str]) -> int:
@@ -342,7 +337,7 @@ class _Runner:
         if status == 255:
             self._process.warn(f"{argv[0]}: exited with status 255; aborting")
             return _ABORTED
-        if _is_signal(status):
+        if isinstance(status, KilledStatus):
             self._process.warn(f"{argv[0]}: terminated by signal {status - 128}")
         return status
 
@@ -351,7 +346,7 @@ class _Runner:
         """The exit status for the statuses of all commands (GNU findutils manual, xargs Exit status)."""
         if any(status in {255, _ABORTED} for status in statuses):
             return 124
-        if any(map(_is_signal, statuses)):
+        if any(isinstance(status, KilledStatus) for status in statuses):
             return 125
         return 123 if any(statuses) else 0
 

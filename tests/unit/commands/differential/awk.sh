@@ -179,3 +179,4 @@ awk 'BEGIN{fflush(); print "ok"}'
 awk --version | head -1 | cut -c1-7
 awk 'BEGIN{print strftime("%Z",0,1)}'
 awk 'BEGIN{print toupper("straße"), tolower("ÉA")}'
+awk -v, 1 a

@@ -371,3 +371,33 @@ ln -s nowhere dang; realpath -L dang/
 ln -s a fl; realpath -L fl/..
 ln -s loop loop; realpath -m loop/x
 ln -s loop loop; realpath -s loop
+env -S "printenv HOME" -0
+env -S "-u HOME" printenv HOME
+env -S "A=1" -i /usr/bin/printenv A
+env -i -u A= true
+timeout -k x -k 1 1 true
+timeout -s x -s KILL 1 true
+echo 1 2 | xargs -n1 sh -c 'echo $0; exit 137'
+echo 1 2 | xargs -n1 sh -c 'echo $0; kill -9 $$'
+xargs false < dash
+truncate -s -2 -s 1kB a; wc -c a
+truncate -s ">40" -s /4 a; wc -c a
+truncate -s x -s +5 a
+truncate -s +1 -s +5 a
+mkdir a/
+mkdir -p a/
+ln -s d zw; mv zw/ yy; ls
+ln -s d zw; mv zw d2; ls -F d2
+ln -s d zw; ln -sf zw/ zw; readlink zw
+ln -s d zw; ln -n a b zw
+mv -n a a
+mv a a2/
+mkdir w; mv -T -S .bak d/sub/.. w; ls
+cp -v a missing/n
+ln -s nowhere xd; cp -f a xd; ls xd
+cp -v missing xn/
+rmdir -p --ignore-fail-on-non-empty -v d/sub
+touch -t x -t 202001010000 a
+touch --time=x --time=mtime a
+echo 1 | tee --output-error=exit -p d
+echo 1 | tee --output-error=x --output-error=exit a
