@@ -469,3 +469,12 @@ numfmt -d: "8 "
 date -I -Iseconds -d 2023-12-25
 date -R -R -d 2023-12-25
 date -s 2024-01-01 -d 2023-01-01
+fmt -w 10 crlf
+fmt -u crlf
+printf 'one\r\ntwo three\r\n\r\n  a\rb\fc\vd e\n' | fmt
+head -n0 a d
+column a nofile
+column -t a nofile
+column nofile nofile2
+column -J -N x nofile nofile2
+column - < a
