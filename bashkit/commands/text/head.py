@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, Inputs
-from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.commands._filesystem.targets import is_directory
+from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, command
