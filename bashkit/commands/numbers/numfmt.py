@@ -267,7 +267,7 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
         try:
             if plan.debug and len(re.sub(r"[^0-9]|^0+", "", word.partition(".")[0])) > _PRECISE:
                 process.warn(f"large input value {mention(word)}: possible precision loss")
-            converted = _converted(plan, word)
+            converted = _converted(plan, word, len(piece) - (number > 1) if blanks else 0)
         except _InvalidError as error:
             plan.failures.append(word)
             if plan.invalid != "ignore":
@@ -278,20 +278,13 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             status = 2 if plan.invalid == "fail" else 0
             shown.append(piece)
             continue
-        # Without --padding a converted field keeps its width.
-        if plan.padding == 0 and blanks and number > 1:
-            converted = converted.rjust(len(piece))
-            converted = converted if converted.startswith(" ") else " " + converted
-        elif plan.padding == 0 and blanks:
-            converted = converted.rjust(len(piece))
-        elif blanks and number > 1:
-            converted = " " + converted
-        shown.append(converted)
+        shown.append(" " + converted if blanks and number > 1 else converted)
     process.write((plan.delimiter or "").join(shown) + end)
     return status
 
 
-def _converted(plan: _Plan, word: str) -> str:
+def _converted(plan: _Plan, word: str, columns: int) -> str:
+    """The text for a field that was so many columns wide, which counts without ``--padding``."""
     text = word.removesuffix(plan.suffix) if plan.suffix else word
     number = _parse(plan, text) * plan.from_unit / plan.to_unit
     digits = plan.precision
@@ -305,7 +298,7 @@ def _converted(plan: _Plan, word: str) -> str:
         if _power(number) > _LARGEST_POWER:
             raise _InvalidError(f"value too large to be printed: '{float(number):g}' (cannot handle values > 999Y)")
         shown = _scaled(plan, number)
-    columns = abs(plan.padding)
+    columns = abs(plan.padding) or columns
     if plan.zero and plan.padding > 0:  # to the left of the unit and the suffix, which do not count
         digits_end = len(shown.rstrip("i" + _LETTERS))
         shown = shown[:digits_end].zfill(columns) + shown[digits_end:]

@@ -478,3 +478,9 @@ column -t a nofile
 column nofile nofile2
 column -J -N x nofile nofile2
 column - < a
+pr -o3 -l12 -D x a
+pr -b -2 -l 14 -h x -D d a
+pr +2:3 -l 12 -D d a
+pr -D d a d b
+numfmt --format=x%fy "   7"
+numfmt --to=si --field=2 "7  8000  9"
