@@ -14,7 +14,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 from bashkit.limits import ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
@@ -36,6 +36,18 @@ _MOST_PLACES = 100  # of a number; zeros come after them
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
 
+_CHOICES = {
+    "--from": _UNITS,
+    "--to": _UNITS[:1] + _UNITS[2:],
+    "--round": tuple((name,) for name in _ROUNDINGS),
+    "--invalid": (("abort",), ("fail",), ("warn",), ("ignore",)),
+}
+
+
+def _choice(option: str) -> Callable[[str], str]:
+    return lambda word: choose(option, word, _CHOICES[option])
+
+
 @command(
     "numfmt",
     usage="[OPTION]... [NUMBER]...",
@@ -45,15 +57,20 @@ _PRECISE = 18  # maximum digits before the point that the program can handle
         value("-d", "--delimiter", metavar="X", help="use X instead of whitespace for field delimiter"),
         value("--field", metavar="FIELDS", help="replace the numbers in these input fields (default=1)"),
         value("--format", metavar="FORMAT", help="use printf style floating-point FORMAT"),
-        value("--from", metavar="UNIT", help="auto-scale input numbers to UNITs; default is 'none'"),
+        value("--from", metavar="UNIT", help="auto-scale input numbers to UNITs; default is 'none'", check=_choice("--from")),
         value("--from-unit", metavar="N", help="specify the input unit size (instead of the default 1)"),
         flag("--grouping", help="use locale-defined grouping of digits (there is none)"),
         value("--header", metavar="N", optional=True, help="print (without converting) the first N header lines"),
-        value("--invalid", metavar="MODE", help="failure mode for invalid numbers: abort, fail, warn, ignore"),
+        value(
+            "--invalid",
+            metavar="MODE",
+            help="failure mode for invalid numbers: abort, fail, warn, ignore",
+            check=_choice("--invalid"),
+        ),
         value("--padding", metavar="N", help="pad the output to N characters; negative left-aligns"),
-        value("--round", metavar="METHOD", help="up, down, from-zero (default), towards-zero, nearest"),
+        value("--round", metavar="METHOD", help="up, down, from-zero (default), towards-zero, nearest", check=_choice("--round")),
         value("--suffix", metavar="SUFFIX", help="add SUFFIX to output numbers, and accept it in input numbers"),
-        value("--to", metavar="UNIT", help="auto-scale output numbers to UNITs"),
+        value("--to", metavar="UNIT", help="auto-scale output numbers to UNITs", check=_choice("--to")),
         value("--to-unit", metavar="N", help="the output unit size (instead of the default 1)"),
         flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ),
@@ -175,11 +192,11 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
     if any(text.startswith("-") for text in arguments.all("padding")) or (form is not None and "-" in flags):
         padding = -abs(padding)  # what is aligned to the left once stays so
     return _Plan(
-        source=choose("--from", arguments.get("from") or "none", _UNITS),
-        target=choose("--to", arguments.get("to") or "none", _UNITS[:1] + _UNITS[2:]),
+        source=_choice("--from")(arguments.get("from") or "none"),
+        target=_choice("--to")(arguments.get("to") or "none"),
         from_unit=_unit(arguments.get("from-unit") or "1"),
         to_unit=_unit(arguments.get("to-unit") or "1"),
-        rounding=_ROUNDINGS[choose("--round", arguments.get("round") or "from-zero", tuple((name,) for name in _ROUNDINGS))],
+        rounding=_ROUNDINGS[_choice("--round")(arguments.get("round") or "from-zero")],
         suffix=arguments.get("suffix") or "",
         padding=padding,
         zero=zero,
@@ -188,7 +205,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         after=after,  # where numfmt leaves %% as it is
         delimiter=_delimiter(arguments),
         fields=_fields(arguments.get("field") or "1"),
-        invalid=choose("--invalid", arguments.get("invalid") or "abort", (("abort",), ("fail",), ("warn",), ("ignore",))),
+        invalid=_choice("--invalid")(arguments.get("invalid") or "abort"),
         end="\0" if "z" in arguments else "\n",
         debug="debug" in arguments,
         header=_header(arguments),

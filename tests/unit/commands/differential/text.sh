@@ -484,3 +484,23 @@ pr +2:3 -l 12 -D d a
 pr -D d a d b
 numfmt --format=x%fy "   7"
 numfmt --to=si --field=2 "7  8000  9"
+date -d May-5-2020 +%F
+date -d 'May-5-20' +%F
+date -d 'May - 5 - 2020 10:00' '+%F %T'
+date -d May-5 +%F
+date -d 'May-5 2020' +%F
+date -d sept-5-99 +%F
+date -d May-5-2020-1 +%F
+date -d 'may-5+2020 1 day' +%F
+date -d '5-May-2020' +%F
+date -d 'Jan 5, 2020' +%F
+numfmt --round= 1
+numfmt --round=x --round=up 1
+numfmt --from= 1
+numfmt --to=auto 1
+numfmt --to=x --to=si 1000
+numfmt --invalid=x a
+numfmt --from=s 1
+numfmt --from=n 1
+numfmt --to=i 1
+numfmt --round=n --to=si 1499
