@@ -149,13 +149,16 @@ class Copier:
 
     def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
         policy = self._policy
-        reached = self._status(target, follow=True) or existing
+        followed = self._status(target, follow=True)
+        reached = followed or existing
         if self._is_same(source, target, stat, reached):
+            if policy.existing == "keep":
+                return False
             self._fail(f"{quote(source)} and {quote(target)} are the same file")
             return False
         if policy.newer_only and reached.mtime >= stat.mtime:
             return False
-        if policy.existing == "keep":
+        if policy.existing == "keep" and followed is not None:
             return False
         if reached.type == "directory":
             self._fail(f"cannot overwrite directory {quote(target)} with non-directory")

@@ -64,7 +64,9 @@ def main(process: Process, arguments: Arguments) -> int:
     choose("--sparse", arguments.get("sparse") or "auto", (("never",), ("auto",), ("always",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
-        arguments = Arguments(arguments.given, [name.rstrip("/") or name[:1] for name in arguments.operands])
+        sources = len(arguments.operands) - ("t" not in arguments)
+        stripped = [name.rstrip("/") or name[:1] for name in arguments.operands[:sources]]
+        arguments = Arguments(arguments.given, stripped + arguments.operands[sources:])
     pairs = placements(process, arguments)
     copier = Copier(process, arguments, policy)
     if "parents" in arguments:

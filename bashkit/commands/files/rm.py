@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -68,7 +70,8 @@ class _Remover:
     def __init__(self, process: Process, arguments: Arguments, *, ask: bool) -> None:
         self._process = process
         self._ask = ask
-        self._force = arguments.last("f", "i", "I") == "f"
+        asking = [key for key, text in arguments.given if key in ("f", "i", "I") or (key == "interactive" and text != "never")]
+        self._force = asking[-1:] == ["f"]
         self._recursive = "r" in arguments
         self._empty_directories = "d" in arguments
         self._verbose = "v" in arguments
@@ -179,6 +182,8 @@ class _Remover:
         return True
 
     def _empty_directory(self, name: str) -> None:
+        if self._ask and self._process.fs.listdir(self._path(name)):
+            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
         if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):
             return
         self._process.fs.rmdir(self._path(name))

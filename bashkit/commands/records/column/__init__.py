@@ -109,7 +109,7 @@ def _read(process: Process, names: list[str]) -> tuple[list[str], int]:
             continue
         if name and is_directory(process, name):
             raise UsageError(f"read failed: {os.strerror(errno.EISDIR)}", hint=False)
-        inputs = Inputs(process, [name] if names else [], "{bare}: {error}")
+        inputs = Inputs(process, [name] if names else [], "{bare}: {error}", reading="read failed: {error}")
         for _, stream in inputs:
             for block in lines(stream.blocks(), process.budget):
                 found += [decode(line) for line in block]

@@ -401,3 +401,17 @@ touch -t x -t 202001010000 a
 touch --time=x --time=mtime a
 echo 1 | tee --output-error=exit -p d
 echo 1 | tee --output-error=x --output-error=exit a
+ln -s nowhere xd; cp -n a xd
+ln -s nowhere xd; cp -u a xd
+cp -n a a
+mkdir x; echo 1 > x/f; cp -n x/f d x
+cp -l --strip-trailing-slashes a/ xn/
+cp --strip-trailing-slashes a/ a2
+ln -s -b "" a2; ls a2*
+rm -f -i missing
+rm -f --interactive=always missing
+rm -f --interactive=never missing
+rm -i -f missing
+rm -f -I missing
+rm --interactive=never missing
+rm -i -d d
