@@ -148,7 +148,7 @@ class _Check:
             process.warn(f"{quote_if_needed(self._file)}: {error.strerror}")
             return 1
         process.budget.string(len(data))
-        shown = "'standard input'" if self._file == "-" else self._file
+        shown = quote_if_needed("standard input" if self._file == "-" else self._file)
         for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
             process.budget.tick(5)
             line = line.removesuffix("\r")

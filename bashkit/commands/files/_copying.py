@@ -156,7 +156,7 @@ class Copier:
                 return False
             self._fail(f"{quote(source)} and {quote(target)} are the same file")
             return False
-        if policy.newer_only and reached.mtime >= stat.mtime:
+        if policy.newer_only and followed is not None and followed.mtime >= stat.mtime:
             return False
         if policy.existing == "keep" and followed is not None:
             return False

@@ -64,7 +64,8 @@ def main(process: Process, arguments: Arguments) -> int:
     choose("--sparse", arguments.get("sparse") or "auto", (("never",), ("auto",), ("always",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
-        sources = len(arguments.operands) - ("t" not in arguments)
+        into = arguments.get("t") or next(reversed(arguments.operands), "")
+        sources = len(arguments.operands) - ("t" not in arguments) if is_directory(process, into) else 0
         stripped = [name.rstrip("/") or name[:1] for name in arguments.operands[:sources]]
         arguments = Arguments(arguments.given, stripped + arguments.operands[sources:])
     pairs = placements(process, arguments)

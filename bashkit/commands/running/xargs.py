@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.quoting import mention, quote_if_needed
+from bashkit.commands._notation.quoting import mention, quote_word
 from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, turn
@@ -365,7 +365,7 @@ class _Runner:
             self._problem = error
 
     def _announce(self, argv: list[str]) -> bool:
-        line = " ".join(quote_if_needed(word) for word in argv)
+        line = " ".join(quote_word(word) for word in argv)
         end = "?..." if self._plan.ask else "\n"
         self._process.stderr.write((line + end).encode("utf-8", "surrogateescape"))
         return not self._plan.ask or self._process.stdin.read_line()[:1] in {b"y", b"Y"}

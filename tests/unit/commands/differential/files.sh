@@ -415,3 +415,7 @@ rm -i -f missing
 rm -f -I missing
 rm --interactive=never missing
 rm -i -d d
+cat a:b 2>&1; wc a:b 2>&1; sort a:b 2>&1; touch a:b; ls; stat -c %N a:b; md5sum -c a:b 2>&1
+echo a:b | xargs -t echo 2>&1
+cp --strip-trailing-slashes a/ a2
+cp --strip-trailing-slashes a/ d; ls d
