@@ -127,3 +127,7 @@ class ScriptError(Exception):
         self.message = message
         self.status = status
         self.files: tuple[str, ...] = ()
+
+
+class NoPatternError(Exception):
+    """An empty regular expression without a previous one, or with one that has too few groups."""
