@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...], *, exact: bool = False) -> str:
@@ -27,3 +32,8 @@ def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...], *, exac
     problem = "ambiguous" if found else "invalid"
     listed = "\n".join("  - " + ", ".join(mention(spelling) for spelling in spellings) for spellings in choices)
     raise UsageError(f"{problem} argument {mention(word)} for {mention(option)}\nValid arguments are:\n{listed}", status=1)
+
+
+def among(option: str, choices: tuple[tuple[str, ...], ...]) -> Callable[[str], str]:
+    """A check of an option's argument, see ``choose``."""
+    return lambda word: choose(option, word, choices)

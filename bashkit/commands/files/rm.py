@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm, kind_for_question
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -27,7 +27,13 @@ _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
         flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
         flag("-i", help="prompt before every removal"),
         flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
-        value("--interactive", metavar="WHEN", optional=True, help="prompt according to WHEN: never, once (-I), or always (-i)"),
+        value(
+            "--interactive",
+            metavar="WHEN",
+            optional=True,
+            help="prompt according to WHEN: never, once (-I), or always (-i)",
+            check=among("--interactive", _WHEN),
+        ),
         flag("-r", "-R", "--recursive", help="remove directories and their contents recursively"),
         flag("-d", "--dir", help="remove empty directories"),
         flag("-v", "--verbose", help="explain what is being done"),

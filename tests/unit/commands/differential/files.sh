@@ -419,3 +419,10 @@ cat a:b 2>&1; wc a:b 2>&1; sort a:b 2>&1; touch a:b; ls; stat -c %N a:b; md5sum 
 echo a:b | xargs -t echo 2>&1
 cp --strip-trailing-slashes a/ a2
 cp --strip-trailing-slashes a/ d; ls d
+ls --sort=x --sort=size d
+ls --color=x --color=never d
+ls --quoting-style=x --quoting-style=c d
+rm --interactive=x -f missing
+cp --reflink=x --reflink=auto a q
+uniq --group=x --group dup
+od --endian=x --endian=big a
