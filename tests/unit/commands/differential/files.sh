@@ -426,3 +426,8 @@ rm --interactive=x -f missing
 cp --reflink=x --reflink=auto a q
 uniq --group=x --group dup
 od --endian=x --endian=big a
+tar r a | wc -c
+tar uf - a >/dev/null
+tar Af - a
+tar rf -
+tar r nofile
