@@ -282,7 +282,7 @@ class VirtualFileSystem(PathResolver):
 
     def mkdir(self, path: str, mode: int = 0o755) -> None:
         """Make one directory."""
-        parent, name, volume = self._place(path)
+        parent, name, volume = self._place(path.rstrip("/") or path[:1])  # of what is there already, the kind does not matter
         volume.make_directory(parent, name, mode)
 
     def makedirs(self, path: str, mode: int = 0o755) -> None:
@@ -366,6 +366,8 @@ class VirtualFileSystem(PathResolver):
                 raise os_error(errno.EBUSY, path)
         if target.endswith("/") and node.type != "directory":
             raise os_error(errno.ENOTDIR, target)
+        if source.endswith("/") and self.lookup(source.rstrip("/"), follow=False).type == "symlink":
+            raise os_error(errno.ENOTDIR, source)
         if from_volume is not to_volume:
             raise os_error(errno.EXDEV, target)
         if existing is not None and existing.ino == node.ino:

@@ -263,7 +263,7 @@ class EscapeReader:
             raise RegexError("missing terminating ] for character class")
         char = pattern[self.index]
         if char == "[":
-            named = self.matched(re.compile(r"\[:(\^?)([a-z]*):\]"))
+            named = self.matched(re.compile(r"\[:(\^?)((?:\\[]\\]|\[(?!:)|[^][])*?):\]"))
             if named is not None:
                 return self._named(named[2], negated=bool(named[1]))
             if re.compile(r"\[([.=])[^]]*\1\]").match(pattern, self.index):

@@ -27,7 +27,6 @@ def canonical(process: Process, name: str, *, missing: Literal["none", "last", "
     """
     if not name:
         raise os_error(errno.ENOENT, name)
-    fs = process.fs
     resolved: list[str] = []
     pending = process.path(name).split("/")[::-1]
     followed = 0
@@ -40,27 +39,47 @@ def canonical(process: Process, name: str, *, missing: Literal["none", "last", "
             del resolved[-1:]
             continue
         here = "/" + "/".join([*resolved, part])
-        try:
-            stat = fs.stat(here, follow=False)
-        except (FileNotFoundError, NotADirectoryError) as error:
-            more = any(rest not in {"", "."} for rest in pending)
-            if missing == "none" or (missing == "last" and (more or isinstance(error, NotADirectoryError))):
-                raise
-            resolved.append(part)
-            continue
-        if stat.type == "symlink" and links:
+        target = _target(process, here) if links else None
+        if target is not None:
             followed += 1
-            if followed > _MAX_LINKS:
-                if missing == "all":
-                    resolved.append(part)
-                    continue
+            if followed <= _MAX_LINKS:
+                if target.startswith("/"):
+                    resolved = []
+                pending.extend(target.split("/")[::-1])
+                continue
+            if missing != "all":
                 raise os_error(errno.ELOOP, name)
-            target = fs.readlink(here)
-            if target.startswith("/"):
-                resolved = []
-            pending.extend(target.split("/")[::-1])
-            continue
         resolved.append(part)
-        if pending and stat.type != "directory" and missing != "all" and not (stat.type == "symlink" and fs.exists(here)):
-            raise os_error(errno.ENOTDIR, name)
+        if missing == "all":
+            continue
+        try:
+            _check(process, here, pending, links=links)
+        except FileNotFoundError:
+            if missing == "none" or any(pending):
+                raise
     return "/" + "/".join(resolved)
+
+
+def _target(process: Process, path: str) -> str | None:
+    """What a symbolic link refers to; None for anything else, and for what is not there."""
+    try:
+        return process.fs.readlink(path) if process.fs.stat(path, follow=False).type == "symlink" else None
+    except OSError:
+        return None
+
+
+def _check(process: Process, path: str, rest: list[str], *, links: bool) -> None:
+    """Raise OSError if a file is missing, or is no directory where one is needed.
+
+    Args:
+        process: The utility.
+        path: The file.
+        rest: The components behind it, last one first.
+        links: Those before it have no links; otherwise a component that others follow may be missing.
+    """
+    following = next((part for part in reversed(rest) if part not in {"", "."}), "..")
+    if following == ".." and rest:
+        if process.fs.stat(path).type != "directory":
+            raise os_error(errno.ENOTDIR, path)
+    elif links or not rest:
+        process.fs.stat(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,7 +69,8 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
     if len(arguments.all("t")) > 1:
         raise UsageError("multiple target directories specified", hint=False)
     if directory is not None and "T" in arguments:
-        raise UsageError("cannot combine --target-directory (-t) and --no-target-directory (-T)", hint=False)
+        one, other = ("", "") if process.name == "ln" else (" (-t)", " (-T)")
+        raise UsageError(f"cannot combine --target-directory{one} and --no-target-directory{other}", hint=False)
     if not operands:
         raise UsageError("missing file operand")
     if directory is not None:
@@ -85,18 +88,22 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
         if is_directory(process, last, follow=follow):
             directory = last
         elif len(operands) > 1:
-            _must_be_directory(process, last, option=False)
+            directory = last
+            _must_be_directory(process, last, option=False, follow=follow)
         else:
             return [Placement(operands[0], last)]
     assert directory is not None
     return [Placement(source, join(directory, last_component(source))) for source in paced_if_many(operands)]
 
 
-def _must_be_directory(process: Process, name: str, *, option: bool) -> None:
-    if is_directory(process, name):
-        return
-    exists = process.fs.exists(process.path(name))
+def _must_be_directory(process: Process, name: str, *, option: bool, follow: bool = True) -> None:
+    problem = os.strerror(errno.ENOTDIR)
+    try:
+        if process.fs.stat(process.path(name), follow=follow).type == "directory":
+            return
+    except OSError as error:
+        problem = error.strerror or problem
     what = "target"
     if option:
         what = "failed to access" if process.name in {"install", "ln"} else "target directory"
-    raise UsageError(f"{what} {quote(name)}: {'Not a directory' if exists else 'No such file or directory'}", hint=False)
+    raise UsageError(f"{what} {quote(name)}: {problem}", hint=False)

@@ -97,8 +97,9 @@ _ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)")
 _SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?")
 _DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.IGNORECASE)
 _MONTH_DAY = re.compile(
-    r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.IGNORECASE
+    r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.IGNORECASE
 )
+_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.IGNORECASE)
 _OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
 _ZONE_OFFSET = re.compile(r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.IGNORECASE)
 _NUMBER = re.compile(r"([+-]?)\s*(\d+)")
@@ -289,7 +290,7 @@ def _month_and_day(text: str, start: int, reading: _Reading) -> int | None:
     if match is not None and match[2].lower() in _MONTHS:
         day, month, year = match[1], match[2], match[3]
     else:
-        match = _MONTH_DAY.match(text, start)
+        match = _DASHED.match(text, start) or _MONTH_DAY.match(text, start)
         if match is None or match[1].lower() not in _MONTHS:
             return None
         month, day, year = match.groups()

@@ -37,7 +37,12 @@ def mention(word: str) -> str:
 
 
 def quote_if_needed(name: str) -> str:
-    """Quote a name only if a shell needs it."""
+    """Quote a name in a message only if a shell needs it, or if a colon would look like the end of the name."""
+    return quote(name) if ":" in name else quote_word(name)
+
+
+def quote_word(name: str) -> str:
+    """Quote a word only if a shell needs it."""
     plain = _SPECIAL.search(name) is None
     if name and plain and name[0] not in _SPECIAL_FIRST and name not in _SPECIAL_ALONE:
         return name
@@ -58,7 +63,7 @@ def quote_as(style: str, name: str) -> str:
         return f"\u2018{escape_c(name, special='')}\u2019"
     if style in {"shell", "shell-always"} and _CONTROL.search(name):
         return _enclosed(name)
-    return (quote_if_needed if style in {"shell", "shell-escape"} else quote)(name)
+    return (quote_word if style in {"shell", "shell-escape"} else quote)(name)
 
 
 def quote_c(name: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_LOUDNESS = ("quiet", "status", "w")  # of which the last one counts
 _LONGEST = 1 << 14  # characters of a line that names a file
 _UNTAGGED = re.compile(r"[ \t]*\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
 _TAGGED = re.compile(r"[ \t]*\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
@@ -79,7 +80,7 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
         raise UsageError("--tag does not support --text mode")
     if checking and "z" in arguments:
         raise UsageError("the --zero option is not supported when verifying checksums")
-    if checking and "tag" in arguments:
+    if checking and "tag" in arguments and process.name != "cksum":
         raise UsageError("the --tag option is meaningless when verifying checksums")
     if checking and {"b", "t"} & {key for key, _ in arguments.given}:
         raise UsageError("the --binary and --text options are meaningless when verifying checksums")
@@ -101,9 +102,11 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
 
 def refuse_without_check(arguments: Arguments) -> None:
     """Raise UsageError where an option is given that only says how to check."""
-    for key, name in (("ignore-missing",) * 2, ("quiet",) * 2, ("status",) * 2, ("strict",) * 2, ("w", "warn")):
-        if key in arguments and "c" not in arguments:
-            raise UsageError(f"the --{name} option is meaningful only when verifying checksums")
+    if "c" in arguments:
+        return
+    for key in ("ignore-missing", arguments.last(*_LOUDNESS), "strict"):
+        if key is not None and key in arguments:
+            raise UsageError(f"the --{'warn' if key == 'w' else key} option is meaningful only when verifying checksums")
 
 
 def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], *, by_length: bool = False) -> int:
@@ -130,7 +133,7 @@ class _Check:
         self._by_length = by_length
         self._process = process
         self._arguments = arguments
-        self._loudness = arguments.last("quiet", "status", "w")
+        self._loudness = arguments.last(*_LOUDNESS)
         self._algorithms = algorithms
         self._file = file
         self._reversed: bool | None = None
@@ -145,7 +148,7 @@ class _Check:
             process.warn(f"{quote_if_needed(self._file)}: {error.strerror}")
             return 1
         process.budget.string(len(data))
-        shown = "'standard input'" if self._file == "-" else self._file
+        shown = quote_if_needed("standard input" if self._file == "-" else self._file)
         for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
             process.budget.tick(5)
             line = line.removesuffix("\r")

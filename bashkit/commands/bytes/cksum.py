@@ -38,7 +38,11 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
     summary="Print or verify checksums; by default use the 32 bit CRC algorithm.",
     options=(
         value(
-            "-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3"
+            "-a",
+            "--algorithm",
+            metavar="TYPE",
+            help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3",
+            check=lambda word: choose("--algorithm", word, _NAMES, exact=True),
         ),
         value("-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8"),
         flag("--debug", help="(ignored: there is one implementation to name)"),
@@ -48,7 +52,7 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file; 1 when one cannot be read."""
-    name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
+    name = arguments.get("a") or "crc"
     algorithm = _shortened(process, arguments, name)
     _digests.refuse_without_check(arguments)
     if "c" in arguments and "z" in arguments:

@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.bytes._dumps import files, number, slices
@@ -68,13 +68,21 @@ class _Format:
     text: bool
 
 
+_ORDERS = (("little",), ("big",))
+
+
 @command(
     "od",
     usage="[OPTION]... [FILE]...",
     summary="Write an unambiguous representation, octal bytes by default, of FILE to standard output.",
     options=(
         value("-A", "--address-radix", metavar="RADIX", help="output format for file offsets: d, o, x or n"),
-        value("--endian", metavar="ORDER", help="swap input bytes according to the specified order: big or little"),
+        value(
+            "--endian",
+            metavar="ORDER",
+            help="swap input bytes according to the specified order: big or little",
+            check=among("--endian", _ORDERS),
+        ),
         value("-j", "--skip-bytes", metavar="BYTES", help="skip BYTES input bytes first"),
         value("-N", "--read-bytes", metavar="BYTES", help="limit dump to BYTES input bytes"),
         value("-S", metavar="BYTES", help="output strings of at least BYTES graphic chars"),
@@ -88,7 +96,7 @@ class _Format:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Dump; 1 when a file cannot be read."""
-    order = {"big": ">", "little": "<"}[choose("--endian", arguments.get("endian") or "little", (("little",), ("big",)))]
+    order = {"big": ">", "little": "<"}[choose("--endian", arguments.get("endian") or "little", _ORDERS)]
     formats = _formats(arguments, order)
     operands, offset, label = _offsets(arguments)
     skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import parts_of_lines, slurp
-from bashkit.commands.bytes._dumps import number, slices
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.bytes._dumps import slices
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
@@ -22,21 +23,31 @@ _PLAIN_EBCDIC = bytes(
     ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037")
 )
 _EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
-_REST = re.compile(rb"(?<=[0-9a-fA-F])([^0-9a-fA-F\n]*?)[^0-9a-fA-F\s]{2}.*")
-_PAIRS = re.compile(rb"[0-9a-fA-F]{2,65536}")  # of a run of digits, as many as are converted together
+_TOKEN = re.compile(rb"([0-9a-fA-F \t\n\r]{1,65536})|([^0-9a-fA-F \t\n\r]{1,65536})")
+_NUMBER = re.compile(r"\s*([-+]?)(0[xX][0-9a-fA-F]{1,16}|0[0-7]{0,20}|[1-9][0-9]{0,18})")
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
 
-_LONG = {
-    "-autoskip": "-a", "-bits": "-b", "-cols": "-c", "-capitalize": "-C", "-EBCDIC": "-E", "-groupsize": "-g", "-include": "-i",
-    "-len": "-l", "-name": "-n", "-plain": "-p", "-postscript": "-p", "-ps": "-p", "-revert": "-r", "-seek": "-s",
-    "-uppercase": "-u", "-help": "-h", "-version": "-v",
-}  # fmt: skip
+_FLAGS = frozenset("abeupiCdrEvh")
+_LONG = {"c": "ols", "g": "roup", "o": "ffset", "s": "kip eek", "l": "en", "n": "ame"}  # how the names of values go on
 
 
-def _shorten(words: list[str]) -> list[str]:
-    """Replace the long names of options, which have one dash and may not be run together."""
-    return [_LONG.get(word, word) for word in words]
+def _rewrite(words: list[str]) -> list[str]:
+    """Shorten the names of options, which have one dash: of a flag, only the first letter counts, and nothing is run together."""
+    result: list[str] = []
+    pending = iter(words)
+    for word in pending:
+        word = word[1:] if word.startswith("--") and len(word) > 2 else word
+        word = "-C" if word == "-capitalize" else word
+        letter, rest = word[1:2], word[2:]
+        if not word.startswith("-") or (letter not in _FLAGS and letter not in _LONG):
+            return [*result, word, *pending]
+        if letter in _LONG and any(rest.startswith(name) for name in _LONG[letter].split()):
+            word = f"-{letter}"
+        result.append(f"-{letter}" if letter in _FLAGS else word)
+        if word == f"-{letter}" and letter in _LONG:
+            result += islice(pending, 1)
+    return result
 
 
 @command(
@@ -44,27 +55,28 @@ def _shorten(words: list[str]) -> list[str]:
     usage="[options] [infile [outfile]]",
     summary="Make a hexdump or do the reverse.",
     options=(
-        flag("-a", "-autoskip", help="toggle autoskip: a single '*' replaces nul-lines"),
-        flag("-b", "-bits", help="binary digit dump"),
-        value("-c", "-cols", metavar="COLS", help="format COLS octets per line (default 16)"),
-        flag("-C", "-capitalize", help="capitalize variable names in C include file style"),
-        flag("-E", "-EBCDIC", help="show characters in EBCDIC"),
+        flag("-a", help="toggle autoskip: a single '*' replaces nul-lines"),
+        flag("-b", help="binary digit dump"),
+        value("-c", metavar="COLS", help="format COLS octets per line (default 16)"),
+        flag("-C", help="capitalize variable names in C include file style"),
+        flag("-E", help="show characters in EBCDIC"),
         flag("-e", help="little-endian dump"),
-        value("-g", "-groupsize", metavar="BYTES", help="number of octets per group (default 2)"),
-        flag("-i", "-include", help="output in C include file style"),
-        value("-l", "-len", metavar="LEN", help="stop after LEN octets"),
-        value("-n", "-name", metavar="NAME", help="the variable name in C include output"),
+        value("-g", metavar="BYTES", help="number of octets per group (default 2)"),
+        flag("-i", help="output in C include file style"),
+        value("-l", metavar="LEN", help="stop after LEN octets"),
+        value("-n", metavar="NAME", help="the variable name in C include output"),
         value("-o", metavar="OFF", help="add OFF to the displayed file position"),
-        flag("-p", "-ps", "-postscript", "-plain", help="output in plain hexdump style"),
+        flag("-p", help="output in plain hexdump style"),
         flag("-r", "-revert", help="reverse operation: convert hexdump into binary"),
-        value("-s", "-seek", metavar="SEEK", help="start at SEEK bytes"),
+        value("-s", metavar="SEEK", help="start at SEEK bytes"),
         flag("-d", help="show offset in decimal"),
-        flag("-u", "-uppercase", help="use upper case hex letters"),
-        help_flag("-h", "-help"),
-        version_flag("-v", "-version"),
+        flag("-u", help="use upper case hex letters"),
+        help_flag("-h"),
+        version_flag("-v"),
     ),
     model="xxd 2022-01-14",
-    rewrite=_shorten,
+    rewrite=_rewrite,
+    stop_at_operand=True,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Dump or revert; 2 when a file cannot be opened."""
@@ -85,7 +97,6 @@ def main(process: Process, arguments: Arguments) -> int:
             process.warn("Sorry, cannot seek.")
             return 4
         seek += stream.size()
-    seek = max(0, seek)
     kind = arguments.last("b", "e", "i", "p")
     dumper = _Dumper(arguments, kind, seek + _number(arguments.get("o"), 0))
     if "r" in arguments:
@@ -93,10 +104,15 @@ def main(process: Process, arguments: Arguments) -> int:
             process.warn("Sorry, cannot revert this type of hexdump")
             return 255
         data = slurp(process, stream)
-        process.budget.string(len(data) + seek)
-        plain = bytes(seek) + _revert_plain(data, process.budget) if kind == "p" else b""
-        output.write(plain if kind == "p" else _revert(process, data, seek, dumper.columns))
-        return 0
+        process.budget.string(len(data) + abs(seek))
+        if kind == "p":
+            output.write(bytes(max(0, seek)) + _revert_plain(data, process.budget))
+            return 0
+        reverted, complete = _revert(process, data, seek, dumper.columns, seekable=isinstance(output, FileStream))
+        output.write(reverted)
+        if not complete:
+            process.warn("Sorry, cannot seek backwards.")
+        return 0 if complete else 5
     limit = _number(arguments.get("l"), -1)
     length = None if limit < 0 else limit
     if kind == "i":
@@ -116,12 +132,14 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _number(text: str | None, default: int) -> int:
+    """The number at the beginning of a text, as strtol(3) reads it."""
     if text is None:
         return default
-    try:
-        return number(text.lstrip("+")) if not text.startswith("-") else -number(text[1:])
-    except ValueError:
+    found = _NUMBER.match(text)
+    if found is None:
         return 0
+    number = int(found[2], 8 if found[2].isdecimal() and found[2].startswith("0") else 0)
+    return -number if found[1] == "-" else number
 
 
 class _Autoskip:
@@ -200,18 +218,40 @@ def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: boo
 
 
 def _revert_plain(data: bytes, budget: Budget) -> bytes:
-    """Convert digits back to bytes; another character ends a pair that is not complete, two of them end what counts of a line."""
-    parts = (_REST.sub(b"!", part) for part in parts_of_lines(data, budget))
-    digits = b"".join([part.translate(None, b" \t\n\r\f\v") for part in parts])
+    """Convert digits back to bytes.
+
+    Any other character drops the first digit of a pair; the rest of a line does not count behind two of them, or three if they
+    follow a first digit.
+    """
     pairs: list[bytes] = []
-    for run in _PAIRS.finditer(digits):
-        budget.tick(1 + (len(run[0]) >> 6))
-        pairs.append(bytes.fromhex(run[0][: len(run[0]) // 2 * 2].decode()))
+    pending = b""
+    limit = garbage = place = 0  # there is no limit before the first digit
+    while (token := _TOKEN.match(data, place)) is not None:
+        budget.tick(1 + (len(token[0]) >> 6))
+        place = token.end()
+        if token[1] is not None:
+            digits = pending + token[1].translate(None, b" \t\n\r")
+            if digits != pending:
+                even = len(digits) // 2 * 2
+                pairs.append(bytes.fromhex(digits[:even].decode()))
+                pending, garbage = digits[even:], 0
+                limit = 3 if pending else 2
+            continue
+        pending = b""
+        garbage += len(token[0])
+        if limit and garbage >= limit:
+            place = data.find(b"\n", token.end() - (garbage - limit))
+            place = len(data) if place < 0 else place
+            limit = garbage = 0
     return b"".join(pairs)
 
 
-def _revert(process: Process, data: bytes, seek: int, columns: int) -> bytes:
-    """Convert a dump back to bytes, so many of a line; each line's address is its offset."""
+def _revert(process: Process, data: bytes, seek: int, columns: int, *, seekable: bool) -> tuple[bytes, bool]:
+    """Convert a dump back to bytes, so many of a line; each line's address is its offset.
+
+    Returns:
+        The bytes, and whether they are all; they end before a line that belongs before others, unless the output is seekable.
+    """
     result = bytearray()
     for line in data.splitlines():
         process.budget.tick(10)
@@ -222,8 +262,10 @@ def _revert(process: Process, data: bytes, seek: int, columns: int) -> bytes:
         # Two blanks end the digits; what follows is the text column.
         digits = re.sub(rb"\s", b"", re.split(rb"\s\s", match[2].rstrip(b"\n"))[0])
         piece = bytes.fromhex(digits[: min(len(digits) // 2, columns) * 2].decode())
+        if address < 0 or (address < len(result) and not seekable):
+            return bytes(result), False
         process.budget.string(address + len(piece))
         if address > len(result):
             result.extend(bytes(address - len(result)))
         result[address : address + len(piece)] = piece
-    return bytes(result)
+    return bytes(result), True

@@ -149,13 +149,16 @@ class Copier:
 
     def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
         policy = self._policy
-        reached = self._status(target, follow=True) or existing
+        followed = self._status(target, follow=True)
+        reached = followed or existing
         if self._is_same(source, target, stat, reached):
+            if policy.existing == "keep":
+                return False
             self._fail(f"{quote(source)} and {quote(target)} are the same file")
             return False
-        if policy.newer_only and reached.mtime >= stat.mtime:
+        if policy.newer_only and followed is not None and followed.mtime >= stat.mtime:
             return False
-        if policy.existing == "keep":
+        if policy.existing == "keep" and followed is not None:
             return False
         if reached.type == "directory":
             self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
@@ -182,6 +185,7 @@ class Copier:
         kept = self._back_up(target)
         if kept is not None and self._status(source) is None:
             source = kept  # it was the target itself
+        self._tell(source, target, kept)
         if policy.remove_first and self._status(target) is not None:
             fs.unlink(path)
         self._made.add(path)
@@ -212,7 +216,6 @@ class Copier:
             self._content(source, target, stat)
         if policy.hard_links:
             self._linked.setdefault(stat.ino, path)
-        self._tell(source, target, kept)
 
     def _replace(self, path: str) -> None:
         """Remove the target to make room for something other than file content."""
@@ -232,7 +235,7 @@ class Copier:
     def _content(self, source: str, target: str, stat: Stat) -> None:
         process, policy = self._process, self._policy
         path = process.path(target)
-        if self._status(target) is not None and self._status(target, follow=True) is None and not policy.force:
+        if self._status(target) is not None and self._status(target, follow=True) is None:
             self._fail(f"not writing through dangling symlink {quote(target)}")
             return
         mode = stat.mode if policy.mode else stat.mode & ~process.umask & 0o777

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.targets import Placement, is_directory, join, placements
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files import _contexts
 from bashkit.commands.files._copying import Copier, Policy
@@ -41,9 +41,20 @@ _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context
         value("--no-preserve", metavar="ATTR_LIST", help="don't preserve the specified attributes"),
         flag("--parents", help="use full source file name under DIRECTORY"),
         flag("-R", "-r", "--recursive", help="copy directories recursively"),
-        value("--reflink", metavar="WHEN", optional=True, help="auto, always or never (a copy has its own data)"),
+        value(
+            "--reflink",
+            metavar="WHEN",
+            optional=True,
+            help="auto, always or never (a copy has its own data)",
+            check=among("--reflink", (("auto",), ("always",), ("never",))),
+        ),
         flag("--remove-destination", help="remove each existing destination file before copying"),
-        value("--sparse", metavar="WHEN", help="(ignored: holes are stored as zeros)"),
+        value(
+            "--sparse",
+            metavar="WHEN",
+            help="(ignored: holes are stored as zeros)",
+            check=among("--sparse", (("never",), ("auto",), ("always",))),
+        ),
         flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
         flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
         value("-t", "--target-directory", metavar="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
@@ -60,11 +71,12 @@ def main(process: Process, arguments: Arguments) -> int:
     if "l" in arguments and "s" in arguments:
         raise UsageError("cannot make both hard and symbolic links")
     policy = _policy(arguments)
-    choose("--reflink", arguments.get("reflink") or "always", (("auto",), ("always",), ("never",)))
-    choose("--sparse", arguments.get("sparse") or "auto", (("never",), ("auto",), ("always",)))
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
-        arguments = Arguments(arguments.given, [name.rstrip("/") or name[:1] for name in arguments.operands])
+        into = arguments.get("t") or next(reversed(arguments.operands), "")
+        sources = len(arguments.operands) - ("t" not in arguments) if is_directory(process, into) else 0
+        stripped = [name.rstrip("/") or name[:1] for name in arguments.operands[:sources]]
+        arguments = Arguments(arguments.given, stripped + arguments.operands[sources:])
     pairs = placements(process, arguments)
     copier = Copier(process, arguments, policy)
     if "parents" in arguments:
@@ -75,7 +87,8 @@ def main(process: Process, arguments: Arguments) -> int:
         if not keeps_all and _is_named_again(process, pair.source, named, directories=policy.recursive):
             continue
         omitted = not policy.recursive and is_directory(process, pair.source)
-        if pair.target.endswith("/") and not policy.recursive and not omitted and not is_directory(process, pair.target):
+        slash = pair.target.endswith("/") and not policy.recursive and not omitted and not is_directory(process, pair.target)
+        if slash and process.fs.exists(process.path(pair.source)):
             doing = "stat" if process.fs.exists(process.path(pair.target.rstrip("/"))) else "create regular file"
             process.warn(f"cannot {doing} {quote(pair.target)}: Not a directory")
             copier.failed = True

@@ -84,6 +84,8 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
     except OSError as error:
         between = ("" if pair.source else " -> ''") if symbolic else f" => {quote(pair.source)}"
         what = "symbolic" if symbolic else "hard"
+        if kept is not None and not _exists(process, pair.target):
+            fs.rename(process.path(kept), path)
         process.warn(f"failed to create {what} link {quote(pair.target)}{between if error.errno != 17 else ''}: {error.strerror}")
         return False
     if "v" in arguments:
@@ -105,7 +107,9 @@ def _exists(process: Process, name: str) -> bool:
 
 
 def _place(process: Process, name: str) -> str:
-    """The directory entry that ``name`` means, with links in its parents resolved."""
+    """The directory entry that ``name`` means, with links in its parents resolved, and itself with a slash behind it."""
+    if name.endswith("/"):
+        return process.fs.realpath(process.path(name))
     directory, _, base = process.path(name).rstrip("/").rpartition("/")
     return f"{process.fs.realpath(directory or '/')}/{base}"
 

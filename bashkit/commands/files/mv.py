@@ -59,12 +59,19 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
     except OSError as error:
         process.warn(f"cannot stat {quote(source)}: {error.strerror}")
         return False
-    existing = _status(process, target)
+    try:
+        existing: Stat | None = process.fs.stat(process.path(target), follow=False)
+    except FileNotFoundError:
+        existing = None
+    except OSError as error:
+        process.warn(f"cannot stat {quote(target)}: {error.strerror}")
+        return False
     if existing is not None:
+        if arguments.last("n", "i", "f") == "n" and stat.ino == existing.ino:
+            return True
         kept = backups.backup_name(process, arguments, target)
         if _is_same(process, source, target) or (
-            stat.ino == existing.ino
-            and (stat.links == 1 or stat.type == "directory" or (kept is None and arguments.last("n", "i", "f") != "n"))
+            stat.ino == existing.ino and (stat.links == 1 or stat.type == "directory" or kept is None)
         ):
             process.warn(f"{quote(source)} and {quote(target)} are the same file")
             return False
@@ -106,6 +113,8 @@ def _rename(process: Process, arguments: Arguments, source: str, target: str, ma
                 process.fs.rename(process.path(target), process.path(kept))
         process.fs.rename(process.path(source), process.path(target))
     except OSError as error:
+        if kept is not None and _status(process, target) is None:
+            process.fs.rename(process.path(kept), process.path(target))
         if error.errno == errno.EXDEV:
             return _move_by_copying(process, arguments, source, target, made)
         if error.errno == errno.EINVAL:

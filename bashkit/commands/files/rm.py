@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm, kind_for_question
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -25,7 +27,13 @@ _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
         flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
         flag("-i", help="prompt before every removal"),
         flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
-        value("--interactive", metavar="WHEN", optional=True, help="prompt according to WHEN: never, once (-I), or always (-i)"),
+        value(
+            "--interactive",
+            metavar="WHEN",
+            optional=True,
+            help="prompt according to WHEN: never, once (-I), or always (-i)",
+            check=among("--interactive", _WHEN),
+        ),
         flag("-r", "-R", "--recursive", help="remove directories and their contents recursively"),
         flag("-d", "--dir", help="remove empty directories"),
         flag("-v", "--verbose", help="explain what is being done"),
@@ -68,7 +76,8 @@ class _Remover:
     def __init__(self, process: Process, arguments: Arguments, *, ask: bool) -> None:
         self._process = process
         self._ask = ask
-        self._force = arguments.last("f", "i", "I") == "f"
+        asking = [key for key, text in arguments.given if key in ("f", "i", "I") or (key == "interactive" and text != "never")]
+        self._force = asking[-1:] == ["f"]
         self._recursive = "r" in arguments
         self._empty_directories = "d" in arguments
         self._verbose = "v" in arguments
@@ -179,6 +188,8 @@ class _Remover:
         return True
 
     def _empty_directory(self, name: str) -> None:
+        if self._ask and self._process.fs.listdir(self._path(name)):
+            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
         if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):
             return
         self._process.fs.rmdir(self._path(name))

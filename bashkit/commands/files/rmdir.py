@@ -35,14 +35,15 @@ def main(process: Process, arguments: Arguments) -> int:
                 break
             names.append(name)
         for position, part in enumerate(names):
-            if not _remove(process, arguments, part, above=position > 0):
-                status = 1
+            left = _remove(process, arguments, part, above=position > 0)
+            if left is not None:
+                status = max(status, left)
                 break
     return status
 
 
-def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -> bool:
-    """Remove a directory; return whether to continue. An ignored failure silently ends the chain."""
+def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -> int | None:
+    """Remove a directory; return the status where it is left, which ends the chain."""
     if "v" in arguments:
         process.write(f"rmdir: removing directory, {quote(name)}\n")
     try:
@@ -52,8 +53,8 @@ def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -
         process.fs.rmdir(path)
     except OSError as error:
         if error.errno == errno.ENOTEMPTY and "ignore-fail-on-non-empty" in arguments:
-            return True
+            return 0
         what = "failed to remove directory" if above else "failed to remove"
         process.warn(f"{what} {quote(name)}: {error.strerror}")
-        return False
-    return True
+        return 1
+    return None

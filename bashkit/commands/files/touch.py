@@ -19,6 +19,10 @@ _WORDS = (("atime", "access", "use"), ("mtime", "modify"))
 _STAMP = re.compile(r"(\d\d(?:\d\d)?)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
 
 
+def _word(text: str) -> str:
+    return choose("--time", text, _WORDS)
+
+
 @command(
     "touch",
     usage="[OPTION]... FILE...",
@@ -32,7 +36,7 @@ _STAMP = re.compile(r"(\d\d(?:\d\d)?)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
         flag("-m", help="change only the modification time"),
         value("-r", "--reference", metavar="FILE", help="use this file's times instead of current time"),
         value("-t", metavar="STAMP", help="use [[CC]YY]MMDDhhmm[.ss] instead of current time"),
-        value("--time", metavar="WORD", help="change the specified time: access, atime, use, modify or mtime"),
+        value("--time", metavar="WORD", help="change the specified time: access, atime, use, modify or mtime", check=_word),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
@@ -40,11 +44,9 @@ def main(process: Process, arguments: Arguments) -> int:
     accessed, modified = _times(process, arguments)
     if not arguments.operands:
         raise UsageError("missing file operand")
-    word = arguments.get("time")
-    if word is not None:
-        word = choose("--time", word, _WORDS)
-    only_access = "a" in arguments or word == "atime"
-    only_modification = "m" in arguments or word == "mtime"
+    words = [_word(word) for word in arguments.all("time")]
+    only_access = "a" in arguments or "atime" in words
+    only_modification = "m" in arguments or "mtime" in words
     if only_access and not only_modification:
         modified = None
     if only_modification and not only_access:
@@ -85,12 +87,12 @@ def _times(process: Process, arguments: Arguments) -> tuple[float | None, float 
     """The access and modification times to set."""
     now = process.system.now()
     zone = process.system.timezone(process.env.get("TZ", ""))
-    stamp, text, reference = arguments.get("t"), arguments.get("d"), arguments.get("r")
-    if stamp is not None and (text is not None or reference is not None):
+    text, reference = arguments.get("d"), arguments.get("r")
+    stamps = [_from_stamp(given, process) for given in arguments.all("t")]
+    if stamps and (text is not None or reference is not None):
         raise UsageError("cannot specify times from more than one source")
-    if stamp is not None:
-        seconds = _from_stamp(stamp, process)
-        return seconds, seconds
+    if stamps:
+        return stamps[-1], stamps[-1]
     accessed = modified = now
     if reference is not None:
         try:

@@ -41,7 +41,7 @@ def main(process: Process, arguments: Arguments) -> int:
     text, reference = arguments.get("s"), arguments.get("r")
     if text is None and reference is None:
         raise UsageError(f"you must specify either {mention('--size')} or {mention('--reference')}")
-    modifier, number = _size(text) if text is not None else ("", 0)
+    modifier, number = _sizes(arguments.all("s"))
     if text is not None and reference is not None and not modifier:
         raise UsageError(f"you must specify a relative {mention('--size')} with {mention('--reference')}")
     if "o" in arguments:
@@ -61,9 +61,26 @@ def main(process: Process, arguments: Arguments) -> int:
     return status
 
 
-def _size(text: str) -> tuple[str, int]:
+def _sizes(texts: list[str]) -> tuple[str, int]:
+    """The modifier and the number of all ``-s``: the last number counts, and a modifier stays."""
+    modifier, number = "", 0
+    for text in texts:
+        own = _modifier(text)
+        if own in {"+", "-"} and modifier:
+            raise UsageError("multiple relative modifiers specified")
+        modifier = own or modifier.replace("-", "+")  # the sign belongs to the number
+        number = _size(text, own, modifier)
+    return modifier, number
+
+
+def _modifier(text: str) -> str:
     body = text.lstrip()
-    modifier = body[0] if body[:1] and body[0] in _MODIFIERS else ""
+    return body[0] if body[:1] and body[0] in _MODIFIERS else ""
+
+
+def _size(text: str, modifier: str, effective: str) -> int:
+    """The number of one argument with its own modifier, and the one that holds."""
+    body = text.lstrip()
     shown = rest = body[len(modifier) :]
     if modifier and modifier in "+-":
         shown = body
@@ -77,9 +94,9 @@ def _size(text: str) -> tuple[str, int]:
         raise UsageError(f"Invalid number: {mention(shown)}", hint=False) from None
     if number >= MOST:
         raise UsageError(f"Invalid number: {mention(shown)}: Value too large for defined data type", hint=False)
-    if number == 0 and modifier in {"/", "%"} and modifier:
+    if number == 0 and effective in {"/", "%"}:
         raise UsageError("division by zero", hint=False)
-    return modifier, number
+    return number
 
 
 def _size_of(process: Process, name: str) -> int:

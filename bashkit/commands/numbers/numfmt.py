@@ -14,7 +14,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 from bashkit.limits import ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
@@ -36,6 +36,18 @@ _MOST_PLACES = 100  # of a number; zeros come after them
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
 
+_CHOICES = {
+    "--from": _UNITS,
+    "--to": _UNITS[:1] + _UNITS[2:],
+    "--round": tuple((name,) for name in _ROUNDINGS),
+    "--invalid": (("abort",), ("fail",), ("warn",), ("ignore",)),
+}
+
+
+def _choice(option: str) -> Callable[[str], str]:
+    return lambda word: choose(option, word, _CHOICES[option])
+
+
 @command(
     "numfmt",
     usage="[OPTION]... [NUMBER]...",
@@ -45,15 +57,20 @@ _PRECISE = 18  # maximum digits before the point that the program can handle
         value("-d", "--delimiter", metavar="X", help="use X instead of whitespace for field delimiter"),
         value("--field", metavar="FIELDS", help="replace the numbers in these input fields (default=1)"),
         value("--format", metavar="FORMAT", help="use printf style floating-point FORMAT"),
-        value("--from", metavar="UNIT", help="auto-scale input numbers to UNITs; default is 'none'"),
+        value("--from", metavar="UNIT", help="auto-scale input numbers to UNITs; default is 'none'", check=_choice("--from")),
         value("--from-unit", metavar="N", help="specify the input unit size (instead of the default 1)"),
         flag("--grouping", help="use locale-defined grouping of digits (there is none)"),
         value("--header", metavar="N", optional=True, help="print (without converting) the first N header lines"),
-        value("--invalid", metavar="MODE", help="failure mode for invalid numbers: abort, fail, warn, ignore"),
+        value(
+            "--invalid",
+            metavar="MODE",
+            help="failure mode for invalid numbers: abort, fail, warn, ignore",
+            check=_choice("--invalid"),
+        ),
         value("--padding", metavar="N", help="pad the output to N characters; negative left-aligns"),
-        value("--round", metavar="METHOD", help="up, down, from-zero (default), towards-zero, nearest"),
+        value("--round", metavar="METHOD", help="up, down, from-zero (default), towards-zero, nearest", check=_choice("--round")),
         value("--suffix", metavar="SUFFIX", help="add SUFFIX to output numbers, and accept it in input numbers"),
-        value("--to", metavar="UNIT", help="auto-scale output numbers to UNITs"),
+        value("--to", metavar="UNIT", help="auto-scale output numbers to UNITs", check=_choice("--to")),
         value("--to-unit", metavar="N", help="the output unit size (instead of the default 1)"),
         flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ),
@@ -171,13 +188,15 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         if "'" in flags and arguments.get("to", "none") != "none":
             raise UsageError("grouping cannot be combined with --to", hint=False)
         zero, precision = "0" in flags, None if digits is None else width(digits, process.budget)
-        padding = width(columns or "0", process.budget) * (-1 if "-" in flags else 1) or padding
+        padding = width(columns or "0", process.budget) or abs(padding)
+    if any(text.startswith("-") for text in arguments.all("padding")) or (form is not None and "-" in flags):
+        padding = -abs(padding)  # what is aligned to the left once stays so
     return _Plan(
-        source=choose("--from", arguments.get("from") or "none", _UNITS),
-        target=choose("--to", arguments.get("to") or "none", _UNITS[:1] + _UNITS[2:]),
+        source=_choice("--from")(arguments.get("from") or "none"),
+        target=_choice("--to")(arguments.get("to") or "none"),
         from_unit=_unit(arguments.get("from-unit") or "1"),
         to_unit=_unit(arguments.get("to-unit") or "1"),
-        rounding=_ROUNDINGS[choose("--round", arguments.get("round") or "from-zero", tuple((name,) for name in _ROUNDINGS))],
+        rounding=_ROUNDINGS[_choice("--round")(arguments.get("round") or "from-zero")],
         suffix=arguments.get("suffix") or "",
         padding=padding,
         zero=zero,
@@ -186,7 +205,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         after=after,  # where numfmt leaves %% as it is
         delimiter=_delimiter(arguments),
         fields=_fields(arguments.get("field") or "1"),
-        invalid=choose("--invalid", arguments.get("invalid") or "abort", (("abort",), ("fail",), ("warn",), ("ignore",))),
+        invalid=_choice("--invalid")(arguments.get("invalid") or "abort"),
         end="\0" if "z" in arguments else "\n",
         debug="debug" in arguments,
         header=_header(arguments),
@@ -265,7 +284,7 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
         try:
             if plan.debug and len(re.sub(r"[^0-9]|^0+", "", word.partition(".")[0])) > _PRECISE:
                 process.warn(f"large input value {mention(word)}: possible precision loss")
-            converted = _converted(plan, word)
+            converted = _converted(plan, word, len(piece) - (number > 1) if blanks else 0)
         except _InvalidError as error:
             plan.failures.append(word)
             if plan.invalid != "ignore":
@@ -276,20 +295,13 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             status = 2 if plan.invalid == "fail" else 0
             shown.append(piece)
             continue
-        # Without --padding a converted field keeps its width.
-        if plan.padding == 0 and blanks and number > 1:
-            converted = converted.rjust(len(piece))
-            converted = converted if converted.startswith(" ") else " " + converted
-        elif plan.padding == 0 and blanks:
-            converted = converted.rjust(len(piece))
-        elif blanks and number > 1:
-            converted = " " + converted
-        shown.append(converted)
+        shown.append(" " + converted if blanks and number > 1 else converted)
     process.write((plan.delimiter or "").join(shown) + end)
     return status
 
 
-def _converted(plan: _Plan, word: str) -> str:
+def _converted(plan: _Plan, word: str, columns: int) -> str:
+    """The text for a field that was so many columns wide, which counts without ``--padding``."""
     text = word.removesuffix(plan.suffix) if plan.suffix else word
     number = _parse(plan, text) * plan.from_unit / plan.to_unit
     digits = plan.precision
@@ -303,7 +315,7 @@ def _converted(plan: _Plan, word: str) -> str:
         if _power(number) > _LARGEST_POWER:
             raise _InvalidError(f"value too large to be printed: '{float(number):g}' (cannot handle values > 999Y)")
         shown = _scaled(plan, number)
-    columns = abs(plan.padding)
+    columns = abs(plan.padding) or columns
     if plan.zero and plan.padding > 0:  # to the left of the unit and the suffix, which do not count
         digits_end = len(shown.rstrip("i" + _LETTERS))
         shown = shown[:digits_end].zfill(columns) + shown[digits_end:]
@@ -336,6 +348,7 @@ def _decimals(text: str) -> int:
 
 
 def _parse(plan: _Plan, text: str) -> Decimal:
+    text = text.lstrip()
     match = _NUMBER.fullmatch(text)
     if match is None or len(match[1]) > 50 or match[2].startswith("."):
         raise _InvalidError(f"invalid number: {mention(text)}")
@@ -344,11 +357,14 @@ def _parse(plan: _Plan, text: str) -> Decimal:
         if plan.source == "iec-i":
             raise _InvalidError(f"missing 'i' suffix in input: {mention(text)} (e.g Ki/Mi/Gi)")
         return number
-    letter = rest[0]
-    if letter not in _LETTERS:
+    rest = rest.lstrip(" \t")  # a unit may be set apart; then blanks alone are a wrong one
+    letter = rest[:1]
+    if rest and letter not in _LETTERS:
         raise _InvalidError(f"invalid suffix in input: {mention(text)}")
     if plan.source == "none":
         raise _InvalidError(f"rejecting suffix in input: {mention(text)} (consider using --from)")
+    if not rest and plan.source != "iec-i":
+        raise _InvalidError(f"invalid suffix in input: {mention(text)}")
     tail = rest[1:]
     base = 1000 if plan.source == "si" else 1024
     if plan.source == "auto":

@@ -58,8 +58,6 @@ def _resolved(process: Process, arguments: Arguments, name: str) -> str:
     existence = arguments.last("e", "m")
     missing: Literal["none", "last", "all"] = "none" if existence == "e" else "all" if existence == "m" else "last"
     last = arguments.last("L", "P", "s")
-    if last == "s" and existence is None:
-        missing = "all"
     if last in {"L", "s"}:
         logical = canonical(process, name, missing=missing, links=False)
         return logical if last == "s" else canonical(process, logical, missing=missing)

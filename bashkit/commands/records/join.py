@@ -234,8 +234,10 @@ def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], l
     text = arguments.get("t")
     if text is None:
         return by_blanks, b" "
+    if len(set(arguments.all("t"))) > 1:
+        raise UsageError("incompatible tabs", hint=False)
     if text == "":
-        return lambda line: [line], b" "
+        return lambda line: [line], b"\n"
     separator = b"\0" if text == "\\0" else encode(text)
     if len(separator) > 1:
         raise UsageError(f"multi-character tab {mention(text)}", hint=False)

@@ -128,18 +128,20 @@ def main(process: Process, arguments: Arguments) -> int:
     delimiters = _delimiters(arguments.get("d", "\t") or "")
     end = b"\0" if "z" in arguments else b"\n"
     inputs = Inputs(process, arguments.operands)
-    if "s" in arguments:
-        for _, stream in inputs:
-            _serial(process, stream, delimiters, end)
-        return int(inputs.failed)
     streams: list[tuple[int, Stream]] = []
     for number, name in enumerate(arguments.operands or ["-"]):
         opened = inputs.open(name)
-        if opened is None:
-            if not is_directory(process, name):
-                return 1
+        if opened is None and is_directory(process, name):
             opened = NullStream()  # it can be opened, but not read
-        streams.append((-1 if name == "-" else number, opened))
+        if "s" in arguments and opened is not None:
+            _serial(process, opened, delimiters, end)
+            process.close(opened)
+        elif "s" not in arguments and opened is None:
+            return 1
+        elif opened is not None:
+            streams.append((-1 if name == "-" else number, opened))
+    if "s" in arguments:
+        return int(inputs.failed)
     _parallel(process, streams, delimiters, end)
     for _, stream in streams:
         process.close(stream)

@@ -23,10 +23,12 @@ _BATCH = 1024  # lines that are written at once
 
 def _count(arguments: Arguments) -> int | None:
     counts = arguments.all("n")
-    for text in counts:
-        if not (text.isascii() and text.isdecimal()):
-            raise UsageError(f"invalid line count: {mention(text)}", hint=False)
     return min(int(text[:18]) for text in counts) if counts else None
+
+
+def _check_count(text: str) -> None:
+    if not (text.isascii() and text.isdecimal()):
+        raise UsageError(f"invalid line count: {mention(text)}", hint=False)
 
 
 def _range(text: str) -> range:
@@ -41,8 +43,8 @@ def _range(text: str) -> range:
     return range(clamped(low), clamped(high) + 1)
 
 
-def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[bytes] | range:
-    """The lines to shuffle."""
+def _source(process: Process, arguments: Arguments, end: bytes, *, unread: bool) -> Sequence[bytes] | range:
+    """The lines to shuffle; the file is ``unread`` where none are wanted."""
     operands = arguments.operands
     span = arguments.get("i")
     if span is not None:
@@ -56,6 +58,8 @@ def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[byte
         return [encode(word) for word in operands]
     if len(operands) > 1:
         raise UsageError(f"extra operand {mention(operands[1])}")
+    if unread:
+        return ()
     stream = open_only(process, operands[0] if operands else "-")
     found = read_lines(process, stream.blocks(), end)
     process.close(stream)
@@ -94,8 +98,8 @@ def _pick(random: Random, source: Sequence[bytes] | range, count: int | None, *,
     summary="Write a random permutation of the input lines to standard output.",
     options=(
         flag("-e", "--echo", help="treat each ARG as an input line"),
-        value("-i", "--input-range", metavar="LO-HI", help="treat each number LO through HI as an input line"),
-        value("-n", "--head-count", metavar="COUNT", help="output at most COUNT lines"),
+        value("-i", "--input-range", metavar="LO-HI", help="treat each number LO through HI as an input line", check=_range),
+        value("-n", "--head-count", metavar="COUNT", help="output at most COUNT lines", check=_check_count),
         value("-o", "--output", metavar="FILE", help="write result to FILE instead of standard output"),
         value("--random-source", metavar="FILE", help="get random bytes from FILE"),
         flag("-r", "--repeat", help="output lines can be repeated"),
@@ -108,15 +112,16 @@ def main(process: Process, arguments: Arguments) -> int:
     count = _count(arguments)
     if len(arguments.all("i")) > 1:
         raise UsageError("multiple -i options specified", hint=False)
-    if len(set(arguments.all("o"))) > 1:
-        raise UsageError("multiple output files specified", hint=False)
-    source = _source(process, arguments, end)
+    for key, what in (("o", "output files"), ("random-source", "random sources")):
+        if len(set(arguments.all(key))) > 1:
+            raise UsageError(f"multiple {what} specified", hint=False)
+    source = _source(process, arguments, end, unread=count == 0)
     repeat = "r" in arguments
     if repeat and not source and count != 0:
         raise UsageError("no lines to repeat", hint=False)
     random = process.system.random
     seed = arguments.get("random-source")
-    if seed is not None:
+    if seed is not None and count != 0:
         random = type(random)(open_only(process, seed).read(4096))
     if not repeat:
         process.budget.words(len(source) if count is None else min(count, len(source)))

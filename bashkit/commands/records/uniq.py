@@ -10,7 +10,7 @@ from operator import add, ne, sub
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks, lines
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -216,9 +216,21 @@ def _rewrite(words: list[str]) -> list[str]:
         flag("-c", "--count", help="prefix lines by the number of occurrences"),
         flag("-d", "--repeated", help="only print duplicate lines, one for each group"),
         flag("-D", help="print all duplicate lines"),
-        value("--all-repeated", metavar="METHOD", optional=True, help="like -D, separating groups: none, prepend, separate"),
+        value(
+            "--all-repeated",
+            metavar="METHOD",
+            optional=True,
+            help="like -D, separating groups: none, prepend, separate",
+            check=among("--all-repeated", _METHODS),
+        ),
         value("-f", "--skip-fields", metavar="N", help="avoid comparing the first N fields"),
-        value("--group", metavar="METHOD", optional=True, help="show all items: separate, prepend, append, both"),
+        value(
+            "--group",
+            metavar="METHOD",
+            optional=True,
+            help="show all items: separate, prepend, append, both",
+            check=among("--group", _GROUPINGS),
+        ),
         flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
         value("-s", "--skip-chars", metavar="N", help="avoid comparing the first N characters"),
         flag("-u", "--unique", help="only print unique lines"),

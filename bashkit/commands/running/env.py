@@ -12,8 +12,9 @@ from bashkit.commands.running import _dispositions
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
@@ -59,11 +60,11 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
     operands = operands[operands[:1] == ["-"] :]
     environment = {} if empty else dict(process.env)
     steps = ["cleaning environ"] if empty else []
-    for name in arguments.all("u"):
+    for name in [] if empty else arguments.all("u"):
         if not name or "=" in name:
             raise UsageError(f"cannot unset {mention(name)}: Invalid argument", hint=False)
         environment.pop(name, None)
-        steps += [] if empty else [f"unset:    {name}"]
+        steps.append(f"unset:    {name}")
     count = 0
     for operand in operands:
         name, equals, text = operand.partition("=")
@@ -115,28 +116,35 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
 
 def _split(process: Process, arguments: Arguments) -> Arguments:
     """Insert the words of ``-S`` at the position of the option, before the operands."""
-    strings = arguments.all("S")
-    if not strings:
-        return arguments
-    words: list[str] = []
-    for text in strings:
-        process.budget.string(len(text))
-        split = _words(text, process)
-        joints = [" into:   ", *["     &   "] * len(split)]
-        _trace(
-            process,
-            arguments,
-            [f"split -S:  {mention(text)}", *(f"{joint} {mention(word)}" for joint, word in zip(joints, split, strict=False))],
-        )
-        words.extend(split)
-    # The words may hold options of env itself.
     from bashkit.commands import find_command
 
     declared = find_command("env")
     assert declared is not None
-    again = declared.parse([*words, *arguments.operands])
-    kept = [(key, argument) for key, argument in arguments.given if key != "S"]
-    return Arguments(kept + again.given, again.operands)
+    words = process.argv
+    given: list[tuple[str, str | None]] = []
+    while "S" in arguments:
+        place, found = next(_prefixes(declared, words))
+        given += [(key, argument) for key, argument in found.given if key != "S"]
+        text = found.get("S") or ""
+        process.budget.string(len(text))
+        split = _words(text, process)
+        joints = [" into:   ", *["     &   "] * len(split)]
+        shown = [f"split -S:  {mention(text)}", *(f"{joint} {mention(word)}" for joint, word in zip(joints, split, strict=False))]
+        _trace(process, Arguments(given, []), shown)
+        words = [*split, *words[place:]]  # they may hold options of env itself
+        arguments = declared.parse(words)
+    return Arguments(given + arguments.given, arguments.operands)
+
+
+def _prefixes(declared: Command, words: list[str]) -> Iterator[tuple[int, Arguments]]:
+    """How many words there are up to a ``-S`` and its argument, and what they are parsed to."""
+    for count in range(1, len(words) + 1):
+        try:
+            found = declared.parse(words[:count])
+        except UsageError:
+            continue  # an option lacks its argument
+        if "S" in found:
+            yield count, found
 
 
 def _words(text: str, process: Process) -> list[str]:

@@ -20,15 +20,35 @@ _HANDLED = frozenset(["ALRM", "HUP", "INT", "QUIT", "TERM"])  # by timeout itsel
 _KILLED, _TIMED_OUT = 137, 124
 
 
+def _duration(text: str) -> float:
+    try:
+        return seconds(text)
+    except ValueError:
+        raise UsageError(f"invalid time interval {mention(text)}") from None
+
+
+def _signal(text: str) -> str:
+    name = signal_name(text)
+    if name is None or name in PSEUDO:
+        raise UsageError(f"{mention(text)}: invalid signal")
+    return name
+
+
 @command(
     "timeout",
     usage="[OPTION] DURATION COMMAND [ARG]...",
     summary="Start COMMAND, and kill it if still running after DURATION.",
     options=(
         flag("--foreground", help="send signals to COMMAND alone, and not to what it has started"),
-        value("-k", "--kill-after", metavar="DURATION", help="also send a KILL signal this long after the first one"),
+        value(
+            "-k",
+            "--kill-after",
+            metavar="DURATION",
+            help="also send a KILL signal this long after the first one",
+            check=_duration,
+        ),
         flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
-        value("-s", "--signal", metavar="SIGNAL", help="the signal to be sent on timeout"),
+        value("-s", "--signal", metavar="SIGNAL", help="the signal to be sent on timeout", check=_signal),
         flag("-v", "--verbose", help="diagnose any signal sent upon timeout"),
     ),
     usage_status=125,
@@ -66,17 +86,3 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _finite(duration: float) -> float:
     return 0.0 if math.isinf(duration) else duration
-
-
-def _duration(text: str) -> float:
-    try:
-        return seconds(text)
-    except ValueError:
-        raise UsageError(f"invalid time interval {mention(text)}") from None
-
-
-def _signal(text: str) -> str:
-    name = signal_name(text)
-    if name is None or name in PSEUDO:
-        raise UsageError(f"{mention(text)}: invalid signal")
-    return name

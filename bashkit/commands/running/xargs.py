@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands._commands import refusal
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.quoting import mention, quote_if_needed
+from bashkit.commands._notation.quoting import mention, quote_word
+from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, turn
 
@@ -21,6 +22,7 @@ _MAX_CHARS = 131072
 _ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, minus the reserve that POSIX requires
 _POSIX_MINIMUM = 4096
 _MOST_PROCESSES = (1 << 31) - 1
+_ABORTED = 124 | 1 << 8  # the status of a command that ended with 255
 _BLANKS = " \t"
 _PLAIN = re.compile(r"""[^ \t\n'"\\]{1,65536}""")
 _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
@@ -57,7 +59,7 @@ _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
     model="GNU findutils 4.9.0",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Run; 123 when a command failed with 1 to 125, 124 when one returned 255, 127 when there is no such command."""
+    """Run; 123 when a command failed, 124 when one returned 255, 127 when there is no such command."""
     plan = _plan(process, arguments)
     return _Runner(process, plan, _lines(process, arguments, whole=bool(plan.replace))).run()
 
@@ -318,13 +320,13 @@ class _Runner:
         else:
             for argv in commands:
                 statuses.append(self._start(argv))
-                if statuses[-1] in {124, 125, 126, 127} or statuses[-1] >= 128:
+                if statuses[-1] == _ABORTED or isinstance(statuses[-1], KilledStatus):
                     break
         if self._refused:
             return self._refused
         if self._problem is not None:
             self._process.warn(self._problem.message)
-            return 1
+            return self._verdict(statuses) or 1
         return self._verdict(statuses)
 
     def _start(self, argv: list[str]) -> int:
@@ -334,21 +336,18 @@ class _Runner:
         status = self._process.launcher.run(argv, env=env, stdin=NullStream())
         if status == 255:
             self._process.warn(f"{argv[0]}: exited with status 255; aborting")
-            return 124 | 1 << 8
-        if status > 128:
+            return _ABORTED
+        if isinstance(status, KilledStatus):
             self._process.warn(f"{argv[0]}: terminated by signal {status - 128}")
         return status
 
     @staticmethod
     def _verdict(statuses: list[int]) -> int:
         """The exit status for the statuses of all commands (GNU findutils manual, xargs Exit status)."""
-        if any(status in {255, 124 | 1 << 8} for status in statuses):
+        if any(status in {255, _ABORTED} for status in statuses):
             return 124
-        if any(128 < status < 255 for status in statuses):
+        if any(isinstance(status, KilledStatus) for status in statuses):
             return 125
-        for special in (127, 126):
-            if special in statuses:
-                return special
         return 123 if any(statuses) else 0
 
     def _commands(self) -> Iterator[list[str]]:
@@ -366,7 +365,7 @@ class _Runner:
             self._problem = error
 
     def _announce(self, argv: list[str]) -> bool:
-        line = " ".join(quote_if_needed(word) for word in argv)
+        line = " ".join(quote_word(word) for word in argv)
         end = "?..." if self._plan.ask else "\n"
         self._process.stderr.write((line + end).encode("utf-8", "surrogateescape"))
         return not self._plan.ask or self._process.stdin.read_line()[:1] in {b"y", b"Y"}
@@ -376,7 +375,7 @@ class _Runner:
         if plan.replace:
             for items in self._sound_lines():
                 for item in items:
-                    argv = [word.replace(plan.replace, item) for word in plan.words]
+                    argv = [plan.words[0], *(word.replace(plan.replace, item) for word in plan.words[1:])]
                     self._process.budget.string(sum(map(len, argv)))
                     self._check(argv)
                     yield argv

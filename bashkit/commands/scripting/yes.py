@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
-@command(
-    "yes", usage="[STRING]...", summary="Repeatedly output a line with all specified STRING(s), or 'y'.", stop_at_operand=True
-)
+@command("yes", usage="[STRING]...", summary="Repeatedly output a line with all specified STRING(s), or 'y'.")
 def main(process: Process, arguments: Arguments) -> int:
     """Write blocks of lines until the reader closes or the budget ends it."""
     line = (" ".join(arguments.operands or ["y"]) + "\n").encode("utf-8", "surrogateescape")

@@ -54,6 +54,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print each wanted time; 1 when a date string is invalid or the clock should be set."""
     zone = UTC if "u" in arguments else process.system.timezone(process.env.get("TZ", ""))
     pattern = _pattern(arguments)
+    if "s" in arguments and {"d", "f", "r", "resolution"} & {key for key, _ in arguments.given}:
+        raise UsageError("the options to print and set the time may not be used together")
     if "s" in arguments or (arguments.operands and not arguments.operands[0].startswith("+")):
         return _refuse_to_set(process, arguments, zone)
     status = 0
@@ -67,6 +69,8 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _pattern(arguments: Arguments) -> str:
+    if sum(key in ("I", "R", "rfc-3339") for key, _ in arguments.given) > 1:
+        raise UsageError("multiple output formats specified", hint=False)
     patterns = [word[1:] for word in arguments.operands if word.startswith("+")]
     if "I" in arguments:
         patterns.append(_ISO[choose("--iso-8601", arguments.get("I") or "date", tuple((name,) for name in _ISO))])

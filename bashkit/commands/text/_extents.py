@@ -20,9 +20,39 @@ if TYPE_CHECKING:
 
 _OBSOLETE = re.compile(r"-([0-9]+)([bkmlcqvz]*)")
 
+
+def _parse(text: str, what: str) -> tuple[str, int]:
+    """The sign and the number of an argument; ``what`` it counts is for the message.
+
+    Raises:
+        UsageError: It is not a number.
+    """
+    sign = text[:1] if text[:1] in ("-", "+") and text else ""
+    problem = f"invalid number of {what}: {mention(text.removeprefix('-'))}"
+    try:
+        count = size(text[len(sign) :])
+    except ValueError:
+        raise UsageError(problem, hint=False) from None
+    if count >= MOST:
+        raise UsageError(f"{problem}: Value too large for defined data type", hint=False)
+    return sign, count
+
+
 OPTIONS = (
-    value("-c", "--bytes", metavar="NUM", help="take NUM bytes; multiplier suffixes b, kB, K, MB, M, … are understood"),
-    value("-n", "--lines", metavar="NUM", help="take NUM lines (10 when left out)"),
+    value(
+        "-c",
+        "--bytes",
+        metavar="NUM",
+        help="take NUM bytes; multiplier suffixes b, kB, K, MB, M, … are understood",
+        check=lambda text: _parse(text, "bytes"),
+    ),
+    value(
+        "-n",
+        "--lines",
+        metavar="NUM",
+        help="take NUM lines (10 when left out)",
+        check=lambda text: _parse(text, "lines"),
+    ),
     flag("-q", "--quiet", "--silent", help="never print headers giving file names"),
     flag("-v", "--verbose", help="always print headers giving file names"),
     flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
@@ -47,24 +77,9 @@ class Extent:
 
 
 def extent(arguments: Arguments) -> Extent:
-    """Parse the argument of ``-n`` or ``-c``.
-
-    Raises:
-        UsageError: It is not a number.
-    """
+    """The amount that the last ``-n`` or ``-c`` says."""
     key = arguments.last("c", "n")
-    text = arguments.get(key or "n", "10") or ""
-    sign = text[:1] if text[:1] in ("-", "+") and text else ""
-    try:
-        count = size(text[len(sign) :])
-    except ValueError:
-        what = "bytes" if key == "c" else "lines"
-        raise UsageError(f"invalid number of {what}: {mention(text.removeprefix('-'))}", hint=False) from None
-    if count >= MOST:
-        what = "bytes" if key == "c" else "lines"
-        raise UsageError(
-            f"invalid number of {what}: {mention(text.removeprefix('-'))}: Value too large for defined data type", hint=False
-        )
+    sign, count = _parse(arguments.get(key or "n", "10") or "", "bytes" if key == "c" else "lines")
     return Extent(count, key == "c", sign, b"\0" if "z" in arguments else b"\n")
 
 

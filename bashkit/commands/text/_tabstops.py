@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
@@ -47,38 +48,45 @@ def read(arguments: Arguments) -> TabStops:
         UsageError: The list is malformed.
     """
     stops: list[int] = []
-    every, start = 0, 0
+    extension: dict[str, int] = {}  # the distance behind ``/`` or ``+``
     for text in arguments.all("t"):
-        last = ""  # the mark that was met
-        for part in re.split(r"[ ,\t]+", text):
-            if not part:
-                continue
-            mark = part[0] if part[0] in "/+" else ""
-            if last and mark not in {"", last}:
-                raise UsageError(f"'{last}' specifier is mutually exclusive with '{mark}'", hint=False)
-            if last:
-                raise UsageError(f"'{last}' specifier only allowed with the last value", hint=False)
-            digits = part[len(mark) :] or ("0" if mark else "")
-            if not (digits.isascii() and digits.isdecimal()):
-                bad = re.sub(r"^[0-9]*", "", digits) or part
-                raise UsageError(f"tab size contains invalid character(s): {mention(bad)}", hint=False)
-            number = int(digits[:18])
-            if number > _LARGEST:
-                raise UsageError(f"tab stop is too large {mention(digits)}", hint=False)
-            if mark:
-                last = mark
-                every, start = number, stops[-1] if mark == "+" and stops else 0
-                continue
-            if not number:
-                raise UsageError("tab size cannot be 0", hint=False)
-            if stops and number <= stops[-1]:
-                raise UsageError("tab sizes must be ascending", hint=False)
-            stops.append(number)
-    if len(stops) == 1 and not every:
+        _parse(text, stops, extension)
+    for before, number in pairwise([0, *stops]):
+        if not number:
+            raise UsageError("tab size cannot be 0", hint=False)
+        if number <= before:
+            raise UsageError("tab sizes must be ascending", hint=False)
+    if len(extension) > 1:
+        raise UsageError("'/' specifier is mutually exclusive with '+'", hint=False)
+    if len(stops) == 1 and not extension:
         return TabStops((), stops[0])
-    if not stops and not every:
+    if not stops and not extension:
         return TabStops((), 8)
-    return TabStops(tuple(stops), every, start)
+    start = stops[-1] if "+" in extension and stops else 0
+    return TabStops(tuple(stops), next(iter(extension.values()), 0), start)
+
+
+def _parse(text: str, stops: list[int], extension: dict[str, int]) -> None:
+    """Read one list; a mark holds for all numbers behind it."""
+    mark = ""
+    for found in re.finditer(r"([/+]*)([0-9]*)([^ ,\t]*)", text):
+        marks, digits, rest = found.groups()
+        mark = marks[-1:] or mark
+        if rest and digits and rest[0] in "/+":
+            raise UsageError(f"'{rest[0]}' specifier not at start of number: {mention(rest)}", hint=False)
+        if rest:
+            raise UsageError(f"tab size contains invalid character(s): {mention(text[found.start(3) :])}", hint=False)
+        if not digits:
+            continue
+        number = int(digits[:18])
+        if number > _LARGEST:
+            raise UsageError(f"tab stop is too large {mention(digits)}", hint=False)
+        if not mark:
+            stops.append(number)
+        elif mark in extension:
+            raise UsageError(f"'{mark}' specifier only allowed with the last value", hint=False)
+        elif number:
+            extension[mark] = number
 
 
 def rewrite(words: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _DIGITS = 9
-_CONVERSION = re.compile(r"%([-0#+ ']*)(\d*)(?:\.(\d*))?(.?)")
+_CONVERSION = re.compile(r"%([-0#']*)(\d*)(?:\.(\d*))?(.?)")
 
 
 class _Stop(Exception):  # noqa: N818 - the input does not go as far as a pattern; its message says so
@@ -99,7 +99,7 @@ class _Names:
         digits = arguments.get("n", "2") or ""
         if not digits.isdecimal():
             raise UsageError(f"invalid number: {mention(digits)}", hint=False)
-        self._prefix = arguments.get("f") or "xx"
+        self._prefix = arguments.get("f", "xx") or ""
         self._digits = int(digits[:3])
         self._format = arguments.get("b")
         if self._format is not None:
@@ -125,12 +125,15 @@ class _Names:
 
         def convert(found: re.Match[str]) -> str:
             flags, width, precision, letter = found.groups()
-            text = format(number, {"o": "o", "x": "x", "X": "X"}.get(letter, "d"))
+            text = format(number, letter if letter in "oxX" else "d")
+            lead = {"o": "0", "x": "0x", "X": "0X"}.get(letter, "") if "#" in flags and number else ""
             text = text.rjust(int(precision[:_DIGITS] or 0), "0") if precision is not None else text
             room = min(int(width or 0), 255)
             if "-" in flags:
-                return text.ljust(room)
-            return text.rjust(room, "0" if "0" in flags and precision is None else " ")
+                return (lead + text).ljust(room)
+            if "0" in flags and precision is None:
+                return lead + text.rjust(room - len(lead), "0")
+            return (lead + text).rjust(room)
 
         return self._prefix + "%".join(_CONVERSION.sub(convert, part) for part in self._format.split("%%"))
 
@@ -223,16 +226,16 @@ class _Splitter:
             self._process.fs.unlink(self._process.path(name))
 
     def _by_line(self, point: _Point, turn: int) -> None:
-        if not self._lines:
+        suppressing = "suppress-matched" in self._arguments
+        if not self._lines and not suppressing:
             raise _SkippedError("input disappeared")
         end = point.line * (turn + 1) - 1
-        if end > len(self._lines) or (end == len(self._lines) and end >= self._at):
+        if end >= len(self._lines) + suppressing or (suppressing and self._at == len(self._lines)):
             again = f" on repetition {turn}" if turn else ""
             raise _Stop(f"{mention(point.text)}: line number out of range{again}")
         self._write(end)
-        if "suppress-matched" in self._arguments:
-            self._at = min(self._at + 1, len(self._lines))
-        self._searched = max(self._searched, end)
+        self._at = min(self._at + suppressing, len(self._lines))
+        self._searched = max(self._searched, self._at if suppressing else end)
 
     def _by_pattern(self, point: _Point, turn: int) -> bool:
         pattern = point.pattern

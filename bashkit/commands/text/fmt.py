@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+_WORD = re.compile(r"([^ \t][^ \t\r\f\v]*)([ \t]*)")  # other white space ends a word and begins the next
 _SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")
 _OPENING = frozenset("(['`\"")
 _WIDEST = 2500
@@ -90,7 +91,7 @@ def _cut(line: str, settings: _Settings) -> int | None:
         return 0
     text = line[indent + len(settings.mark) :]
     blanks = len(text) - len(text.lstrip(" "))
-    return None if blanks < settings.gap and text.strip() else indent + len(settings.mark)
+    return None if blanks < settings.gap and text.strip(" \t") else indent + len(settings.mark)
 
 
 def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[tuple[int | None, list[str]]]:
@@ -101,7 +102,7 @@ def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[tuple[int | N
     begin = 0
     for line in paced(lines, 2):
         cut = _cut(line, settings)
-        if cut is None or not line[cut:].strip():
+        if cut is None or not line[cut:].strip(" \t"):
             if current:
                 yield begin, current
                 current = []
@@ -128,12 +129,12 @@ def _words(lines: list[str], cut: int, budget: Budget, *, uniform: bool) -> list
     result: list[tuple[str, int]] = []
     for line in paced(lines):
         ask_room(line, " \t", budget)
-        pieces = re.findall(r"(\S+)([ \t]*)", line[cut:])
+        pieces = _WORD.findall(line[cut:])
         for place, (word, gap) in enumerate(paced(pieces, 2)):
             last = place == len(pieces) - 1
             ends = _SENTENCE.search(word) is not None
             spaces = 2 if ends and (last or len(gap) > 1) else 1
-            result.append((word, spaces if last or uniform else max(len(gap), 1)))
+            result.append((word, spaces if last or uniform else len(gap)))
     return result
 
 
@@ -266,10 +267,10 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
         read += len(paragraph)
         if cut is None:
             line = as_read[read - 1]
-            process.write((line if line.strip() else "") + ("\n" if read < len(as_read) else ""))
+            process.write((line if line.strip(" \t") else "") + ("\n" if read < len(as_read) else ""))
             continue
-        if not paragraph[0][cut:].strip():
-            filled: Iterable[str] = [line.rstrip(" \t") if not line.strip() else line for line in paced_if_many(paragraph)]
+        if not paragraph[0][cut:].strip(" \t"):
+            filled: Iterable[str] = [line.rstrip(" \t") if not line.strip(" \t") else line for line in paced_if_many(paragraph)]
         else:
             rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)
             filled = paced(_fill(paragraph, cut, rest, settings, process.budget))

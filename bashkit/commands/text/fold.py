@@ -75,6 +75,14 @@ def _rewrite(words: list[str]) -> list[str]:
     ]
 
 
+def _width(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or not 0 < clamped(text) < MOST:
+        what = "Value too large for defined data type" if text.strip("0") else "Numerical result out of range"
+        problem = f": {what}" if text.isdecimal() else ""
+        raise UsageError(f"invalid number of columns: {mention(text)}{problem}", hint=False)
+    return clamped(text)
+
+
 @command(
     "fold",
     usage="[OPTION]... [FILE]...",
@@ -82,18 +90,13 @@ def _rewrite(words: list[str]) -> list[str]:
     options=(
         flag("-b", "--bytes", help="count bytes rather than columns"),
         flag("-s", "--spaces", help="break at spaces"),
-        value("-w", "--width", metavar="WIDTH", help="use WIDTH columns instead of 80"),
+        value("-w", "--width", metavar="WIDTH", help="use WIDTH columns instead of 80", check=_width),
     ),
     rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Wrap every line."""
-    text = arguments.get("w", "80") or ""
-    if not (text.isascii() and text.isdecimal()) or not 0 < clamped(text) < MOST:
-        what = "Value too large for defined data type" if text.strip("0") else "Numerical result out of range"
-        problem = f": {what}" if text.isdecimal() else ""
-        raise UsageError(f"invalid number of columns: {mention(text)}{problem}", hint=False)
-    limit = clamped(text)
+    limit = _width(arguments.get("w") or "80")
     words, by_bytes = "s" in arguments, "b" in arguments
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:

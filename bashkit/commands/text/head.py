@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, Inputs
+from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
@@ -109,6 +110,9 @@ def main(process: Process, arguments: Arguments) -> int:
     titles = Titles(process, arguments)
     inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}", "standard input")
     for name in arguments.operands or ["-"]:
+        if not wanted.count and wanted.sign != "-" and is_directory(process, name):
+            titles.show(name)  # nothing is read
+            continue
         stream = open_titled(process, inputs, titles, name)
         if stream is not None:
             try:

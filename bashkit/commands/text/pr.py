@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import dataclass
 from itertools import accumulate, chain
@@ -191,6 +192,7 @@ def _layout(arguments: Arguments) -> _Layout:
         value("--pages", metavar="FIRST[:LAST]", help="begin (stop) printing with page FIRST (LAST); also +FIRST[:LAST]"),
         value("--columns", metavar="COLUMN", help="output COLUMN columns and print columns down; also -COLUMN"),
         flag("-a", "--across", help="print columns across rather than down"),
+        flag("-b", help="(ignored, as GNU pr does: columns are always balanced)"),
         flag("-c", "--show-control-chars", help="use hat notation (^G) and octal backslash notation"),
         flag("-d", "--double-space", help="double space the output"),
         value("-D", "--date-format", metavar="FORMAT", help="use FORMAT for the header date"),
@@ -240,6 +242,8 @@ def main(process: Process, arguments: Arguments) -> int:
             if "r" not in arguments:
                 process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
             status = 1
+            if error.errno == errno.EISDIR:
+                break  # it can be opened, and the first read ends the program
             continue
         process.budget.words(text.count("\n") + text.count("\f"))
         process.budget.tick(text.count("\n"))
@@ -368,7 +372,7 @@ class _Printer:
         """Print the pages."""
         layout, process = self._layout, self._process
         body = _body(layout) * (2 if layout.double else 1)
-        first = 0
+        first = number = 0
         for number, (before, rows) in enumerate(pages, 1):
             page_lines = sum(len(row) for row in rows) if not layout.merge else len(rows)
             if not layout.first_page <= number <= layout.last_page:
@@ -389,6 +393,8 @@ class _Printer:
             first += 1
             process.budget.string(len(text))
             process.write(text)
+        if 0 < number < layout.first_page:
+            process.warn(f"starting page number {layout.first_page} exceeds page count {number}")
 
     def _header(self, name: str, modified: float, number: int) -> str:
         layout = self._layout
@@ -399,7 +405,7 @@ class _Printer:
         room = layout.width - width(date) - width(title) - len(page)
         left = max(1, room // 2)
         margin = " " * layout.margin
-        return f"\n\n{margin}{date}{' ' * left}{title}{' ' * max(1, room - left)}{page}\n\n\n"
+        return f"{margin}\n\n{margin}{date}{' ' * left}{title}{' ' * max(1, room - left)}{page}\n\n\n"
 
     def _row(self, cells: list[str | None], rows: list[list[str | None]], index: int) -> str:
         layout = self._layout

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, size, slurp
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
 _DIGITS_AT_MOST = 18  # of the first suffix
+# The next word is the argument of these.
+_OWN_ARGUMENT = re.compile(r"-[deux]*[abClnt]|--(?:suffix-length|bytes|line-bytes|lines|number|separator)")
 _OPENING = 20  # microseconds to open a file and to close it
 
 
@@ -44,12 +46,12 @@ class _Pieces:
             raise UsageError(f"{mention(start)}: invalid start value for {name} suffix")
         self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
-        if length is not None and not length.isdecimal():
-            raise UsageError(f"invalid suffix length: {mention(length)}", hint=False)
         needed = self._needed(count)
         self._length = int(length[:4]) if length is not None and int(length[:4]) else max(needed, 2)
         if self._length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
+        if start and len(start) > self._length:
+            raise UsageError("numerical suffix start value is too large for the suffix length")
         self._grows = length is None and count is None and not start
         self._verbose = "verbose" in arguments
         self._stream: Stream | None = None
@@ -221,26 +223,59 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
 
 def _amount(text: str, what: str) -> int:
     try:
-        number = size(text)
+        digits = text.lstrip().removeprefix("+")
+        number = size(digits) if what == "bytes" else clamped(digits)
     except ValueError:
         raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False) from None
-    if not number:
-        raise UsageError(f"invalid number of {what}: {mention(text)}{_RANGE}", hint=False)
+    if not number or number >= MOST:
+        problem = "Numerical result out of range" if not number else "Value too large for defined data type"
+        raise UsageError(f"invalid number of {what}: {mention(text)}: {problem}", hint=False)
     return number
 
 
+def _bytes(text: str) -> int:
+    return _amount(text, "bytes")
+
+
+def _count(text: str) -> int:
+    return _amount(text, "lines")
+
+
+def _check_length(text: str) -> None:
+    if not text.isdecimal():
+        raise UsageError(f"invalid suffix length: {mention(text)}", hint=False)
+
+
+def _chunk(text: str) -> tuple[int, int]:
+    """The K and the N of an argument of ``-n``; K is 0 for all pieces."""
+    found = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text)
+    if found is None or not clamped(found[2]):
+        number, _, count = re.sub("^[lr]/", "", text).partition("/")
+        count = count or number
+        if re.fullmatch("0*[1-9][0-9]{0,8}", count):
+            raise UsageError(f"invalid chunk number: {mention(number)}", hint=False)
+        raise UsageError(f"invalid number of chunks: {mention(count)}{_RANGE if found is not None else ''}", hint=False)
+    if found[1] is not None and not 1 <= clamped(found[1]) <= clamped(found[2]):
+        raise UsageError(f"invalid chunk number: {mention(found[1])}{_RANGE}", hint=False)
+    return clamped(found[1] or "0"), clamped(found[2])
+
+
 def _separator(arguments: Arguments) -> bytes:
-    text = arguments.get("t", "\n") or ""
-    if text == "\\0":
-        return b"\0"
-    if len(encode(text)) != 1:
-        raise UsageError(f"multi-character separator {mention(text)}" if text else "empty record separator", hint=False)
-    return encode(text)
+    separators = [b"\0" if text == "\\0" else encode(text) for text in arguments.all("t")]
+    for separator, text in zip(separators, arguments.all("t"), strict=True):
+        if len(separator) != 1:
+            raise UsageError(f"multi-character separator {mention(text)}" if text else "empty record separator", hint=False)
+    if len(set(separators)) > 1:
+        raise UsageError("multiple separator characters specified", hint=False)
+    return separators[0] if separators else b"\n"
 
 
 def _rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-100`` into ``-l 100``."""
-    return [f"-l{word[1:]}" if re.fullmatch(r"-[0-9]+", word) else word for word in words]
+    """Turn the obsolete ``-100`` into ``-l 100``, unless it is the argument of another option."""
+    return [
+        f"-l{word[1:]}" if re.fullmatch(r"-[0-9]+", word) and not _OWN_ARGUMENT.fullmatch(before) else word
+        for before, word in pairwise(["", *words])
+    ]
 
 
 @command(
@@ -248,17 +283,19 @@ def _rewrite(words: list[str]) -> list[str]:
     usage="[OPTION]... [FILE [PREFIX]]",
     summary="Output pieces of FILE to PREFIXaa, PREFIXab, ...; default size is 1000 lines, and default PREFIX is 'x'.",
     options=(
-        value("-a", "--suffix-length", metavar="N", help="generate suffixes of length N (default 2)"),
+        value("-a", "--suffix-length", metavar="N", help="generate suffixes of length N (default 2)", check=_check_length),
         value("--additional-suffix", metavar="SUFFIX", help="append an additional SUFFIX to file names"),
-        value("-b", "--bytes", metavar="SIZE", help="put SIZE bytes per output file"),
-        value("-C", "--line-bytes", metavar="SIZE", help="put at most SIZE bytes of records per output file"),
+        value("-b", "--bytes", metavar="SIZE", help="put SIZE bytes per output file", check=_bytes),
+        value("-C", "--line-bytes", metavar="SIZE", help="put at most SIZE bytes of records per output file", check=_bytes),
         flag("-d", help="use numeric suffixes starting at 0, not alphabetic"),
         value("--numeric-suffixes", metavar="FROM", optional=True, help="same as -d, but allow setting the start value"),
         flag("-x", help="use hex suffixes starting at 0, not alphabetic"),
         value("--hex-suffixes", metavar="FROM", optional=True, help="same as -x, but allow setting the start value"),
         flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
-        value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file"),
-        value("-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
+        value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file", check=_count),
+        value(
+            "-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N", check=_chunk
+        ),
         value("-t", "--separator", metavar="SEP", help="use SEP instead of newline as the record separator"),
         value("--filter", metavar="COMMAND", help="write to shell COMMAND; file name is $FILE"),
         flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
@@ -276,16 +313,9 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("cannot split in more than one way")
     kind = kinds[-1] if kinds else "l"
     text = arguments.get(kind, "1000") or ""
-    chunk = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text) if kind == "n" else None
-    if kind == "n" and (chunk is None or not clamped(chunk[2])):
-        number, _, count = re.sub("^[lr]/", "", text).rpartition("/")
-        if re.fullmatch("0*[1-9][0-9]{0,8}", count):
-            raise UsageError(f"invalid chunk number: {mention(number)}", hint=False)
-        raise UsageError(f"invalid number of chunks: {mention(count)}{_RANGE if chunk is not None else ''}", hint=False)
-    if chunk is not None and chunk[1] is not None and not 1 <= clamped(chunk[1]) <= clamped(chunk[2]):
-        raise UsageError(f"invalid chunk number: {mention(chunk[1])}{_RANGE}", hint=False)
-    amount = 0 if chunk is not None else _amount(text, "lines" if kind == "l" else "bytes")
-    if chunk is not None and chunk[1] is not None and "filter" in arguments:
+    chunk = _chunk(text) if kind == "n" else None
+    amount = 0 if chunk is not None else _count(text) if kind == "l" else _bytes(text)
+    if chunk is not None and chunk[0] and "filter" in arguments:
         raise UsageError("--filter does not process a chunk extracted to stdout")
     end = _separator(arguments)
     inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", "{name}: {error}")
@@ -293,7 +323,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if stream is None:
         return 1
     prefix = operands[1] if len(operands) > 1 else "x"
-    pieces = _Pieces(process, arguments, prefix, clamped(chunk[2]) if chunk is not None else None)
+    pieces = _Pieces(process, arguments, prefix, None if chunk is None else chunk[1])
     if chunk is not None:
         if not isinstance(stream, FileStream) and not text.startswith("r/"):
             process.warn(f"{operands[0] if operands else '-'}: cannot determine file size")

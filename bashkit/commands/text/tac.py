@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._filesystem.lines import LINE, Inputs, freed, line_blocks, slurp
+from bashkit.commands._notation.emacs import from_emacs
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
 
@@ -18,15 +19,36 @@ if TYPE_CHECKING:
 _LINE = re.compile(rb"[^\n]*+\n|[^\n]++")
 
 
+def _matches(text: str, pattern: regex.Pattern, process: Process) -> list[tuple[int, int]]:
+    """Where a pattern matches, sought from the end: a match that begins later goes before one that begins earlier."""
+    starts: list[int] = []
+    search = pattern.searcher(text)
+    found = search(0)
+    while found is not None and found.start() < len(text):
+        process.budget.tick()
+        starts.append(found.start())
+        found = search(found.start() + 1)
+    spans: list[tuple[int, int]] = []
+    limit = len(text)
+    for start in reversed(starts):
+        found = pattern.match(text, start)
+        if found is not None and found.end() > limit:
+            process.budget.tick(1 + (limit >> 10))
+            found = pattern.match(text[:limit], start)
+        if found is not None:
+            spans.append(found.span())
+            limit = start
+    return spans[::-1]
+
+
 def _records(text: str, separator: str, *, pattern: bool, before: bool, process: Process) -> list[str]:
     """The pieces of the text, each with the separator that belongs to it."""
     if pattern:
         try:
-            matches = regex.compile(separator, "basic", multiline=True, budget=process.budget).finditer(text)
-            spans = [match.span() for match in matches if match.end() > match.start()]
+            compiled = regex.compile(from_emacs(separator), "basic", multiline=True, budget=process.budget)
         except regex.RegexError as error:
             raise UsageError(error.message, hint=False) from None
-        cuts = [start if before else end for start, end in spans]
+        cuts = [start if before else end for start, end in _matches(text, compiled, process)]
         edges = [0, *cuts, len(text)]
         pieces = [text[low:high] for low, high in pairwise(edges)]
     else:
@@ -64,6 +86,8 @@ def _write_reversed(process: Process, stream: Stream) -> None:
 def main(process: Process, arguments: Arguments) -> int:
     """Write the records of each file in reverse order."""
     separator = arguments.get("s", "\n") or "\0"
+    if "r" in arguments and not arguments.get("s", "\n"):
+        raise UsageError("separator cannot be empty", hint=False)
     inputs = Inputs(
         process,
         arguments.operands,

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _MODES = (("warn",), ("warn-nopipe",), ("exit",), ("exit-nopipe",))
 
 
+def _mode(text: str) -> str:
+    return choose("--output-error", text, _MODES)
+
+
 @command(
     "tee",
     usage="[OPTION]... [FILE]...",
@@ -24,13 +28,19 @@ _MODES = (("warn",), ("warn-nopipe",), ("exit",), ("exit-nopipe",))
         flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
         flag("-i", "--ignore-interrupts", help="(ignored: no interrupt reaches it)"),
         flag("-p", help="keep writing to the files when the reader of a pipe has gone"),
-        value("--output-error", metavar="MODE", optional=True, help="on write errors: warn or exit; with -nopipe not for pipes"),
+        value(
+            "--output-error",
+            metavar="MODE",
+            optional=True,
+            help="on write errors: warn or exit; with -nopipe not for pipes",
+            check=_mode,
+        ),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write each block to every output that is still open."""
-    mode = arguments.get("output-error")
-    chosen = choose("--output-error", mode, _MODES) if mode else "warn-nopipe" if "p" in arguments or mode is not None else ""
+    mode = arguments.get("output-error") if arguments.last("output-error", "p") != "p" else None
+    chosen = _mode(mode) if mode else "warn-nopipe" if {"p", "output-error"} & {key for key, _ in arguments.given} else ""
     patient = chosen in {"warn-nopipe", "warn"}
     outputs: list[tuple[str, Stream]] = [("standard output", process.stdout)]
     status = 0

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
-from bashkit.commands.text._tabstops import TabStops, read, rewrite
+from bashkit.commands.text._tabstops import TabStops, read
 from bashkit.interp.utility.command import Arguments, command, flag, value
 from bashkit.limits import paced, paced_if_many, turn
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _RUN = re.compile(r"([ \t]*)([^ \t]*)")
+_OBSOLETE = re.compile("-[0-9,]+")
 _LONG = 4096  # characters of a line that has many runs of blanks
 
 
@@ -55,6 +56,17 @@ def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> str:
     return "".join(pieces)
 
 
+def _rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``-4,8`` into ``-t 4,8``, which here does not mean ``-a``."""
+    end = words.index("--") if "--" in words else len(words)
+    columns = [word[1:] for word in words[:end] if _OBSOLETE.fullmatch(word)]
+    if not columns:
+        return words
+    others = [word for word in words[:end] if not _OBSOLETE.fullmatch(word)]
+    everywhere = any(re.match("-a|--a|-t|--t", word) for word in others)
+    return [*([] if everywhere else ["--first-only"]), *others, "-t" + "".join(columns), *words[end:]]
+
+
 @command(
     "unexpand",
     usage="[OPTION]... [FILE]...",
@@ -64,7 +76,7 @@ def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> str:
         flag("--first-only", help="convert only leading sequences of blanks (overrides -a)"),
         value("-t", "--tabs", metavar="N|LIST", help="have tabs N characters apart, or at the positions of LIST (enables -a)"),
     ),
-    rewrite=rewrite,
+    rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Replace the blanks of every line."""

@@ -59,6 +59,8 @@ class Option:
         help: One line.
         optional: The argument may be left out (``--color[=WHEN]``, ``-i[SUFFIX]``).
         answer: ``--help`` or ``--version`` where it is another name of that; nothing else is done then.
+        check: Called with every argument as the command line is read; it raises UsageError where the utility refuses a wrong
+            argument even if a later one replaces it.
     """
 
     names: tuple[str, ...]
@@ -66,6 +68,7 @@ class Option:
     help: str = ""
     optional: bool = False
     answer: str = ""
+    check: Callable[[str], object] | None = None
 
     @property
     def key(self) -> str:
@@ -78,9 +81,15 @@ def flag(*names: str, help: str = "") -> Option:  # noqa: A002 - the word the re
     return Option(names, "", help)
 
 
-def value(*names: str, metavar: str = "VALUE", help: str = "", optional: bool = False) -> Option:  # noqa: A002
+def value(
+    *names: str,
+    metavar: str = "VALUE",
+    help: str = "",  # noqa: A002
+    optional: bool = False,
+    check: Callable[[str], object] | None = None,
+) -> Option:
     """An option with an argument."""
-    return Option(names, metavar, help, optional)
+    return Option(names, metavar, help, optional, check=check)
 
 
 def help_flag(*names: str) -> Option:
@@ -279,14 +288,14 @@ class Command:
                 raise self._answer(option.answer)
             given.append((option.key, None))
         elif equals:
-            given.append((option.key, argument))
+            _add(option, argument, given)
         elif option.optional:
-            given.append((option.key, None))
+            _add(option, None, given)
         else:
             following = next(iter(pending), None)
             if following is None:
                 raise UsageError(f"option '{name}' requires an argument")
-            given.append((option.key, following))
+            _add(option, following, given)
 
     def _abbreviated(self, name: str) -> list[str]:
         """The long options that a word may mean."""
@@ -309,8 +318,14 @@ class Command:
                 argument = None if option.optional else next(iter(pending), None)
                 if argument is None and not option.optional:
                     raise UsageError(f"option requires an argument -- '{letter}'")
-            given.append((option.key, argument))
+            _add(option, argument, given)
             return
+
+
+def _add(option: Option, argument: str | None, given: list[tuple[str, str | None]]) -> None:
+    if option.check is not None and argument is not None:
+        option.check(argument)
+    given.append((option.key, argument))
 
 
 def _describe(option: Option) -> str:

@@ -80,6 +80,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if chosen & {"append", "update", "concatenate", "delete"} and is_compressed(request.arguments, ""):
         process.warn(COMPRESSED)
         return _refuse(process)
+    if chosen & {"append", "update", "concatenate"} and request.arguments.get("f", "-") == "-":
+        process.warn("Options '-Aru' are incompatible with '-f -'")
+        return _refuse(process)
     try:
         _check(request.arguments)
         if has_conflict(request.arguments):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.modes import letters
-from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_if_needed
+from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_word
 from bashkit.commands._notation.sizes import parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import kind_of
@@ -127,7 +127,7 @@ class Archiver(ABC):
         """Quote a name in the quoting style of lists."""
         style = self._style
         if style in {"shell", "shell-escape"}:
-            return quote_if_needed(name) if not name.endswith("/") or quote_if_needed(name) != name else name
+            return quote_word(name) if not name.endswith("/") or quote_word(name) != name else name
         if style in {"shell-always", "shell-escape-always"}:
             return quote(name)
         plain = '"'.join(escape_c(part) for part in name.split('"'))

@@ -191,7 +191,8 @@ class Comparer:
             process.write(title if settings.shows_same else "")
             return self._same(old, new)
         if not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE]):
-            process.write(f"{'Files' if settings.style == 'brief' else 'Binary files'} {old} and {new} differ\n")
+            kind = "Files" if settings.style == "brief" else "Binary files"
+            process.write(f"{kind} {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         left, right = self._side(old, first, 0), self._side(new, second, 1)
         found = changes(_keys(settings, left), _keys(settings, right), process.budget)
@@ -225,7 +226,7 @@ class Comparer:
             side = self._side(old, self._read(old), 0)
             self._show(side, side, [], set())
         if self._settings.identical:
-            self._process.write(f"Files {old} and {new} are identical\n")
+            self._process.write(f"Files {self._name(old, 0)} and {self._name(new, 1)} are identical\n")
         return 0
 
     def _show(self, left: Side, right: Side, found: list[Change], ignored: set[Change]) -> None:

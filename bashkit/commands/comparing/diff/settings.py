@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.quoting import quote_if_needed
+from bashkit.commands._notation.quoting import quote_word
 from bashkit.commands.comparing.diff.merged import Formats, conditional
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.regex import RegexError
@@ -158,7 +158,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         ignore=_any_pattern(process, arguments.all("I")),
         text="a" in arguments,
         colors=_colors(process, arguments),
-        options="".join(" " + quote_if_needed(word) for word in process.argv if word not in arguments.operands),
+        options="".join(" " + quote_word(word) for word in process.argv if word not in arguments.operands),
         formats=_formats(arguments),
         paginate="l" in arguments,
         blank_empty="suppress-blank-empty" in arguments,

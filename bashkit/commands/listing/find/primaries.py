@@ -11,6 +11,7 @@ from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.owners import USER_ID, number_of
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.dates import parse_date
+from bashkit.commands._notation.emacs import from_emacs
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment
 from bashkit.commands.listing.find import actions
@@ -110,7 +111,7 @@ def _regex(reader: Reader, name: str) -> Test:
     dialect = _DIALECTS[reader.settings.regex_type]
     try:
         pattern = compile_regex(
-            _from_emacs(text) if dialect == "emacs" else text,
+            from_emacs(text) if dialect == "emacs" else text,
             "extended" if dialect == "extended" else "basic",
             ignore_case=name == "-iregex",
             budget=reader.process.budget,
@@ -118,21 +119,6 @@ def _regex(reader: Reader, name: str) -> Test:
     except RegexError as error:
         raise FindError(f"failed to compile regular expression '{text}': {error}") from None
     return lambda candidate: pattern.fullmatch(candidate.name) is not None
-
-
-_EMACS = re.compile(r"\\(.)|(\[\^?\]?[^\]]*\])|([+?])", re.DOTALL)
-
-
-def _from_emacs(text: str) -> str:
-    """Rewrite an Emacs pattern as a GNU basic one, in which ``+`` and ``?`` are operators only with a backslash."""
-
-    def replace(match: re.Match[str]) -> str:
-        escaped, bracket, operator = match.groups()
-        if operator:
-            return "\\" + operator
-        return bracket or (escaped if escaped in "+?" else "\\" + escaped)
-
-    return _EMACS.sub(replace, text)
 
 
 # -- kinds and sizes -------------------------------------------------------------------------------------------------

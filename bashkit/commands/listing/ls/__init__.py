@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.listing.ls.colors import colors_for
 from bashkit.commands.listing.ls.dired import NamePlaces
@@ -42,14 +42,31 @@ _QUOTINGS = (
         flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
         flag("-c", help="with -lt: sort by, and show, ctime"),
         flag("-C", help="list entries by columns"),
-        value("--color", metavar="WHEN", optional=True, help="colorize the output: always, auto or never"),
+        value(
+            "--color",
+            metavar="WHEN",
+            optional=True,
+            help="colorize the output: always, auto or never",
+            check=among("--color", _WHEN),
+        ),
         flag("-D", "--dired", help="with -l, generate output designed for Emacs' dired mode"),
         flag("-d", "--directory", help="list directories themselves, not their contents"),
         flag("-f", help="list all entries in directory order"),
         flag("-F", help="append indicator (one of */=>@|) to entries"),
-        value("--classify", metavar="WHEN", optional=True, help="the same, always, never or on a terminal"),
+        value(
+            "--classify",
+            metavar="WHEN",
+            optional=True,
+            help="the same, always, never or on a terminal",
+            check=among("--classify", _WHEN),
+        ),
         flag("--file-type", help="likewise, except do not append '*'"),
-        value("--format", metavar="WORD", help="across, commas, horizontal, long, single-column, verbose or vertical"),
+        value(
+            "--format",
+            metavar="WORD",
+            help="across, commas, horizontal, long, single-column, verbose or vertical",
+            check=among("--format", _FORMATS),
+        ),
         flag("--full-time", help="like -l --time-style=full-iso"),
         flag("-g", help="like -l, but do not list owner"),
         flag("--group-directories-first", help="group directories before files"),
@@ -59,8 +76,19 @@ _QUOTINGS = (
         flag("-H", "--dereference-command-line", help="follow symbolic links listed on the command line"),
         flag("--dereference-command-line-symlink-to-dir", help="follow those that point to a directory"),
         value("--hide", metavar="PATTERN", help="do not list implied entries matching shell PATTERN"),
-        value("--indicator-style", metavar="WORD", help="append indicator with style WORD: none, slash, file-type, classify"),
-        value("--hyperlink", metavar="WHEN", optional=True, help="hyperlink file names: always, auto or never"),
+        value(
+            "--indicator-style",
+            metavar="WORD",
+            help="append indicator with style WORD: none, slash, file-type, classify",
+            check=among("--indicator-style", _INDICATORS),
+        ),
+        value(
+            "--hyperlink",
+            metavar="WHEN",
+            optional=True,
+            help="hyperlink file names: always, auto or never",
+            check=among("--hyperlink", _WHEN),
+        ),
         flag("-i", "--inode", help="print the index number of each file"),
         value("-I", "--ignore", metavar="PATTERN", help="do not list implied entries matching shell PATTERN"),
         flag("-k", "--kibibytes", help="default to 1024-byte blocks"),
@@ -74,14 +102,29 @@ _QUOTINGS = (
         flag("-q", "--hide-control-chars", help="print ? instead of nongraphic characters"),
         flag("--show-control-chars", help="show nongraphic characters as-is (default)"),
         flag("-Q", "--quote-name", help="enclose entry names in double quotes"),
-        value("--quoting-style", metavar="WORD", help="use quoting style WORD for entry names"),
+        value(
+            "--quoting-style",
+            metavar="WORD",
+            help="use quoting style WORD for entry names",
+            check=among("--quoting-style", _QUOTINGS),
+        ),
         flag("-r", "--reverse", help="reverse order while sorting"),
         flag("-R", "--recursive", help="list subdirectories recursively"),
         flag("-s", "--size", help="print the allocated size of each file, in blocks"),
         flag("-S", help="sort by file size, largest first"),
-        value("--sort", metavar="WORD", help="sort by WORD: none, size, time, version, extension or width"),
+        value(
+            "--sort",
+            metavar="WORD",
+            help="sort by WORD: none, size, time, version, extension or width",
+            check=among("--sort", _SORTS),
+        ),
         flag("-t", help="sort by time, newest first"),
-        value("--time", metavar="WORD", help="show and sort by: atime, access, use, ctime, status, mtime"),
+        value(
+            "--time",
+            metavar="WORD",
+            help="show and sort by: atime, access, use, ctime, status, mtime",
+            check=among("--time", _TIMES),
+        ),
         value("--time-style", metavar="STYLE", help="full-iso, long-iso, iso, locale or +FORMAT"),
         value("-T", "--tabsize", metavar="COLS", help="assume tab stops at each COLS instead of 8"),
         flag("-u", help="with -lt: sort by, and show, access time"),

@@ -89,8 +89,9 @@ class _Session:
                 found = assignment(text)
                 if found is None:
                     name = text.partition("=")[0]
-                    message = f"fatal: `{name}' is not a legal variable name" if "=" in text else _no_assignment(text)
-                    raise UsageError(message, hint=False, status=_FATAL)
+                    if "=" not in text:
+                        raise UsageError(f"`{text}' argument to `-v' not in `var=value' form", status=_SYNTAX)
+                    raise UsageError(f"fatal: `{name}' is not a legal variable name", hint=False, status=_FATAL)
                 given.append(found)
         return given
 
@@ -155,10 +156,6 @@ class _Session:
         warn(f"{place}{source}")
         bytes_more = len(source[:column].encode("utf-8", "surrogateescape")) - len(source[:column])
         warn(f"{place}{' ' * (column + bytes_more)}^ {error.message}")
-
-
-def _no_assignment(text: str) -> str:
-    return f"fatal: `{text}' argument to `-v' not in `var=value' form"
 
 
 def _spelled_out(words: list[str]) -> list[str]:

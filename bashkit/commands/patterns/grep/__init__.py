@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import same_file
 from bashkit.commands.patterns.grep.files import Filter, read_filter, walk
 from bashkit.commands.patterns.grep.search import FileSearch
-from bashkit.commands.patterns.grep.settings import OPTIONS, Settings, read
+from bashkit.commands.patterns.grep.settings import OPTIONS, Settings, asks_help, read
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, HelpRequested, command
 from bashkit.interp.utility.process import explain
@@ -145,6 +145,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""
     if "V" in arguments:
         raise HelpRequested(main.version())
+    if asks_help(arguments):
+        raise HelpRequested(main.help())
     if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
         process.say(main.pointer())
         return TROUBLE

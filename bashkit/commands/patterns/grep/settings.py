@@ -21,6 +21,35 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Dialect, Pattern
 
+_DIRECTORIES = (("read",), ("recurse",), ("skip",))
+_BINARY = ("binary", "text", "without-match")
+_COLOURS = (None, "always", "yes", "force", "never", "no", "none", "auto", "tty", "if-tty")
+
+
+def _context(text: str) -> int:
+    """The number of ``-A``, ``-B`` and ``-C``."""
+    if not text.isdecimal():
+        raise UsageError(f"{text}: invalid context length argument", hint=False)
+    return int(text[:18])
+
+
+def _most(text: str) -> int | None:
+    """The number of ``-m``; None for one below zero, which limits nothing."""
+    if not text.removeprefix("-").isdecimal():
+        raise UsageError("invalid max count", hint=False)
+    return None if text.startswith("-") and text.strip("-0") else int(text.lstrip("-")[:18])
+
+
+def _check_binary(kind: str) -> None:
+    if kind not in _BINARY:
+        raise UsageError("unknown binary-files type", hint=False)
+
+
+def _check_devices(action: str) -> None:
+    if action not in ("read", "skip"):
+        raise UsageError("unknown devices method", hint=False)
+
+
 OPTIONS = (
     flag("-E", "--extended-regexp", help="PATTERNS are extended regular expressions"),
     flag("-F", "--fixed-strings", help="PATTERNS are strings"),
@@ -36,7 +65,7 @@ OPTIONS = (
     flag("-z", "--null-data", help="a data line ends in 0 byte, not newline"),
     flag("-s", "--no-messages", help="suppress error messages"),
     flag("-v", "--invert-match", help="select non-matching lines"),
-    value("-m", "--max-count", metavar="NUM", help="stop after NUM selected lines"),
+    value("-m", "--max-count", metavar="NUM", help="stop after NUM selected lines", check=_most),
     flag("-b", "--byte-offset", help="print the byte offset with output lines"),
     flag("-n", "--line-number", help="print line number with output lines"),
     flag("--line-buffered", help="(ignored: output is never held back)"),
@@ -45,13 +74,19 @@ OPTIONS = (
     value("--label", metavar="LABEL", help="use LABEL as the standard input file name prefix"),
     flag("-o", "--only-matching", help="show only nonempty parts of lines that match"),
     flag("-q", "--quiet", "--silent", help="suppress all normal output"),
-    value("--binary-files", metavar="TYPE", help="binary files are TYPE: binary, text, or without-match"),
+    value("--binary-files", metavar="TYPE", help="binary files are TYPE: binary, text, or without-match", check=_check_binary),
     flag("-a", "--text", help="equivalent to --binary-files=text"),
     flag("-I", help="equivalent to --binary-files=without-match"),
     flag("-U", "--binary", help="(ignored: carriage returns are never removed)"),
     flag("-u", "--unix-byte-offsets", help="(ignored, as GNU grep does)"),
-    value("-d", "--directories", metavar="ACTION", help="how to handle directories: read, recurse, or skip"),
-    value("-D", "--devices", metavar="ACTION", help="how to handle devices: read or skip"),
+    value(
+        "-d",
+        "--directories",
+        metavar="ACTION",
+        help="how to handle directories: read, recurse, or skip",
+        check=lambda action: choose("--directories", action, _DIRECTORIES),
+    ),
+    value("-D", "--devices", metavar="ACTION", help="how to handle devices: read or skip", check=_check_devices),
     flag("-r", "--recursive", help="like --directories=recurse"),
     flag("-R", "--dereference-recursive", help="likewise, but follow all symlinks"),
     value("--include", metavar="GLOB", help="search only files that match GLOB"),
@@ -63,9 +98,9 @@ OPTIONS = (
     flag("-c", "--count", help="print only a count of selected lines per FILE"),
     flag("-T", "--initial-tab", help="make tabs line up (if needed)"),
     flag("-Z", "--null", help="print 0 byte after FILE name"),
-    value("-B", "--before-context", metavar="NUM", help="print NUM lines of leading context"),
-    value("-A", "--after-context", metavar="NUM", help="print NUM lines of trailing context"),
-    value("-C", "--context", metavar="NUM", help="print NUM lines of output context"),
+    value("-B", "--before-context", metavar="NUM", help="print NUM lines of leading context", check=_context),
+    value("-A", "--after-context", metavar="NUM", help="print NUM lines of trailing context", check=_context),
+    value("-C", "--context", metavar="NUM", help="print NUM lines of output context", check=_context),
     value("--group-separator", metavar="SEP", help="print SEP on line between matches with context"),
     flag("--no-group-separator", help="do not print separator for matches with context"),
     value("--color", "--colour", metavar="WHEN", optional=True, help="use markers to highlight the matching strings"),
@@ -150,13 +185,9 @@ def _patterns(process: Process, arguments: Arguments) -> tuple[dict[str, str] | 
     return given or None, operands
 
 
-def _count(arguments: Arguments, key: str, what: str) -> int | None:
-    text = arguments.get(key)
-    if text is None:
-        return None
-    if not text.lstrip("-").isdecimal() or (what != "max count" and text.startswith("-")):
-        raise UsageError(f"{text}: invalid context length argument" if what != "max count" else f"invalid {what}", hint=False)
-    return int(text[:18])
+def asks_help(arguments: Arguments) -> bool:
+    """Whether ``--color`` has an unknown argument, of which GNU grep says no more than its help."""
+    return arguments.get("color") not in _COLOURS
 
 
 def _mode(arguments: Arguments, most: int | None) -> str:
@@ -231,18 +262,13 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
     """
     if "u" in arguments:
         process.warn("warning: --unix-byte-offsets (-u) is obsolete")
-    if any(action not in ("read", "skip") for action in arguments.all("D")):
-        raise UsageError("unknown devices method", hint=False)
-    most = _count(arguments, "m", "max count")
-    most = None if most is not None and most < 0 else most
+    limit = arguments.get("m")
+    most = None if limit is None else _most(limit)
     in_vain = most == 0 and arguments.last("l", "L") != "L"  # then GNU grep does not look at the patterns
     pattern, operands = (None, []) if in_vain else _pattern(process, arguments)
-    context = _count(arguments, "C", "context")
-    before, after = _count(arguments, "B", "context"), _count(arguments, "A", "context")
+    context, before, after = (None if text is None else _context(text) for text in map(arguments.get, "CBA"))
     names = arguments.last("H", "h")
     colour = arguments.get("color") if "color" in arguments else "never"
-    if colour not in (None, "always", "yes", "force", "never", "no", "none", "auto", "tty", "if-tty"):
-        raise UsageError("unknown colour")
     separator = (
         None
         if arguments.last("group-separator", "no-group-separator") == "no-group-separator"
@@ -265,10 +291,10 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         null_names="Z" in arguments,
         initial_tab="T" in arguments,
         silent="s" in arguments,
-        binary="text" if "a" in arguments else "without-match" if "I" in arguments else _binary(arguments),
+        binary=_binary(arguments),
         directories="recurse"
         if arguments.last("d", "r", "R") in {"r", "R"}
-        else choose("--directories", arguments.get("d") or "read", (("read",), ("recurse",), ("skip",))),
+        else choose("--directories", arguments.get("d") or "read", _DIRECTORIES),
         follow="R" in arguments,
         encoding=encoding(process.env),
         skips_devices="skip" in arguments.all("D")[-1:],
@@ -277,7 +303,5 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
 
 
 def _binary(arguments: Arguments) -> str:
-    kind = arguments.get("binary-files") or "binary"
-    if kind not in ("binary", "text", "without-match"):
-        raise UsageError("unknown binary-files type", hint=False)
-    return kind
+    last = arguments.last("a", "I", "binary-files")
+    return {"a": "text", "I": "without-match"}.get(last or "") or arguments.get("binary-files") or "binary"

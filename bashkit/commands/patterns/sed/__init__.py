@@ -10,12 +10,12 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.sed.blocks import block_editor
 from bashkit.commands.patterns.sed.debug import TracingEditor
-from bashkit.commands.patterns.sed.execute import Editor, NoPatternError
+from bashkit.commands.patterns.sed.execute import Editor, created
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.inplace import InPlace
 from bashkit.commands.patterns.sed.parser import parse
 from bashkit.commands.patterns.sed.reader import Piece
-from bashkit.commands.patterns.sed.script import PANIC, ScriptError
+from bashkit.commands.patterns.sed.script import PANIC, NoPatternError, ScriptError
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             octets=encoding(process.env) == OCTETS,
         )
     except ScriptError as error:
+        for name in error.files:
+            process.close(created(process, name))
         raise UsageError(error.message, hint=False, status=error.status) from None
     return script, operands
 
@@ -74,8 +76,8 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
     status = None
     try:
         status = _run(process, arguments, script, editor, inputs, names)
-    except NoPatternError:
-        process.warn("-e expression #1, char 0: no previous regular expression")
+    except NoPatternError as error:
+        process.warn(f"-e expression #1, char 0: {error}")
         status = _BAD_USAGE
     finally:
         editor.output.flush()

@@ -13,7 +13,7 @@ from bashkit.commands.patterns._long_texts import translated
 from bashkit.commands.patterns.sed.addresses import Range, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
-from bashkit.commands.patterns.sed.script import PANIC
+from bashkit.commands.patterns.sed.script import PANIC, NoPatternError
 from bashkit.commands.patterns.sed.substitute import substitution
 from bashkit.interp.utility.command import UsageError
 
@@ -102,7 +102,7 @@ class Editor:
         self.outputs: dict[str, Output] = {}
         self.range_end: dict[int, int] = {}  # by command: the last line of its range, once known
         for name in script.files:
-            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(_created(process, name), self.end)
+            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(created(process, name), self.end)
         self.script = script
         self._ranges: list[Range] = []
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
@@ -204,13 +204,18 @@ class Editor:
         if pattern is None:
             pattern = self.last_pattern
             if pattern is None:
-                raise NoPatternError
+                raise NoPatternError("no previous regular expression")
             return pattern
         bound = self._bound.get(id(pattern))
         if bound is None:
             bound = self._bound[id(pattern)] = pattern.with_budget(self.budget)
         self.last_pattern = bound
         return bound
+
+    def substituted(self) -> bool:
+        """Whether the pattern used last is that of a substitution, and not an address."""
+        patterns = [command.substitution.pattern for command in self.script.commands if command.substitution is not None]
+        return any(self._bound.get(id(pattern)) is self.last_pattern for pattern in patterns if pattern is not None)
 
     def show(self) -> None:
         """Print the pattern space."""
@@ -276,7 +281,7 @@ class Editor:
         self.sources.clear()
 
 
-def _created(process: Process, name: str) -> Stream:
+def created(process: Process, name: str) -> Stream:
     """The file of a ``w``, emptied.
 
     Raises:
@@ -286,10 +291,6 @@ def _created(process: Process, name: str) -> Stream:
         return process.create(name)
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {error.strerror}", hint=False, status=PANIC) from None
-
-
-class NoPatternError(Exception):
-    """An empty regular expression without a previous one."""
 
 
 def action(command: Command) -> Action:

@@ -90,6 +90,13 @@ class _Parser(Reader):
     # -- the script -----------------------------------------------------------------------------------------------------
 
     def script(self, pieces: tuple[Piece, ...]) -> Script:
+        try:
+            return self._script(pieces)
+        except ScriptError as error:
+            error.files = tuple(self.files)
+            raise
+
+    def _script(self, pieces: tuple[Piece, ...]) -> Script:
         for piece in pieces:
             self.begin(piece)
             if self.unfinished is not None:

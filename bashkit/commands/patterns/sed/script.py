@@ -116,9 +116,18 @@ class Script:
 
 
 class ScriptError(Exception):
-    """A script that sed rejects; the message includes the position, ``status`` is the exit status."""
+    """A script that sed rejects; the message includes the position, ``status`` is the exit status.
+
+    Attributes:
+        files: The files of ``w`` before the mistake, which sed has emptied by then.
+    """
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
         self.message = message
         self.status = status
+        self.files: tuple[str, ...] = ()
+
+
+class NoPatternError(Exception):
+    """An empty regular expression without a previous one, or with one that has too few groups."""

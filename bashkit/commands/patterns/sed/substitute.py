@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns._case import lower, upper
-from bashkit.commands.patterns.sed.script import Case
+from bashkit.commands.patterns.sed.script import Case, NoPatternError
 from bashkit.fs.stream import BLOCK
 
 if TYPE_CHECKING:
@@ -35,6 +35,23 @@ def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
         return "".join([part if isinstance(part, str) else match.group(part) or "" for part in plain])
 
     return expand
+
+
+def _lenient(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
+    """As ``replacer`` for the pattern used last, which may have fewer groups: those that it lacks are empty."""
+
+    def expand(match: Match) -> str:
+        groups = len(match.groups())
+        return replacer(tuple(part for part in parts if not isinstance(part, int) or part <= groups))(match)
+
+    return expand
+
+
+def _check_groups(editor: Editor, parts: tuple[str | int | Case, ...]) -> None:
+    """Refuse a group that the pattern used last does not have, if that was an address."""
+    highest = max((part for part in parts if isinstance(part, int)), default=0)
+    if highest > editor.use(None).groups and not editor.substituted():
+        raise NoPatternError(f"invalid reference \\{highest} on `s' command's RHS")
 
 
 def filling(
@@ -117,10 +134,12 @@ def _from_nth(editor: Editor, command: Substitution, expand: Callable[[Match], s
 
 def substitution(command: Substitution) -> Action:
     """Compile an ``s`` command to a closure."""
-    expand = replacer(command.parts)
+    expand = replacer(command.parts) if command.pattern is not None else _lenient(command.parts)
     number, everything = command.number, command.everything
 
     def substitute(editor: Editor) -> None:
+        if command.pattern is None:
+            _check_groups(editor, command.parts)
         if everything and number == 1:
             space, count = editor.use(command.pattern).replace(
                 editor.space, filling(expand, command.parts, len(editor.space), editor.budget)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands._notation.encoding import decode, width
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.records.column.table import Columns, table
@@ -95,6 +98,26 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]], screen
     return table(shown, columns, arguments.get("o", "  ") or "", screen, process.budget)
 
 
+def _read(process: Process, names: list[str]) -> tuple[list[str], int]:
+    """The lines of the files, and how many of these cannot be read; ``-`` is a name as any other."""
+    found: list[str] = []
+    failures = 0
+    for name in names or [""]:
+        if name == "-":
+            process.warn(f"-: {os.strerror(errno.ENOENT)}")
+            failures += 1
+            continue
+        if name and is_directory(process, name):
+            raise UsageError(f"read failed: {os.strerror(errno.EISDIR)}", hint=False)
+        inputs = Inputs(process, [name] if names else [], "{bare}: {error}", reading="read failed: {error}")
+        for _, stream in inputs:
+            for block in lines(stream.blocks(), process.budget):
+                found += [decode(line) for line in block]
+                process.budget.words(len(found))
+        failures += inputs.failed
+    return found, failures
+
+
 @command(
     "column",
     usage="[OPTION]... [FILE]...",
@@ -133,12 +156,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
     if not any(key in arguments for key in ("t", "J", "r")) and any(key in arguments for key in _OF_TABLES):
         raise UsageError("option --table required for all --table-*", hint=False)
-    inputs = Inputs(process, arguments.operands, "{bare}: {error}", reading="read failed: {error}")
-    found: list[str] = []
-    for _, stream in inputs:
-        for block in lines(stream.blocks(), process.budget):
-            found += [decode(line) for line in block]
-            process.budget.words(len(found))
+    found, failures = _read(process, arguments.operands)
     keep = "L" in arguments
     items = [line for line in found if line.strip() or keep]
     limit = _number(arguments, "l", 0) or None
@@ -154,6 +172,7 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("option --table-columns required for --json", hint=False)
         if rows:
             process.write(_table(process, arguments, rows, screen))
-    elif items:
+        return int(failures > 0 and not rows)
+    if items:
         process.write(_fill(items, screen, across="x" in arguments))
-    return int(inputs.failed)
+    return min(failures, 1) if items else failures

@@ -179,3 +179,28 @@ awk 'BEGIN{fflush(); print "ok"}'
 awk --version | head -1 | cut -c1-7
 awk 'BEGIN{print strftime("%Z",0,1)}'
 awk 'BEGIN{print toupper("straße"), tolower("ÉA")}'
+awk -v, 1 a
+awk '{ foo() }' /dev/null
+awk 'BEGIN{print 1} { foo() }' a
+awk 'BEGIN{ if (0) foo(); print 2}'
+awk 'BEGIN{ foo(bar(1)); print 2}'
+awk 'BEGIN{ x = foo() + 1; print 2}'
+awk 'BEGIN { print 1 + x = 3 }'
+awk 'BEGIN { print -x = 3 }'
+awk 'BEGIN { print !x = 3 }'
+awk 'BEGIN { print 1 && x = 3; print x }'
+awk 'BEGIN { y = 2 < x = 3; print x, y }'
+awk 'BEGIN { y = 2 x = 3; print x, y }'
+awk 'BEGIN { y = 1 ? x = 3 : 2; print x, y }'
+awk 'BEGIN { $1 $1 = 3; print }'
+awk 'BEGIN { 2 * x += 3; print x}'
+awk 'BEGIN { if (x = 2) print x; while (x -= 1) print x; for (i = 0; i < 2; i += 1) print i }'
+awk 'BEGIN { x = 1 || y = 2; print x, y }'
+awk 'BEGIN { print length(x = "abc") substr(y = "hello", 2) }'
+awk 'BEGIN { (x) = 3; print x }'
+awk 'BEGIN { $x++ = 3 }'
+awk 'BEGIN { x = 1 in a; (1 in a) ? z = 1 : z = 2; print z }'
+awk 'NR == 1, x = 0 { print }' j1
+awk 'BEGIN { while ((getline line < "a") > 0) n += 1; print n; getline y < "a" x = 3 }'
+awk 'BEGINFILE{ print $0, NF, FNR, NR } END { print $0 }' a j1
+awk 'BEGINFILE{ getline; print }' a

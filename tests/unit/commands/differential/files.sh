@@ -347,3 +347,87 @@ gunzip a
 gzip -l nofile
 gzip -t a
 zcat a
+touch $'q\nz'; find . -regex './q.z'
+touch oo 'o{2}'; find . -regex './o\{2\}'
+csplit --suppress-matched a 3 "{1}"; head -n99 xx*
+csplit --suppress-matched a 6; head -n99 xx*
+csplit --suppress-matched a /five/ 5; head -n99 xx*
+csplit --suppress-matched a 2 "{*}"
+csplit -f '' p 2; ls 0*
+csplit -b '%#05x' p 2; ls xx*
+csplit -b '%+d' p 2; ls xx*
+diff -L X -L Y f0 a
+diff -s -L X -L Y a a
+echo 1 2 | xargs -n1 sh -c 'echo $0; exit 127'
+echo 1 2 | xargs -n1 sh -c 'echo $0; exit 200'
+echo 1 2 | xargs -n1 -P2 sh -c 'exit 126'
+printf 'echo\ntrue\n' | xargs -I{} {} hi
+realpath -s a/..
+realpath -s nofile/x
+realpath -s nofile/..
+realpath nofile/.
+ln -s nowhere dang; realpath -es dang
+ln -s nowhere dang; realpath -L dang/
+ln -s a fl; realpath -L fl/..
+ln -s loop loop; realpath -m loop/x
+ln -s loop loop; realpath -s loop
+env -S "printenv HOME" -0
+env -S "-u HOME" printenv HOME
+env -S "A=1" -i /usr/bin/printenv A
+env -i -u A= true
+timeout -k x -k 1 1 true
+timeout -s x -s KILL 1 true
+echo 1 2 | xargs -n1 sh -c 'echo $0; exit 137'
+echo 1 2 | xargs -n1 sh -c 'echo $0; kill -9 $$'
+xargs false < dash
+truncate -s -2 -s 1kB a; wc -c a
+truncate -s ">40" -s /4 a; wc -c a
+truncate -s x -s +5 a
+truncate -s +1 -s +5 a
+mkdir a/
+mkdir -p a/
+ln -s d zw; mv zw/ yy; ls
+ln -s d zw; mv zw d2; ls -F d2
+ln -s d zw; ln -sf zw/ zw; readlink zw
+ln -s d zw; ln -n a b zw
+mv -n a a
+mv a a2/
+mkdir w; mv -T -S .bak d/sub/.. w; ls
+cp -v a missing/n
+ln -s nowhere xd; cp -f a xd; ls xd
+cp -v missing xn/
+rmdir -p --ignore-fail-on-non-empty -v d/sub
+touch -t x -t 202001010000 a
+touch --time=x --time=mtime a
+echo 1 | tee --output-error=exit -p d
+echo 1 | tee --output-error=x --output-error=exit a
+ln -s nowhere xd; cp -n a xd
+ln -s nowhere xd; cp -u a xd
+cp -n a a
+mkdir x; echo 1 > x/f; cp -n x/f d x
+cp -l --strip-trailing-slashes a/ xn/
+cp --strip-trailing-slashes a/ a2
+ln -s -b "" a2; ls a2*
+rm -f -i missing
+rm -f --interactive=always missing
+rm -f --interactive=never missing
+rm -i -f missing
+rm -f -I missing
+rm --interactive=never missing
+rm -i -d d
+cat a:b 2>&1; wc a:b 2>&1; sort a:b 2>&1; touch a:b; ls; stat -c %N a:b; md5sum -c a:b 2>&1
+echo a:b | xargs -t echo 2>&1
+cp --strip-trailing-slashes a/ a2
+cp --strip-trailing-slashes a/ d; ls d
+ls --sort=x --sort=size d
+ls --color=x --color=never d
+ls --quoting-style=x --quoting-style=c d
+rm --interactive=x -f missing
+cp --reflink=x --reflink=auto a q
+uniq --group=x --group dup
+od --endian=x --endian=big a
+tar r a | wc -c
+tar uf - a >/dev/null
+tar Af - a
+tar rf -
+tar r nofile

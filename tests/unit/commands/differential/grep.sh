@@ -205,7 +205,7 @@ grep -C -1 o a
 grep -e
 grep -f nofile a
 grep --binary-files=foo x a
-grep --color=foo x a
+grep --color=foo x a | grep -c Usage
 grep -d foo x a
 grep -E -F 'a.c' b
 grep -P -E 'a+' b
@@ -952,3 +952,14 @@ grep -onE '(a|ab)(c|bcd)|\<x' b
 grep -nT '' < a
 grep -bT '' a
 grep -m1 -c '' bin
+grep --color=x nofile | grep -c Usage
+grep -A1-A1 two -A2 a
+grep -m x -m1 o a
+grep -D x -D skip o a
+grep -d x -d read o a
+grep --binary-files=x --binary-files=text b bin
+grep -a --binary-files=binary b bin
+grep -I -a b bin
+grep -P '[[:\alpha:]]' a
+grep -P '[[:a b:]]' a
+grep -P '[[:a[:]]' a

@@ -593,3 +593,19 @@ sed 's/aa/x/g;s/a/y/' b
 sed 's/zz/y/' a
 sed 's/o//' a
 printf 'oo o\no' | sed 's/o/x/'
+sed -e 'w out' -e pa a; ls out
+sed 'b x;w out' a; ls out
+sed 'p x;w out' a; ls out
+sed 's/o/x/;s//[\1]/' b
+sed 's/\(f\)o/x\1o/;s//[\2\1&]/' b
+sed 's/o/x/;s//\U&\1/g' b
+sed '/o/s//\1/' a
+sed -E '/(o)/s//\1\1/' a
+sed -e '/o/p' -e 's//\2/' a
+sed '/zz/p;s//\1/' a
+sed '/\(o\)/s//\2/' a
+sed 's//\1/' a
+sed '/t/s//&&/g' a
+sed -n '/o/{s//\1/p}' a
+sed 's/\(o\)/x/2;s//<\1>/2' b
+sed '4 s#[0-9]\+#\x41#;/e$/s##\2\1#' A b

@@ -409,3 +409,98 @@ printf 'b\na\nc\n' > e1; join -a1 e1 empty; printf 'b\n' > e2; join -a1 e1 e2; p
 tail -n 0 a b; tail -n 0 -v a; tail -c0 nosuch; echo $?; tail -n +0 a | head -n1
 cmp -l -s a b; echo $?
 column -tx a; echo $?; column -xJ a; echo $?
+head -n x -n1 a
+tail -c x -n1 a
+fold -w x -w 3 a
+shuf -n x -n 1 a
+cksum -a foo -a md5 a
+cksum -a md a
+cksum -a md5 --tag -c a
+shuf -n0 missing
+shuf -n0 --random-source=missing a
+shuf --random-source=a --random-source=b dup -n0
+yes a -x | head -1
+paste -s d a
+join -t '' -j2 j1 s1
+join -t, -t: j1 j2
+expand -t /3 -t 4,6 t
+expand -t 4,/0,3 t
+expand -t +2 -t /3 t
+expand -t 3/ t
+expand -t 4,2 -t x t
+unexpand -4 b
+unexpand -4 -8 sp
+unexpand -8 -t4 sp
+unexpand -4 -t8 sp
+unexpand -a -4 b
+tac -rs 'o+' b
+tac -brs 'o\+' b
+tac -rs '[0-9]*' p
+tac -rs '^.' c
+tac -rs 't.*' b
+tac -brs 'e\n\|t' a
+tac -rs 'o\{2\}' p
+tac -rs '' a
+echo 6f6e65 | xxd -rp
+xxd -up a
+xxd -p?? a
+xxd -c4x a
+xxd -group 4 a
+xxd -offset 16 a
+xxd -capitalize -i d/1.txt
+xxd a -p; cat ./-p
+printf '0010: 61\n0000: 62\n' | xxd -r | od -c
+xxd -s 4 a | xxd -r -s -4
+printf '|||ab\n12|||34\n56' | xxd -r -p | od -tx1
+printf '1|2\n34||5||6\n7' | xxd -r -p | od -tx1
+split -a -1 a
+split --verbose -2 a
+split -l 1k a
+split -l +2 a; ls x*
+split -b 0 -b 1k a
+split -t x -t y a
+split -a1 --numeric-suffixes=12 -l1 a
+split -l 99999999999999999999 a
+numfmt --format=%10f --padding=-8 1023
+numfmt --padding=-8 --padding=10 1.5
+numfmt -d: --field=2 " 7: 8"
+numfmt -d: --from=si "8 K"
+numfmt -d: "8 "
+date -I -Iseconds -d 2023-12-25
+date -R -R -d 2023-12-25
+date -s 2024-01-01 -d 2023-01-01
+fmt -w 10 crlf
+fmt -u crlf
+printf 'one\r\ntwo three\r\n\r\n  a\rb\fc\vd e\n' | fmt
+head -n0 a d
+column a nofile
+column -t a nofile
+column nofile nofile2
+column -J -N x nofile nofile2
+column - < a
+pr -o3 -l12 -D x a
+pr -b -2 -l 14 -h x -D d a
+pr +2:3 -l 12 -D d a
+pr -D d a d b
+numfmt --format=x%fy "   7"
+numfmt --to=si --field=2 "7  8000  9"
+date -d May-5-2020 +%F
+date -d 'May-5-20' +%F
+date -d 'May - 5 - 2020 10:00' '+%F %T'
+date -d May-5 +%F
+date -d 'May-5 2020' +%F
+date -d sept-5-99 +%F
+date -d May-5-2020-1 +%F
+date -d 'may-5+2020 1 day' +%F
+date -d '5-May-2020' +%F
+date -d 'Jan 5, 2020' +%F
+numfmt --round= 1
+numfmt --round=x --round=up 1
+numfmt --from= 1
+numfmt --to=auto 1
+numfmt --to=x --to=si 1000
+numfmt --invalid=x a
+numfmt --from=s 1
+numfmt --from=n 1
+numfmt --to=i 1
+numfmt --round=n --to=si 1499

@@ -525,6 +525,9 @@ class Translator(BuiltinTranslator):
 
     def _call(self, node: Call) -> Code:
         callee = self.scope.program.functions.get(node.name)
+        if callee is None and not node.indirect:
+            message = f"function `{node.name}' not defined"
+            return f"fatal({message!r})", ANY
         if node.indirect or callee is None:
             passed = [self._argument(argument, "") for argument in node.arguments]
             return f"indirect(lib.functions, {self.text(Name(node.name))})({', '.join(passed)})", ANY

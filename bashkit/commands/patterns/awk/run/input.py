@@ -189,6 +189,8 @@ class MainInput:
             runtime.special["ERRNO"] = failure
         if self.in_place is not None and reader is not None:
             self.in_place.begin(name)
+        if self.begin_file is not None:
+            runtime.record.set_text("")
         if self.begin_file is not None and self.begin_file():
             if reader is not None:
                 runtime.process.close(reader.stream)

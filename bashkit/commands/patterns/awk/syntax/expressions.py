@@ -55,6 +55,7 @@ class ExpressionParser:
         calls: Every call of a function of the program.
         spaced: Names followed by a blank and ``(``, for a message.
         depth: How deeply expressions and statements are nested.
+        rule: The kind of the rule that is parsed; empty in a function.
     """
 
     def __init__(self, text: str) -> None:
@@ -65,6 +66,8 @@ class ExpressionParser:
         self.calls: list[Call] = []
         self.spaced: list[tuple[str, int]] = []
         self.depth = 0
+        self.rule = ""
+        self._operand = -1  # where the innermost operand of a comparison begins
 
     # -- tokens ---------------------------------------------------------------------------------------------------------
 
@@ -202,6 +205,7 @@ class ExpressionParser:
         Args:
             pipes: Whether a ``|`` may lead to ``getline``.
         """
+        self._operand = self.tok.start
         parts: list[Expr] = [self._sum()]
         while True:
             kind = self.tok.kind
@@ -249,6 +253,7 @@ class ExpressionParser:
         return Binary("^", base, exponent)
 
     def _postfix(self) -> Expr:
+        begins = self.tok.start == self._operand
         found = self.primary()
         if not is_lvalue(found):
             return found
@@ -256,7 +261,7 @@ class ExpressionParser:
         if kind in ("++", "--"):
             self.advance()
             return Increment(found, 1 if kind == "++" else -1, prefix=False)
-        if kind in _ASSIGNMENTS:
+        if kind in _ASSIGNMENTS and begins:  # behind `1 +` or another string nothing is assigned
             self.advance()
             self.skip_newlines()
             return Assign(_ASSIGNMENTS[kind], found, self.expression())
@@ -291,6 +296,9 @@ class ExpressionParser:
             self.advance()
             target = self._getline_target()
             if self.tok.kind != "<":
+                if self.rule in ("BEGINFILE", "ENDFILE"):
+                    message = f"non-redirected `getline' invalid inside `{self.rule}' rule"
+                    raise AwkError(message, token.line, kind="error", status=1)
                 return Getline("main", target)
             self.advance()
             return Getline("file", target, self._source())

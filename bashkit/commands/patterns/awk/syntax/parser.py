@@ -44,7 +44,6 @@ class Parser(ExpressionParser):
         self.program = Program()
         self.loops = self.switches = 0
         self.function: Function | None = None
-        self.rule = ""
 
     def parse(self) -> Program:
         """Parse the program.
@@ -85,10 +84,8 @@ class Parser(ExpressionParser):
     def _check_calls(self) -> None:
         for call in self.calls:
             callee = self.program.functions.get(call.name)
-            if call.indirect:
+            if call.indirect or callee is None:  # that one is not defined is said when it is called
                 continue
-            if callee is None:
-                raise AwkError(f"function `{call.name}' not defined", call.line)
             if len(call.arguments) > len(callee.parameters):
                 self.warnings.append((call.line, f"function `{call.name}' called with more arguments than declared"))
         for name, line in self.spaced:
@@ -122,7 +119,7 @@ class Parser(ExpressionParser):
             raise AwkError(f"function name `{name.text}' previously defined", start.line, kind="error", status=1)
         function = Function(name.text, tuple(parameters), Block(()), start.line)
         self.program.functions[name.text] = function
-        self.function = function
+        self.function, self.rule = function, ""
         function.body = self.block()
         self.function = None
 
