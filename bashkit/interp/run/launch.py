@@ -56,6 +56,8 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     if function is not None:
         return call_function(shell, function, arguments)
     name = arguments[0]
+    if name[:1] == "%" and not shell.sole:  # a job specification by itself
+        return shell.machine.builtins["fg"](shell, ["fg", name])
     if "/" in name:
         if shell.restricted:
             shell.warn(f"{name}: restricted: cannot specify `/' in command names")

@@ -24,6 +24,7 @@ from bashkit.syntax.nodes import (
     ConditionalCommand,
     Coprocess,
     Group,
+    Literal,
     Pipeline,
     Redirected,
     SimpleCommand,
@@ -149,6 +150,8 @@ def _background(command: Background) -> Run:
     job = command.command
     if isinstance(job, Pipeline):
         job = replace(job, negated=False)  # undocumented: `!` counts for nothing there
+    if isinstance(job, SimpleCommand) and job.source.startswith("%"):
+        return _resume(job)
     stage = _stage(job)
     names = tuple(command_names(job))
     describe = cache(lambda: unparse_command(job))  # every job of a loop shares the text
@@ -158,6 +161,12 @@ def _background(command: Background) -> Run:
         return 0
 
     return run
+
+
+def _resume(command: SimpleCommand) -> Run:
+    """``%1 &``: a job specification by itself, which goes on in the background; the shell looks at no redirection."""
+    builtin, name = (Word((Literal(text),), text) for text in ("builtin", "bg"))
+    return compile_command(replace(command, words=(builtin, name, command.words[0]), redirections=()))
 
 
 @compiles(Group)
