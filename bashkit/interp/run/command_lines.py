@@ -112,10 +112,12 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         shell.machine.syntax_error = True
     prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
     if isinstance(error, ConditionSyntaxError):
-        return _report_condition(shell, error, prefix, label)
+        return _report_condition(shell, error, prefix)
     shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if "unexpected token" in error.message and not (error.recoverable and shell.options.errexit):
+    if shell.options.errexit and not shell.may_fail:
+        raise ExitShell(2)
+    if "unexpected token" in error.message:
         lines = text.split("\n")
         index = error.line - first_line
         if 0 <= index < len(lines):
@@ -123,8 +125,6 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     nested = shell.evaluating > 0
     outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
     if error.recoverable:
-        if shell.options.errexit:
-            raise ExitShell(2)
         if shell.subshell_level:
             raise ExitShell(1)
         if shell.options.posix:
@@ -147,11 +147,13 @@ def _print_notes(shell: Shell, error: ScriptSyntaxError, prefix: str) -> None:
         shell.print_error(f"{prefix}line {line}: {message}")
 
 
-def _report_condition(shell: Shell, error: ConditionSyntaxError, prefix: str, label: str) -> int:
+def _report_condition(shell: Shell, error: ConditionSyntaxError, prefix: str) -> int:
     """Write the error of a malformed ``[[``; bash gives up the text and, where there is more of it, leaves $? as it was."""
     if not error.silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if error.at_end or label == "eval":
+    if shell.options.errexit and not shell.may_fail:
+        raise ExitShell(2)
+    if error.at_end or shell.evaluating:
         shell.status = 2
     return shell.status
