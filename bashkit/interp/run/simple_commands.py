@@ -27,7 +27,7 @@ from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
 from bashkit.interp.run.traps import after_failure, before_command, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
-from bashkit.interp.state.scopes import TemporaryScope
+from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
 from bashkit.limits import MANY, paced, paced_if_many
@@ -439,7 +439,10 @@ def _enter_environment(
         text = value(shell)
         old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & NAMEREF:
-            name = shell.resolve(name)
+            try:
+                name = shell.resolve(name)
+            except CircularReferenceError as error:
+                shell.warn(error.message)
             old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             if shell.options.posix:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from sys import getsizeof
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import wrap
@@ -94,9 +94,13 @@ class VariableStore(Scopes):
 
     def _refer_to_element(self, name: str, subscript: str) -> str | None:
         """The value of a nameref to ``name[subscript]``."""
-        array = self.array(name)
-        if subscript in {"@", "*"} and isinstance(array, IndexedArray):
-            return " ".join(array.values())
+        if subscript in {"@", "*"}:
+            array = self.array(name)
+            if array is None:
+                return self.get(name)
+            if not array:
+                return None
+            return cast("Shell", self).star(array.values()) if subscript == "*" else " ".join(array.values())
         return self.get_element(name, self.expand_subscript(name, subscript))
 
     def _read_hidden(self, name: str) -> str | None:
@@ -248,6 +252,8 @@ class VariableStore(Scopes):
                 self.own(name).value = value
                 return
             if subscript is not None:
+                if subscript in {"@", "*"}:
+                    raise _bad_subscript(target, subscript, None)
                 self.assign_element(target, self.expand_subscript(target, subscript), value, append=append)
                 return
             self.assign(self.resolve(name), value, append=append)
@@ -312,7 +318,7 @@ class VariableStore(Scopes):
             raise ExpansionError(f"`{name}': not a valid identifier")
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
-            raise ReadonlyError(name)
+            self._refuse_element(old, name, subscript, written)
         if not isinstance(old, Variable) or not isinstance(old.value, (IndexedArray, AssociativeArray)):
             if not isinstance(old, DynamicVariable):
                 subscript = self._first_index(name, subscript, written)
@@ -354,6 +360,19 @@ class VariableStore(Scopes):
         if index < -1 or (index < 0 and name not in self.variables):
             raise _bad_subscript(name, subscript, written)
         return str(index)
+
+    def _refuse_element(self, variable: Variable, name: str, subscript: str, written: str | None) -> NoReturn:
+        """Refuse the assignment to an element of a readonly variable; its index is looked at before, which may assign, too."""
+        array = variable.value
+        keyed = isinstance(array, AssociativeArray)
+        if not subscript or (not keyed and subscript in {"@", "*"}):
+            raise _bad_subscript(name, subscript, written)
+        if isinstance(array, IndexedArray):
+            if array.resolve(self.number(subscript)) < 0:
+                raise _bad_subscript(name, subscript, written)
+        elif not keyed:
+            self._first_index(name, subscript, written)
+        raise ReadonlyError(name)
 
     def empty_subscript(self, name: str) -> str:
         """What stands for a subscript of which expansion leaves nothing: 0; for an associative array, nothing that is a key."""
