@@ -21,6 +21,7 @@ from bashkit.interp.run.launch import (
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.startup import is_alias_name
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.limits import paced_if_many
 from bashkit.syntax import RESERVED
@@ -286,7 +287,7 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:
-            if any(character in name for character in "/$`=|&;()<> \t\n\"'\\"):
+            if not is_alias_name(name):
                 shell.complain("alias", f"`{name}': invalid alias name")
                 status = 1
                 continue

@@ -74,7 +74,9 @@ def declare(shell: Shell, name: str, options: Options, words: list[str]) -> int:
 
 def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
     """The common case, names and scalars without attributes; None leaves everything to the general way."""
-    if not shell.scopes or len(arguments) < 2:
+    if not shell.scopes:
+        return _refuse_local(shell, arguments)
+    if len(arguments) < 2:
         return None
     variables, scope = shell.variables, shell.scopes[-1]
     found: list[tuple[str, str | None]] = []
@@ -97,6 +99,17 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
     return 0
 
 
+def _refuse_local(shell: Shell, arguments: list[str]) -> int:
+    """``local`` outside of a function."""
+    offer_help(shell, "local", "".join(arguments[1:2]))
+    shell.complain("local", "can only be used in a function")
+    arrays: list[str] = [word for word in arguments if isinstance(word, ArrayArgument)]
+    if arrays:  # bash has assigned these before it looks where it is
+        given = "".join(word for word in arguments if word.__class__ is str and word.startswith("-"))
+        _declare(shell, "local", [(letter, "") for letter in "aAilu" if letter in given], arrays, local=False)
+    return 1
+
+
 @builtin(
     "local",
     usage="[option] name[=value] ...",
@@ -107,12 +120,6 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
 )
 def local(shell: Shell, options: Options, words: list[str]) -> int:
     """Declare variables of the running function."""
-    if not shell.scopes:
-        shell.complain("local", "can only be used in a function")
-        arrays: list[str] = [word for word in words if isinstance(word, ArrayArgument)]
-        if arrays:  # bash has assigned these before it looks where it is
-            _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
-        return 1
     if "-" in words:
         call = _running_function(shell)
         call.options = shell.options

@@ -181,7 +181,15 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
     return array
 
 
+def is_alias_name(name: str) -> bool:
+    """Whether an alias may have a name: it has no character that quotes, expands or ends a word."""
+    return not any(character in name for character in "/$`=|&;()<> \t\n\"'\\")
+
+
 def _set_alias(shell: Shell, name: str, value: str) -> None:
+    if not is_alias_name(name):
+        shell.warn(f"`{name}': invalid alias name")
+        return
     shell.budget.tick(len(shell.aliases) >> 5)
     shell.budget.grow(len(name) + len(value) + 200)
     shell.aliases = {**shell.aliases, name: value}
