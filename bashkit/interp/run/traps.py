@@ -180,7 +180,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
         status: What it ends with, unless the trap exits with another status.
         ended: What ended it: the trap sees the names and arguments of the functions that it came out of.
     """
-    action = shell.traps.pop("EXIT", None)
+    action = shell.traps.get("EXIT")
     if not action:
         return status
     shell.status = status
@@ -201,6 +201,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
         shell.tell(error)
         return 1
     finally:
+        shell.traps.pop("EXIT", None)
         if len(shell.calls) > depth:
             del shell.calls[depth:]
             shell.positional = positional
