@@ -28,7 +28,7 @@ def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
     if found is None:
         return _textual(word)
     template, parts = found
-    return _templated(template, [scalar_part(part) for part in parts]) if parts else compile_expression(template)
+    return _templated(template, [_operand(part) for part in parts]) if parts else compile_expression(template)
 
 
 def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
@@ -78,8 +78,25 @@ def _glued(template: str) -> bool:
 
 
 def _textual(word: Word) -> Callable[[Shell], int]:
-    text = compile_scalar(word, tilde=False)
+    text = _apart(compile_scalar(word, tilde=False))
     return lambda shell: evaluate(shell, text(shell))
+
+
+def _apart(text: Scalar) -> Scalar:
+    """The text of an expression, or of an operand; what fails in it is no error of the expression."""
+
+    def expand(shell: Shell) -> str:
+        try:
+            return text(shell)
+        except ExpansionError as error:
+            error.of_text = True
+            raise
+
+    return expand
+
+
+def _operand(part: WordPart) -> Scalar:
+    return _apart(scalar_part(part)) if isinstance(part, ArithmeticExpansion) else scalar_part(part)
 
 
 def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:

@@ -164,10 +164,12 @@ class ExpansionError(Exception):
     Attributes:
         place: What stands before the message, when it is reported outside of the function that it comes from.
         told: It has been reported.
+        of_text: It comes from an expansion that makes an arithmetic expression, and not from evaluating that.
     """
 
     place = ""
     told = False
+    of_text = False
 
     def __init__(self, message: str, status: int = 1, *, fatal: bool = False) -> None:
         super().__init__(message)

@@ -469,9 +469,9 @@ class Shell(VariableStore):
         """Report why ``((`` or ``let`` cannot evaluate an expression; bash does not name them when a variable is readonly.
 
         Raises:
-            ExpansionError: The error is fatal, or ends the line.
+            ExpansionError: The error is fatal, or ends the line, or it is none of the expression.
         """
-        if error.fatal or isinstance(error, LineError):
+        if error.fatal or error.of_text or isinstance(error, LineError):
             raise error
         if isinstance(error, ReadonlyError):
             self.complain_of_variable(error.message)
