@@ -63,6 +63,8 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         refuse_arguments(shell, name)
     if whole_number(words[0]) < 1:
         shell.complain(name, f"{words[0]}: loop count out of range")
+        if shell.options.errexit and not shell.may_fail:
+            raise ExitShell(1)
         raise BreakLoop(shell.loop_depth, 1)
     return min(whole_number(words[0]), shell.loop_depth)
 
