@@ -103,10 +103,7 @@ def _refuse_local(shell: Shell, arguments: list[str]) -> int:
     """``local`` outside of a function."""
     offer_help(shell, "local", "".join(arguments[1:2]))
     shell.complain("local", "can only be used in a function")
-    arrays: list[str] = [word for word in arguments if isinstance(word, ArrayArgument)]
-    if arrays:  # bash has assigned these before it looks where it is
-        given = "".join(word for word in arguments if word.__class__ is str and word.startswith("-"))
-        _declare(shell, "local", [(letter, "") for letter in "aAilu" if letter in given], arrays, local=False)
+    assign_lists(shell, arguments)
     return 1
 
 
@@ -249,6 +246,8 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             shell.complain(command, error.message)
             status = 1
         except ExpansionError as error:
+            if not error.message:
+                raise
             of_value = error.message.endswith(": readonly variable")  # which the expression assigns
             names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
             message = f"{command}: {error.message}" if names_builtin else error.message
@@ -337,7 +336,11 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if not _make_array(shell, command, name, on):
             return False
     old = shell.variables.get(name)
-    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn") or "A" in on):
+    if isinstance(old, DynamicVariable) and old.fixed and operator and command not in {"export", "readonly"}:
+        if isinstance(word, ArrayArgument):
+            raise ExpansionError("")
+        return False
+    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn")):
         raise ReadonlyError(name)
     if "n" in on and isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append)
@@ -349,10 +352,13 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         raise RefusedError(f"{name}: cannot destroy array variables in this way")
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
-    if operator or command not in {"export", "readonly"}:
-        _convert_array(shell, name, on, subscript)
-    if known is None and not operator:
-        _mark_declared(shell, name)
+    if local and subscript is None and known is None and on & {"a", "A"} and _loses_value(shell, name):
+        shell.attributed(name).value = AssociativeArray() if "A" in on else IndexedArray()
+    else:
+        if operator or command not in {"export", "readonly"}:
+            _convert_array(shell, name, on, subscript)
+        if known is None and not operator:
+            _mark_declared(shell, name)
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
@@ -409,6 +415,11 @@ def _make_array(shell: Shell, command: str, name: str, on: set[str]) -> bool:
     _mark_declared(shell, name)
     shell.complain(command, f"{name}: reference variable cannot be an array")
     return False
+
+
+def _loses_value(shell: Shell, name: str) -> bool:
+    """Whether a local variable is a scalar with a value, which is gone when it becomes an array, as bash does it."""
+    return shell.get(name) is not None and not shell.options.shopt["localvar_inherit"]
 
 
 def _mark_declared(shell: Shell, name: str) -> None:
@@ -491,6 +502,8 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):
         raise ReadonlyError(name)
+    if isinstance(old, DynamicVariable) and old.fixed:
+        raise RefusedError(f"{name}: variable may not be assigned value")
     shell.hide(name)
     if isinstance(old, Variable) and old.flags & EXPORT and name not in shell.variables:
         shell.variables[name] = Variable(None, EXPORT)  # a local of an exported variable is exported
@@ -600,6 +613,10 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
             base, _, inner = resolved.partition("[")
             return shell.unset_element(base, shell.given_subscript(base, inner[:-1]))
         name = resolved
+    old = shell.variables.get(name)
+    if isinstance(old, DynamicVariable) and old.fixed and name.startswith("BASH_"):
+        shell.complain("unset", f"{name}: cannot unset")
+        return False
     if name in shell.variables or "v" in letters or name not in shell.functions:
         shell.unset(name)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Never
 
 from bashkit.interp.expand.additions import added, is_long
@@ -346,12 +347,14 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
             for subscript, values, _, written in elements
             for word in (values if subscript is None else [subscript, *values])
         ]
-        for (key, written), (value, _) in zip(words[::2], words[1::2], strict=False):
+        for (key, written), (value, _) in zip_longest(words[::2], words[1::2], fillvalue=("", "")):
             if key:
                 variable.write_element(shell, key, value)
             else:
                 shell.complain_of_variable(f"{written}: bad array subscript")
         return
+    if variable.fixed:
+        raise ExpansionError("")
     if variable.write_index is None:
         return
     index = 0
@@ -374,8 +377,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
             pending.append(f"[{subscript}]{'+' * add}={values[0]}")
             sources.append(written)
         elif subscript is None and elements[0][0] is not None:
-            first = values[0] if values else ""
-            shell.complain_of_variable(f"{name}: {first}: must use subscript when assigning associative array")
+            shell.complain_of_variable(f"{name}: {written}: must use subscript when assigning associative array")
         elif subscript is None:
             pending.extend(values)
             sources.append(written)

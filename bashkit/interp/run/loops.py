@@ -14,7 +14,7 @@ from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
 from bashkit.interp.state.scopes import NAME, CircularReferenceError
 from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import NAMEREF, Variable
+from bashkit.interp.state.variables import NAMEREF, DynamicVariable, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
 from bashkit.syntax.unparse import unparse_word
 
@@ -124,6 +124,9 @@ def _for(command: For) -> Run:
             shell.pipe_statuses = [shell.status]
         if refers and not _is_circular(shell, name):
             return run_references(shell, values)
+        if isinstance(control, DynamicVariable) and control.fixed and values:
+            shell.status = 1
+            return 1
         shell.loop_depth += 1
         shell.fed = None
         try:

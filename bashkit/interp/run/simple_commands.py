@@ -29,7 +29,7 @@ from bashkit.interp.run.traps import after_failure, before_command, report_kille
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
+from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, DynamicVariable, Stored, Variable
 from bashkit.limits import MANY, paced, paced_if_many
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_command
@@ -448,6 +448,8 @@ def _enter_environment(
             if shell.options.posix:
                 raise ReadonlyError(name)
             shell.complain_of_variable(ReadonlyError(name).message)
+            continue
+        if isinstance(old, DynamicVariable) and old.fixed:
             continue
         if append:
             text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")

@@ -273,14 +273,14 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name),
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
-    "FUNCNAME": DynamicVariable(_function_names),
-    "BASH_LINENO": DynamicVariable(_line_numbers),
-    "BASH_SOURCE": DynamicVariable(_sources),
+    "FUNCNAME": DynamicVariable(_function_names, fixed=True),
+    "BASH_LINENO": DynamicVariable(_line_numbers, fixed=True),
+    "BASH_SOURCE": DynamicVariable(_sources, fixed=True),
     "PIPESTATUS": DynamicVariable(
         lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))
     ),
-    "BASH_ARGC": DynamicVariable(_argument_counts),
-    "BASH_ARGV": DynamicVariable(_argument_words),
+    "BASH_ARGC": DynamicVariable(_argument_counts, fixed=True),
+    "BASH_ARGV": DynamicVariable(_argument_words, fixed=True),
     "COMP_WORDBREAKS": DynamicVariable(_word_breaks, _set_word_breaks),
     "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
@@ -288,7 +288,7 @@ _DYNAMIC: dict[str, Variable] = {
         lambda shell: _table({name: path for name, (path, _) in shell.found.items()}), write_element=_set_hashed
     ),
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
-    "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
+    "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"]), fixed=True),  # noqa: ARG005
 }
 _SETTLED: dict[str, Variable] = {  # whatever the environment says
     "UID": Variable("1000", READONLY | INTEGER),
