@@ -93,8 +93,8 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
                 status = shell.jobs.ended[whole_number(word)]
             elif word.startswith("%"):
                 status = 127
-            elif word.lstrip("-").isdecimal():
-                shell.complain("wait", f"pid {word} is not a child of this shell")
+            elif word.isdecimal():
+                shell.complain("wait", f"pid {whole_number(word)} is not a child of this shell")
                 status = 127
             else:
                 shell.complain("wait", f"`{word}': not a pid or valid job spec")

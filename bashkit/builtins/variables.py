@@ -208,13 +208,13 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
     on = {letter for letter, sign in options if sign != "+"}
     off = {letter for letter, sign in options if sign == "+"}
     on |= off & {"p"}
-    if "F" in on or "f" in on:
-        return declare_functions(shell, words, on, off)
-    if "p" in on:
-        for word in words:
-            if isinstance(word, ArrayArgument):  # bash has assigned it before the builtin looks at its options
-                assign_array(shell, word.name, word.elements, append=word.append, associative="A" in on)
+    if on & {"F", "f", "p"}:
+        lists: list[str] = [word for word in words if isinstance(word, ArrayArgument)]
+        if lists:  # bash has assigned them before the builtin looks at its options
+            _declare(shell, command, [option for option in options if option[0] in "aAgilu"], lists, local=local)
         words = [word.name if isinstance(word, ArrayArgument) else word for word in words]
+    if "F" in on or "f" in on:
+        return declare_functions(shell, command, words, on, off)
     if "p" in on or not words:
         return _print(shell, command, words, on, plain=not on - {"g", "I"})
     status = 0

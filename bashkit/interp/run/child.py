@@ -147,9 +147,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
     operands = asked.operands
     if asked.command:
         if not operands:
-            twin.print_error(f"{arguments[0]}: -c: option requires an argument")
-            twin.release()
-            return 2
+            return _refuse(twin, f"{arguments[0]}: -c: option requires an argument", 2)
         text = operands[0]
         twin.invocation = replace(twin.invocation, command_string=True)
         twin.variables["BASH_EXECUTION_STRING"] = text
@@ -228,20 +226,14 @@ def _run_file(twin: Shell, asked: Asked) -> int:
     fs = twin.machine.fs
     try:
         if path and fs.is_directory(twin.absolute(path)):
-            twin.print_error(f"{path}: {path}: Is a directory")
-            twin.release()
-            return 126
+            return _refuse(twin, f"{path}: {path}: Is a directory", 126)
         stream = open_file(twin, path, "<")
     except RedirectionError as error:
-        twin.print_error(f"{twin.invocation.name}: {error}")
-        twin.release()
-        return 127 if "No such file" in str(error) else 126
+        return _refuse(twin, f"{twin.invocation.name}: {error}", 127 if "No such file" in str(error) else 126)
     try:
         data = stream.read_all()
     except OSError as error:
-        twin.print_error(f"{path}: {path}: {error.strerror}")
-        twin.release()
-        return 126
+        return _refuse(twin, f"{path}: {path}: {error.strerror}", 126)
     finally:
         stream.release()
     twin.script_name = path
@@ -253,6 +245,13 @@ def _run_file(twin: Shell, asked: Asked) -> int:
         return 126
     text = script_text(data)
     return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text)))
+
+
+def _refuse(twin: Shell, message: str, status: int) -> int:
+    """Say why a new shell has nothing to run; its status under ``-e`` is 1."""
+    twin.print_error(message)
+    twin.release()
+    return 1 if twin.options.errexit else status
 
 
 def _script_path(shell: Shell, name: str) -> str:

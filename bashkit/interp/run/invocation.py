@@ -185,8 +185,10 @@ def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
 
 def _refuse(shell: Shell, message: str) -> int:
     shell.print_error(message)
+    if shell.options.errexit:
+        return 1
     shell.print_error(_USAGE.rstrip("\n"))
-    return 1 if shell.options.errexit else _REFUSED
+    return _REFUSED
 
 
 def startup_files(shell: Shell, asked: Asked) -> list[str]:

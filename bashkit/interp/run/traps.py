@@ -27,7 +27,7 @@ IGNORED = frozenset("CHLD CONT URG WINCH STOP TSTP TTIN TTOU".split())  # what t
 
 def signal_name(text: str) -> str | None:
     """A signal's name without ``SIG`` from any spelling or its number, or None if there is no such signal."""
-    if text.isdecimal():
+    if text.removeprefix("+").isdecimal():
         return next((name for name, number in SIGNALS.items() if number == whole_number(text)), None)
     name = text.upper().removeprefix("SIG")
     return name if name in SIGNALS or name in PSEUDO else None
