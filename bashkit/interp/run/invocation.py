@@ -78,7 +78,6 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
             index += 1
         elif not _set_long(shell, asked, name):
             return _refuse(shell, f"{shell.invocation.name}: --{name}: invalid option")
-    values: list[tuple[str, bool]] = []  # -o and -O take their names from the words behind all letters
     while index < len(words) and words[index][:1] in {"-", "+"}:
         word = words[index]
         index += 1
@@ -88,13 +87,11 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
             if letter in "oO":
                 name = words[index] if index < len(words) else ""
                 index += 1
-                values.append((letter + name, word[0] == "-"))
+                if not _set_named(shell, letter, name, on=word[0] == "-"):
+                    return _REFUSED
             elif not _set_letter(shell, asked, letter, on=word[0] == "-"):
                 return _refuse(shell, f"{shell.invocation.name}: {word[0]}{letter}: invalid option")
     asked.operands = words[index:]
-    for value, on in values:
-        if not _set_named(shell, value[0], value[1:], on=on):
-            return _REFUSED
     if shell.options.set["history"]:
         begin_with_history(shell)
         shell.set_option("history", not asked.command)

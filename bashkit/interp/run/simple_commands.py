@@ -396,7 +396,8 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 _enter_environment(shell, values, saved)
             except ReadonlyError as error:  # in posix mode
                 shell.warn(error.message)
-                raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
+                special = arguments[0] in shell.machine.special_builtins and not shell.options.errexit
+                raise ExitShell(127 if special else 1) from None
             if shell.options.xtrace:
                 trace_words(shell, arguments)
             if around_function:
