@@ -55,6 +55,9 @@ def _while(command: While) -> Run:
                 asked, jump = attempt(shell, condition)
                 if jump is not None:
                     status = asked
+                    if not jump.ends and (asked == 0) is until:  # `continue` has a status as other commands do
+                        status = 0
+                        break
                 elif (asked == 0) is until:
                     if shell.pipe_statuses is None:
                         shell.pipe_statuses = [asked]

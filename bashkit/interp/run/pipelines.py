@@ -208,10 +208,11 @@ def _subshell(command: Subshell) -> Run:
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
         after_children(shell)
+        if status and not shell.sole:
+            shell.line = line
         if isinstance(status, KilledStatus) and not shell.sole:
             report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching and not shell.sole:
-            shell.line = line
             if shell.recording and not shell.traps.running and "ERR" in shell.traps:
                 shell.variables["BASH_COMMAND"] = unparse_command(command)
             after_failure(shell, status)

@@ -134,6 +134,7 @@ def capture(shell: Shell, run: Run) -> str:
     twin = shell.fork()
     twin.pid = shell.machine.hub.new_pid()
     twin.evaluating += 1
+    twin.loop_depth = shell.loop_depth
     twin.mute = True
     out = Substitution(shell.budget)
     twin.replace_descriptor(1, out)
@@ -176,7 +177,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.pipeline = number
         _take_over(shell, twin)
         if stage.head is not None:  # a process of its own, whose failure the ERR trap does not see
-            twin.inverted = len(twin.calls)
+            twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
         twin.sole = stage.lone
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
@@ -194,7 +195,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.pipeline = number
         _take_over(shell, twin)
         if stage.head is not None:
-            twin.inverted = len(twin.calls)
+            twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
         twin.sole = stage.lone
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
@@ -270,6 +271,8 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     _take_over(shell, twin)
     if stage.lone:
         twin.inverted = len(twin.calls)
+    if stage.head is not None:
+        twin.loop_depth = shell.loop_depth
     twin.sole = stage.lone
     if not shell.options.set["monitor"]:
         twin.traps.ignore_interrupts(passes=stage.head is not None)
