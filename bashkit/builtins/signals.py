@@ -167,6 +167,9 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
     if action == "" and name not in {"KILL", "STOP"}:
         return
     if action and name != "KILL":
+        if shell.traps.delayed:
+            shell.take(name)
+            return
         shell.status = 0  # that of kill
         run_trap(shell, name)
         return

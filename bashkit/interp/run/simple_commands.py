@@ -25,7 +25,7 @@ from bashkit.interp.run.redirections import assigns_words, compile_redirections,
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
-from bashkit.interp.run.traps import after_failure, before_command, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _OF_INPUT = frozenset(["<", "<>", "<&"])  # redirections of standard input, for which bash makes a process
 _KEYWORD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+)?=")
+_SENDERS = frozenset(["kill", "command", "builtin"])
 _BARE_EXEC = (["exec"], ["exec", "--"])
 
 
@@ -253,6 +254,9 @@ def _compile_complex(command: SimpleCommand) -> Run:
     line, column = command.line, command.column
     perform = _compile_redirected(command.redirections, column) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
+    first = command.words[0]
+    if isinstance(first, Word) and first.literal in _SENDERS:
+        execute = _delaying_traps(execute)
     takes_status = _has_substitution(command) or any(map(runs_commands, paced_if_many(command.assignments)))
     traced_later = any(item.subscript is not None or isinstance(item.value, Word) for item in command.assignments)
 
@@ -286,6 +290,22 @@ def _compile_complex(command: SimpleCommand) -> Run:
             if shell.watching:
                 after_failure(shell, status, trapped=trapped)
         return status
+
+    return run
+
+
+def _delaying_traps(execute: Execute) -> Execute:
+    """Performs a command that may send a signal to its own shell."""
+
+    def run(shell: Shell, arguments: list[str]) -> int:
+        shell.traps.delayed = True
+        try:
+            shell.status = execute(shell, arguments)
+        finally:
+            shell.traps.delayed = False
+        if shell.signals:
+            act_on_signals(shell)
+        return shell.status
 
     return run
 

@@ -186,6 +186,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
     shell.status = status
     shell.condition_depth = 0
     shell.traps.running |= {"EXIT"}
+    shell.evaluating += shell.subshell_level > 0 and not shell.mute  # undocumented: but for that of a command substitution
     shell.traps.before = int(status)
     depth, positional = len(shell.calls), shell.positional
     if ended is not None and ended.calls is not None:
