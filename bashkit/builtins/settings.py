@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.control import ExecutionStopped, UsageRefused
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.variables import Stored
 
+_LEADING = re.compile(r"[0-9]+")
 _NOT_ZERO = re.compile(r"[ \t\n]*[+-]?0*[1-9]")
 
 
@@ -64,7 +66,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
         on = word[0] == "-"
         for letter in word[1:]:
             if letter == "o":
-                if index >= len(words) or words[index][:1] in {"-", "+"}:
+                if index >= len(words) or words[index][:1] in {"", "-", "+"}:
                     _show_options(shell, commands=not on)
                     continue
                 name = words[index]
@@ -175,7 +177,8 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
     given = words[2:] if len(words) > 2 else shell.positional
     silent = letters.startswith(":")
     text = shell.get("OPTIND") or "1"
-    index = int(text) if text.isdecimal() and int(text) > 0 else 1
+    number = _LEADING.match(text)
+    index = max(whole_number(number[0]), 1) if number else 1
     expected, offset = shell.getopts_place
     variable = shell.variables.get("OPTIND")
     if _is_readonly(shell, "OPTIND") and expected:

@@ -54,10 +54,9 @@ def _while(command: While) -> Run:
                 shell.budget.iteration()
                 asked, jump = attempt(shell, condition)
                 if jump is not None:
-                    status = asked
                     if not jump.ends and (asked == 0) is until:  # `continue` has a status as other commands do
-                        status = 0
                         break
+                    status = asked
                 elif (asked == 0) is until:
                     if shell.pipe_statuses is None:
                         shell.pipe_statuses = [asked]
@@ -100,6 +99,10 @@ def _for(command: For) -> Run:
                     if not assign_control(shell, name, value):
                         status = 1
                         break
+                elif value.partition("[")[0] == name and not shell.scopes:
+                    shell.warn(f"{name}: nameref variable self references not allowed")
+                    status = 1
+                    break
                 elif NAME.fullmatch(value.partition("[")[0]):
                     shell.variables[name] = Variable(value, NAMEREF)
                 else:

@@ -75,6 +75,9 @@ class VariableStore(Scopes):
         if variable.flags & NAMEREF:
             target, subscript = self.split_reference(variable)
             if subscript is not None:
+                if self.variables.get(target) is variable:
+                    cast("Shell", self).warn(f"warning: {target}: circular name reference")
+                    return None
                 return self._refer_to_element(target, subscript)
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
@@ -252,6 +255,8 @@ class VariableStore(Scopes):
                 self.own(name).value = value
                 return
             if subscript is not None:
+                if self.variables.get(target) is old:
+                    raise ExpansionError(f"`{old.value}': not a valid identifier")
                 if subscript in {"@", "*"}:
                     raise _bad_subscript(target, subscript, None)
                 self.assign_element(target, self.expand_subscript(target, subscript), value, append=append)
