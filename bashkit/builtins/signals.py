@@ -241,6 +241,7 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     elif words[0] == "-" or words[0].isdecimal():
         action, names = None, names if words[0] == "-" else words
     status = 0
+    shell.traps.inherited = None
     for word in names:
         name = signal_name(word)
         if name is None:

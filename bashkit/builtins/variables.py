@@ -44,6 +44,7 @@ _UNSET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _CASES = LOWER | UPPER | CAPITALIZE
 _FOR_A_WORD = 4  # microseconds
+_APART = 4  # undocumented: the status of an assignment that fails in a process of its own
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 
 
@@ -219,10 +220,11 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         return _print(shell, command, words, on, plain=not on - {"g", "I"})
     status = 0
     refused = False
+    failed = _APART if shell.sole else 1
     for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
-                status = 1
+                status = 1 if command in {"export", "readonly"} else failed
         except ReadonlyError as error:
             if isinstance(word, ArrayArgument) and not local:  # as any other assignment: the line is given up
                 raise ExpansionError(error.message) from None
@@ -233,7 +235,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
                     shell.attributed(word.partition("=")[0].removesuffix("+")).flags |= EXPORT
             else:
                 shell.complain(command, error.message)
-            status = 1
+            status = failed
         except _ConversionError as error:
             if isinstance(word, ArrayArgument):  # bash assigns it before the builtin looks at it
                 shell.warn(error.message)

@@ -328,6 +328,8 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> E
     assigns = any(map(assigns_words, redirections))
 
     def execute(shell: Shell, arguments: list[str]) -> int:
+        if arguments and arguments[0][:1] == "%" and not shell.sole:  # for a job specification none are made
+            return dispatch(shell, arguments, column)
         try:
             undo = redirect(shell)
         except ExpansionError as error:
