@@ -224,7 +224,8 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
     for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
-                status = 1 if command in {"export", "readonly"} else failed
+                refused = refused or (command in {"export", "readonly"} and _is_assigned_element(word))
+                status = failed if refused or command not in {"export", "readonly"} else 1
         except ReadonlyError as error:
             if isinstance(word, ArrayArgument) and not local:  # as any other assignment: the line is given up
                 raise ExpansionError(error.message) from None
@@ -250,6 +251,10 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         except ExpansionError as error:
             if not error.message:
                 raise
+            if error.message.endswith(": bad array subscript"):
+                shell.complain_of_variable(error.message)
+                status = failed
+                continue
             of_value = error.message.endswith(": readonly variable")  # which the expression assigns
             names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
             message = f"{command}: {error.message}" if names_builtin else error.message
@@ -258,6 +263,12 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
                 raise LineError(message, error.status) from None
             raise ExpansionError(message, error.status, fatal=fatal) from None
     return end_special(shell, status, trapped=False) if refused else status
+
+
+def _is_assigned_element(word: str) -> bool:
+    """Whether an argument is an assignment to an element of an array."""
+    name, equals, _ = word.partition("=")
+    return bool(equals) and "[" in name
 
 
 def _is_scalar(shell: Shell, word: str) -> bool:
@@ -369,7 +380,10 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
-    elif operator and not (subscript is not None and bits & READONLY):  # bash marks the array first, and then cannot assign
+    elif operator and subscript is not None and bits & READONLY:  # bash marks the array first, and then cannot assign
+        shell.attributed(name).flags |= READONLY
+        shell.complain_of_variable(f"{name}: readonly variable")
+    elif operator:
         listed = command not in {"export", "readonly"}
         if not _assign(shell, name, subscript, value, on, append=operator == "+=", listed=listed):
             return False
@@ -399,7 +413,7 @@ def _parts(shell: Shell, command: str, word: str) -> tuple[str, str | None, str 
         shell.complain(command, f"`{word}': not a valid identifier")
         return None
     if subscript == "" and operator:
-        shell.warn(f"{name}[]: bad array subscript")
+        shell.complain_of_variable(f"{name}[]: bad array subscript")
         return None
     if subscript == "":
         shell.complain(command, f"`{word}': not a valid identifier")
@@ -465,7 +479,7 @@ def _assign(shell: Shell, name: str, subscript: str | None, value: str, on: set[
     ):  # with -a whatever the subscript is
         _assign_quoted_literal(shell, name, value, append=append)
     elif subscript in {"@", "*"} and isinstance(array, IndexedArray):
-        shell.warn(f"{name}[{subscript}]: bad array subscript")
+        shell.complain_of_variable(f"{name}[{subscript}]: bad array subscript")
         return False
     elif subscript is not None:
         shell.assign_element(name, shell.expand_subscript(name, subscript), value, append=append)

@@ -187,7 +187,7 @@ def _takes_over(command: Subshell) -> Callable[[Shell], bool]:
     name = constant(first) if isinstance(first, Word) else None
     if name is None:
         return lambda shell: False  # noqa: ARG005 - as above
-    return lambda shell: name not in shell.functions and name not in shell.builtins
+    return lambda shell: name[:1] != "%" and name not in shell.functions and name not in shell.builtins
 
 
 @compiles(Subshell)

@@ -26,7 +26,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
 from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
+from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus, LineError
 from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, DynamicVariable, Stored, Variable
@@ -418,8 +418,11 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 _enter_environment(shell, values, saved)
             except ReadonlyError as error:  # in posix mode
                 shell.warn(error.message)
-                special = arguments[0] in shell.machine.special_builtins and not shell.options.errexit
-                raise ExitShell(127 if special else 1) from None
+                if shell.options.errexit:
+                    raise ExitShell(1) from None
+                if arguments[0] in shell.machine.special_builtins:
+                    raise ExpansionError("", 127, fatal=True) from None
+                raise LineError("") from None
             if shell.options.xtrace:
                 trace_words(shell, arguments)
             if around_function:
