@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.runtime.control import ExecutionStopped, UsageRefused
+from bashkit.interp.runtime.control import ExecutionStopped, SpecialBuiltinFailed, UsageRefused
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.interp.state.scopes import NAME
@@ -87,7 +87,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
 
 
 def _refuse_letters(shell: Shell, words: list[str]) -> None:
-    """Refuse an unknown letter before any option is set; what stands behind ``o`` in its word may be a name for all it knows.
+    """Refuse an unknown letter before any option is set; undocumented: neither a semicolon nor what follows ``o`` in its word.
 
     Raises:
         UsageRefused: There is one.
@@ -96,14 +96,14 @@ def _refuse_letters(shell: Shell, words: list[str]) -> None:
         if word in {"-", "--"} or word[:1] not in {"-", "+"}:
             return
         for letter in word[1:].partition("o")[0]:
-            if letter not in OPTION_NAMES or (letter == "r" and word[0] == "+" and shell.restricted):
+            if letter != ";" and (letter not in OPTION_NAMES or (letter == "r" and word[0] == "+" and shell.restricted)):
                 offer_help(shell, "set", word)
                 refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
 
 
 def _refuse_late(shell: Shell, option: str) -> int:
     """Refuse an unknown letter behind ``o``: the options before it are set."""
-    with suppress(UsageRefused):
+    with suppress(UsageRefused, SpecialBuiltinFailed):
         refuse_option(shell, "set", f"{option}: invalid option")
     return 1
 

@@ -360,6 +360,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         old = shell.variables.get(name)
     if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
         raise RefusedError(f"{name}: reference variable cannot be an array")
+    if old is None and command == "export" and "x" in off and not operator:
+        return True
     known = shell.array(name)
     if known is not None and ("A" if isinstance(known, AssociativeArray) else "a") in off:
         raise RefusedError(f"{name}: cannot destroy array variables in this way")
@@ -389,7 +391,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             return False
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
-    if bits & (EXPORT | READONLY) and not local:
+    if bits & (EXPORT | READONLY) and (not local or shell.is_localized(name)):
         shell.keep_temporary(name)
     if {"a", "A"} <= on:
         shell.complain(command, f"{name}: cannot convert associative to indexed array")

@@ -332,6 +332,8 @@ class VariableStore(Scopes):
         array = variable.value
         if isinstance(variable, DynamicVariable):
             if variable.write_element is not None:
+                if not subscript:
+                    raise _bad_subscript(name, subscript, written)
                 variable.write_element(shell, subscript, value)
             elif variable.write_index is not None:
                 variable.write_index(shell, self.number(subscript), value)
@@ -495,7 +497,8 @@ class VariableStore(Scopes):
                         self.variables[name] = hidden
                     return
         if scopes and old is not None and any(name in scope for scope in scopes if scope.__class__ is not TemporaryScope):
-            self.variables[name] = Variable(None)  # a local one stays, without value and attributes
+            flags = EXPORT if self.is_localized(name) else 0
+            self.variables[name] = Variable(None, flags)  # a local one stays, without value and attributes
         else:
             self.variables.pop(name, None)
 
