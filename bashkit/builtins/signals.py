@@ -97,7 +97,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         if job is None or job.task.done:
             return False
         word = str(job.task.pid)
-    if not re.fullmatch(r"-?[0-9]+", word):
+    if not re.fullmatch(r"-?[0-9]+", word) or abs(whole_number(word)) > _LARGEST:
         shell.complain("kill", f"{word}: arguments must be process or job IDs" if word else "`': not a pid or valid job spec")
         return False
     pid = whole_number(word)
@@ -148,6 +148,7 @@ def _shell_of(shell: Shell, pid: int) -> Shell | None:
 
 
 _GROUP = frozenset([0, -1, -ROOT_PID])  # process IDs that stand for the process group of the script
+_LARGEST = 0x7FFFFFFF  # process ID
 _AFTER = max(SIGNALS.values()) + 1  # the number of the first of PSEUDO
 _COLUMNS = 5  # of the signals that `kill -l` lists
 

@@ -318,6 +318,11 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if parts is None:
         return False
     name, subscript, operator, value = parts
+    if isinstance(word, ArrayArgument) and "A" in on and not word.keyed:
+        _declare_one(shell, command, word, on - {"A"}, off, local=local, outermost=outermost)
+        if command == "readonly":
+            return True
+        raise RefusedError(f"{name}: cannot convert indexed to associative array")
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if "n" in on and subscript is not None:

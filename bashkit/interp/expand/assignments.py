@@ -50,14 +50,16 @@ class ArrayArgument(str):
         elements: The elements, expanded.
         append: ``+=``.
         source: As written.
+        keyed: The elements are those of an associative array: ``-A`` is spelled out, or the variable is one.
     """
 
-    __slots__ = ("append", "elements", "name", "source")
+    __slots__ = ("append", "elements", "keyed", "name", "source")
 
     name: str
     elements: list[Element]
     append: bool
     source: str
+    keyed: bool
 
 
 class ElementArgument(str):
@@ -423,7 +425,8 @@ def compile_declaration(assignment: Assignment, *, associative: bool = False) ->
             argument = ArrayArgument(source)
             argument.name = prefix
             argument.source = source
-            argument.elements = elements(shell, associative or is_associative(shell, prefix))
+            argument.keyed = associative or is_associative(shell, prefix)
+            argument.elements = elements(shell, argument.keyed)
             argument.append = equals == "+="
             return argument
 

@@ -183,7 +183,7 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
 
 def is_alias_name(name: str) -> bool:
     """Whether an alias may have a name: it has no character that quotes, expands or ends a word."""
-    return not any(character in name for character in "/$`=|&;()<> \t\n\"'\\")
+    return not any(character in name for character in "/$`|&;()<> \t\n\"'\\")
 
 
 def _set_alias(shell: Shell, name: str, value: str) -> None:

@@ -325,6 +325,8 @@ class VariableStore(Scopes):
         if isinstance(old, Variable) and old.flags & READONLY:
             self._refuse_element(old, name, subscript, written)
         if not isinstance(old, Variable) or not isinstance(old.value, (IndexedArray, AssociativeArray)):
+            if isinstance(old, Variable) and old.flags & NAMEREF:
+                raise TargetError("")
             if not isinstance(old, DynamicVariable):
                 subscript = self._first_index(name, subscript, written)
         variable = self.make_array(name)
