@@ -131,13 +131,16 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     twin = fork_process(shell, path)
     twin.positional = arguments
     twin.invocation = replace(twin.invocation, file=path)
+    twin.variables["_"] = path
     text = script_text(data)
     return _run_process(twin, lambda inner: run_text(inner, text, main=True))
 
 
-def run_bash(shell: Shell, arguments: list[str]) -> int:
-    """``bash [options] [-c string | file] [arguments]``"""
+def run_bash(shell: Shell, arguments: list[str], script: str = "") -> int:
+    """``bash [options] [-c string | file] [arguments]``, or the script that names it behind ``#!``."""
     twin = fork_process(shell, arguments[0])
+    if script:
+        twin.variables["_"] = script
     if arguments[0].rpartition("/")[2].removeprefix("-") in PLAIN:
         _leave_bash(twin)
     asked = read_invocation(twin, arguments[1:])

@@ -375,7 +375,7 @@ def _run_interpreter(shell: Shell, starter: str, extra: list[str], script: list[
         interpreter, *extra = extra
     base = interpreter.rpartition("/")[2]
     if base in _SHELLS:
-        status = run_bash(shell, [interpreter, *extra, *script])
+        status = run_bash(shell, [interpreter, *extra, *script], script[0])
         after_children(shell)
         return status
     if _is_program(shell.machine, base):

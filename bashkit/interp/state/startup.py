@@ -155,13 +155,18 @@ def _seed(shell: Shell, value: str) -> None:
     shell.machine.system.seed(seed)
 
 
-def _function_names(shell: Shell) -> Value:
+def call_names(shell: Shell) -> list[str]:
+    """The names of what runs, the innermost first: functions, ``source`` and, in a script of a file, ``main``."""
     names = [call.name for call in reversed(shell.calls)]
+    return [*names, "main"] if shell.invocation.file else names
+
+
+def _function_names(shell: Shell) -> Value:
     if not any(call.is_function for call in shell.calls):
         unset = IndexedArray()
         unset.declared = True
         return unset
-    return IndexedArray([*names, "main"] if shell.invocation.file else names)
+    return IndexedArray(call_names(shell))
 
 
 def _line_numbers(shell: Shell) -> Value:
@@ -247,8 +252,9 @@ def _set_name(shell: Shell, value: str) -> None:
 
 
 def _subshells(shell: Shell) -> Value:
-    """The depth of subshells, of which a process for one simple command is none."""
-    return str(shell.subshell_level - (shell.sole and shell.pipeline is not None))
+    """The depth of subshells, of which a process for one simple command is none but in the function or file that it runs."""
+    expands = shell.sole and shell.pipeline is not None and len(shell.calls) <= shell.inverted
+    return str(shell.subshell_level - expands)
 
 
 def _history_number(shell: Shell) -> Value:
