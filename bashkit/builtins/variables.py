@@ -248,6 +248,8 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         except RefusedError as error:
             shell.complain(command, error.message)
             status = 1
+        except CircularReferenceError as error:
+            shell.warn(error.message)
         except ExpansionError as error:
             if not error.message:
                 raise
@@ -367,7 +369,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         raise RefusedError(f"{name}: reference variable cannot be an array")
     if old is None and command == "export" and "x" in off and not operator:
         return True
-    known = shell.array(name)
+    known = None if "n" in on else shell.array(name)
     if known is not None and ("A" if isinstance(known, AssociativeArray) else "a") in off:
         raise RefusedError(f"{name}: cannot destroy array variables in this way")
     if local and subscript is not None and known is None:

@@ -252,7 +252,8 @@ def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
     expand = _compile_arguments(command)
     line, column = command.line, command.column
-    perform = _compile_redirected(command.redirections, column) if command.redirections else _only_words(column)
+    named = any(item.subscript is None for item in command.assignments)
+    perform = _compile_redirected(command.redirections, column, apart=named) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
     first = command.words[0]
     if isinstance(first, Word) and first.literal in _SENDERS:
@@ -319,12 +320,14 @@ def _only_words(column: int) -> Execute:
     return execute
 
 
-def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> Execute:
+def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, apart: bool) -> Execute:
     """Runs the words of a command with redirections, which stay when it is a bare ``exec``.
 
     A program's redirections are made in its own process: what their words assign is gone with it, and their errors end it alone.
     """
     redirect = compile_redirections(redirections)
+    if apart:
+        redirect = _without_assignments(redirect)
     assigns = any(map(assigns_words, redirections))
 
     def execute(shell: Shell, arguments: list[str]) -> int:
@@ -362,9 +365,28 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> E
             return execute(shell, arguments)
         twin = shell.fork()
         twin.sole, twin.pid = True, shell.machine.hub.new_pid()
+        twin.assigned = dict(shell.assigned)
         return run_subshell(twin, lambda inner: execute(inner, arguments))
 
     return execute_apart if assigns else execute
+
+
+def _without_assignments(redirect: Callable[[Shell], Saved | None]) -> Callable[[Shell], Saved | None]:
+    """Makes redirections, in whose words the assignments before the command do not show."""
+
+    def run(shell: Shell) -> Saved | None:
+        scope = shell.scopes[-1] if shell.scopes and isinstance(shell.scopes[-1], TemporaryScope) else shell.assigned
+        assigned = {name: shell.variables.pop(name, None) for name in scope}
+        shell.variables.update({name: old for name, old in scope.items() if old is not None})
+        try:
+            return redirect(shell)
+        finally:
+            for name, value in assigned.items():
+                scope[name] = shell.variables.pop(name, None)
+                if value is not None:
+                    shell.variables[name] = value
+
+    return run
 
 
 def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
