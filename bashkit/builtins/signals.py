@@ -239,7 +239,7 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words
-    elif words[0] == "-" or words[0].isdecimal():
+    elif words[0] == "-" or (words[0].isdecimal() and signal_name(words[0]) is not None):
         action, names = None, names if words[0] == "-" else words
     status = 0
     shell.traps.inherited = None

@@ -104,7 +104,7 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     else:
         for name in ("PS1", "PS2"):  # which no prompt of a script needs
             shell.variables.pop(name, None)
-    if shell.restricted:
+    if shell.restricted or shell.options.set["privileged"]:
         shell.functions = {}  # none comes from the environment
     if asked.login:
         shell.set_shell_option("login_shell", True)
@@ -198,7 +198,7 @@ def startup_files(shell: Shell, asked: Asked) -> list[str]:
         names = [f"{home}/.profile"] if posix else [f"{home}/.bash_profile", f"{home}/.bash_login", f"{home}/.profile"]
         fs = shell.machine.fs
         return ["/etc/profile", *[name for name in names if fs.exists(shell.absolute(name))][:1]]
-    if posix and not interactive:
+    if (posix and not interactive) or shell.options.set["privileged"]:
         return []
     if interactive and not posix:
         return ["/etc/bash.bashrc", asked.file.replace("~", home, 1)] if asked.files else []
