@@ -10,7 +10,14 @@ from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
 from bashkit.interp.run.jobs import after_children
-from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, restore
+from bashkit.interp.run.redirections import (
+    as_child,
+    assigns_words,
+    compile_redirections,
+    failed_process,
+    restore,
+    starts_process,
+)
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
@@ -254,6 +261,7 @@ def _redirected(command: Redirected) -> Run:
     if not isinstance(command.command, Subshell):
         return run
     assigns = any(map(assigns_words, command.redirections))
+    starts = any(map(starts_process, command.redirections))
 
     def run_apart(shell: Shell) -> int:
         if assigns and not shell.sole:
@@ -263,7 +271,7 @@ def _redirected(command: Redirected) -> Run:
             shell.status = run_subshell(twin, run_apart)
             return shell.status
         try:
-            return run(shell)
+            return as_child(shell, lambda: run(shell)) if starts else run(shell)
         except ExpansionError as error:
             shell.status = failed_process(shell, error)
             return shell.status

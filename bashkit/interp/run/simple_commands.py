@@ -21,7 +21,16 @@ from bashkit.interp.expand.assignments import (
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
-from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, keep, restore
+from bashkit.interp.run.redirections import (
+    as_child,
+    assigns_words,
+    compile_redirections,
+    failed_process,
+    keep,
+    restore,
+    starts_process,
+    without_assignments,
+)
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
@@ -327,7 +336,7 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
     """
     redirect = compile_redirections(redirections)
     if apart:
-        redirect = _without_assignments(redirect)
+        redirect = without_assignments(redirect)
     assigns = any(map(assigns_words, redirections))
 
     def execute(shell: Shell, arguments: list[str]) -> int:
@@ -368,25 +377,14 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
         twin.assigned = dict(shell.assigned)
         return run_subshell(twin, lambda inner: execute(inner, arguments))
 
-    return execute_apart if assigns else execute
+    def execute_child(shell: Shell, arguments: list[str]) -> int:
+        if shell.sole or not _is_program(shell, arguments):
+            return execute(shell, arguments)
+        return as_child(shell, lambda: execute(shell, arguments))
 
-
-def _without_assignments(redirect: Callable[[Shell], Saved | None]) -> Callable[[Shell], Saved | None]:
-    """Makes redirections, in whose words the assignments before the command do not show."""
-
-    def run(shell: Shell) -> Saved | None:
-        scope = shell.scopes[-1] if shell.scopes and isinstance(shell.scopes[-1], TemporaryScope) else shell.assigned
-        assigned = {name: shell.variables.pop(name, None) for name in scope}
-        shell.variables.update({name: old for name, old in scope.items() if old is not None})
-        try:
-            return redirect(shell)
-        finally:
-            for name, value in assigned.items():
-                scope[name] = shell.variables.pop(name, None)
-                if value is not None:
-                    shell.variables[name] = value
-
-    return run
+    if assigns:
+        return execute_apart
+    return execute_child if any(map(starts_process, redirections)) else execute
 
 
 def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
@@ -395,8 +393,12 @@ def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
 
 
 def _is_program(shell: Shell, arguments: list[str]) -> bool:
-    """Whether a command is neither a function nor a builtin: it gets a process of its own."""
-    return bool(arguments) and arguments[0] not in shell.functions and arguments[0] not in shell.builtins
+    """Whether a command is neither a function nor a builtin: it gets a process of its own, maybe behind ``command``."""
+    words = iter(arguments)
+    name = next((word for word in words if word != "command"), "-")
+    if name.startswith("-") or name in shell.builtins:
+        return False
+    return name not in shell.functions or arguments[0] == "command"
 
 
 def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
