@@ -271,6 +271,8 @@ class VariableStore(Scopes):
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
+            if self.options.allexport:
+                self.own(name).flags |= EXPORT
             return
         variable = self.own(name)
         variable.value = self.convert(value, old.flags, variable.take() if append else None)
