@@ -31,11 +31,7 @@ class TemporaryScope(dict[str, "Stored | None"]):
         localized: The names of those variables that the function has made local ones of its own.
     """
 
-    __slots__ = ("localized",)
-
-    def __init__(self, hidden: dict[str, Stored | None] | None = None) -> None:
-        super().__init__(hidden or {})
-        self.localized: frozenset[str] = frozenset()
+    localized: frozenset[str] = frozenset()
 
     def copy(self) -> TemporaryScope:
         """A copy that is such a scope, too."""
