@@ -180,6 +180,33 @@ def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
     return number if word[0] == "+" else size - 1 - number
 
 
+def _read_numbers(shell: Shell, arguments: list[str]) -> tuple[bool, list[str], list[str]]:
+    """The words of pushd and popd: whether ``-n`` is among them, the places in the stack, and the words behind these.
+
+    Nothing is left of those behind ``--`` for popd.
+
+    Raises:
+        UsageRefused: A place is no number.
+    """
+    stay = False
+    numbers: list[str] = []
+    index = 1
+    while index < len(arguments) and arguments[index][:1] in {"+", "-"}:
+        word = arguments[index]
+        if word == "-" and arguments[0] == "pushd":
+            break
+        index += 1
+        if word == "--":
+            return stay, numbers, arguments[index:] if arguments[0] == "pushd" else []
+        if word == "-n":
+            stay = True
+        elif word[1:].isdecimal():
+            numbers.append(word)
+        else:
+            refuse_option(shell, arguments[0], f"{word}: invalid number")
+    return stay, numbers, arguments[index:]
+
+
 def _print_stack(shell: Shell) -> None:
     size = 0
     pieces: list[str] = []
@@ -196,37 +223,36 @@ def _print_stack(shell: Shell) -> None:
 @builtin("pushd", usage="[-n] [+N | -N | dir]", summary="Add directories to stack.")
 def pushd(shell: Shell, arguments: list[str]) -> int:
     """Change directory and remember where the shell was."""
-    words = arguments[1:]
-    offer_help(shell, "pushd", "".join(words[:1]))
-    stay = "-n" in words
+    offer_help(shell, "pushd", "".join(arguments[1:2]))
+    stack = _stack(shell)
+    stay, numbers, words = _read_numbers(shell, arguments)
     if not stay and _refused(shell, "pushd"):
         return 1
-    words = [word for word in words if word not in {"-n", "--"}]
-    stack = _stack(shell)
-    back = words == ["-"]
+    place = 0
+    for word in numbers:
+        found = _index(shell, "pushd", word, len(stack))
+        if found is None:
+            return 1
+        place = found
+    if numbers:
+        words = []
+    elif len(words) > 1 and not stay:
+        shell.complain("pushd", "too many arguments")
+        return 1
+    back = words == ["-"] and not stay
     if back:
         target = _previous(shell, "pushd")
         if target is None:
             return 1
         words = [target]
-    if len(words) > 1:
-        shell.complain("pushd", "too many arguments")
-        return 1
-    if not words and stay:
+    if not words and not numbers and stay:
         return 0
-    if not words:
+    if not words and not numbers:
         if len(stack) < 2:
             shell.complain("pushd", "no other directory")
             return 1
         new = [stack[1], stack[0], *stack[2:]]
-    elif words[0][:1] in {"+", "-"} and len(words[0]) > 1:
-        if not words[0][1:].isdecimal():
-            shell.complain("pushd", f"{words[0]}: invalid number")
-            shell.print_error("pushd: usage: pushd [-n] [+N | -N | dir]")
-            return 2
-        place = _index(shell, "pushd", words[0], len(stack))
-        if place is None:
-            return 1
+    elif numbers:
         new = stack[place:] + stack[:place]
         if stay:  # undocumented: of a rotation without a change of directory nothing is shown
             _set_stack(shell, new)
@@ -251,23 +277,17 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
 @builtin("popd", usage="[-n] [+N | -N]", summary="Remove directories from stack.")
 def popd(shell: Shell, arguments: list[str]) -> int:
     """Go back to a remembered directory."""
-    words = arguments[1:]
-    offer_help(shell, "popd", "".join(words[:1]))
-    stay = "-n" in words
-    words = [word for word in words if word not in {"-n", "--"}]
+    offer_help(shell, "popd", "".join(arguments[1:2]))
     stack = _stack(shell)
-    if words and not (words[0][:1] in {"+", "-"} and words[0][1:].isdecimal()):
-        shell.complain(
-            "popd", f"{words[0]}: invalid argument" if words[0][:1] not in {"+", "-"} else f"{words[0]}: invalid number"
-        )
-        shell.print_error("popd: usage: popd [-n] [+N | -N]")
-        return 2
+    stay, words, others = _read_numbers(shell, arguments)
+    if others:
+        refuse_option(shell, "popd", f"{others[0]}: invalid argument")
     if len(stack) < 2:
         shell.complain("popd", "directory stack empty")
         return 1
     place = 0
     if words:
-        found = _index(shell, "popd", words[0], len(stack))
+        found = _index(shell, "popd", words[-1], len(stack))
         if found is None:
             return 1
         place = found
@@ -289,16 +309,13 @@ def popd(shell: Shell, arguments: list[str]) -> int:
 @builtin("dirs", usage="[-clpv] [+N] [-N]", summary="Display directory stack.")
 def dirs(shell: Shell, arguments: list[str]) -> int:
     """Show the directory stack."""
-    letters = ""
-    place: int | None = None
+    letters = number = ""
     stack = _stack(shell)
     for word in arguments[1:]:
         if word == "--":
             break
         if word[:1] in {"+", "-"} and word[1:].isdecimal():
-            place = _index(shell, "dirs", word, len(stack))
-            if place is None:
-                return 1
+            number = word
         elif word in {"-c", "-l", "-p", "-v"}:
             letters += word[1:]
         else:
@@ -308,7 +325,10 @@ def dirs(shell: Shell, arguments: list[str]) -> int:
         _set_stack(shell, [shell.cwd])
         return 0
     shown = [_shown(shell, path, long="l" in letters) for path in stack]
-    if place is not None:
+    if number:
+        place = _index(shell, "dirs", number, len(stack))
+        if place is None:
+            return 1
         shown = [shown[place]]
     if "v" in letters:
         shell.write("".join(f"{number:2d}  {path}\n" for number, path in enumerate(shown)))

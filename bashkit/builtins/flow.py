@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
+from bashkit.fs.system import program_in
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.command_lines import script_text
-from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
+from bashkit.interp.run.launch import NOT_EXECUTABLE, ShellLauncher, run_builtin, run_command
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
@@ -62,6 +63,8 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         refuse_arguments(shell, name)
     if whole_number(words[0]) < 1:
         shell.complain(name, f"{words[0]}: loop count out of range")
+        if shell.options.errexit and not shell.may_fail:
+            raise ExitShell(1)
         raise BreakLoop(shell.loop_depth, 1)
     return min(whole_number(words[0]), shell.loop_depth)
 
@@ -187,6 +190,9 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     if data is None:
         run_return_trap(shell)
         return 1 if shell.machine.fs.is_directory(shell.absolute(path)) else end_special(shell, 1, trapped=False)
+    if program_in(data):
+        shell.complain(called, f"{path}: cannot execute binary file")
+        return NOT_EXECUTABLE
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
     shell.frames += 12

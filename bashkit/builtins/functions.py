@@ -35,12 +35,12 @@ def mark_functions(shell: Shell, command: str, words: list[str], attribute: str,
     return status
 
 
-def declare_functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
+def declare_functions(shell: Shell, command: str, words: list[str], on: set[str], off: set[str]) -> int:
     """``declare -f`` and ``-F``: change the attributes of functions, or show functions; without names, those that have one."""
     if words and "p" not in on and (on | off) & _ATTRIBUTES:
         return _change_functions(shell, words, on, off)
     if any("=" in word for word in words):
-        shell.complain("declare", "cannot use `-f' to make functions")
+        shell.complain(command, "cannot use `-f' to make functions")
         return 1
     status = 0
     for name in words or sorted(shell.functions):

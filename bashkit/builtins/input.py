@@ -77,8 +77,8 @@ def _read(shell: Shell, arguments: list[str]) -> int:
         return 1
     if timeout == 0:
         return 1 if stream is None or (isinstance(stream, PipeReader) and not stream.ready()) else 0
-    for name in [given["a"]] if "a" in given else names[:1]:
-        if not NAME.fullmatch(name) and ("a" in given or not is_element(shell, name)):
+    for name in [*names[:1], given["a"]] if "a" in given else names[:1]:
+        if not NAME.fullmatch(name) and (name is given.get("a") or not is_element(shell, name)):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     if stream is None or not stream.readable:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from bashkit.interp.state.tables import Job
 
 
+_LARGEST = 0x7FFFFFFF  # process ID
+
+
 def find_job(shell: Shell, spec: str, speaker: str, *, twice: bool = False) -> Job | None:
     """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names.
 
@@ -93,8 +96,8 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
                 status = shell.jobs.ended[whole_number(word)]
             elif word.startswith("%"):
                 status = 127
-            elif word.lstrip("-").isdecimal():
-                shell.complain("wait", f"pid {word} is not a child of this shell")
+            elif word.isdecimal() and whole_number(word) <= _LARGEST:
+                shell.complain("wait", f"pid {whole_number(word)} is not a child of this shell")
                 status = 127
             else:
                 shell.complain("wait", f"`{word}': not a pid or valid job spec")

@@ -21,6 +21,7 @@ from bashkit.interp.run.launch import (
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.startup import call_names, is_alias_name
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.limits import paced_if_many
 from bashkit.syntax import RESERVED
@@ -286,7 +287,7 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:
-            if any(character in name for character in "/$`=|&;()<> \t\n\"'\\"):
+            if not is_alias_name(name):
                 shell.complain("alias", f"`{name}': invalid alias name")
                 status = 1
                 continue
@@ -389,15 +390,14 @@ def caller(shell: Shell, arguments: list[str]) -> int:
         shell.write("0 NULL\n")
         return 0
     level = whole_number(words[0]) if words else 0
-    lines, names, sources = (
-        _element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1))
-    )
+    lines, sources = _element(shell, "BASH_LINENO", level), _element(shell, "BASH_SOURCE", level + 1)
+    names = call_names(shell)[level + 1 : level + 2] if level >= 0 else []
     if not words:
         shell.write(f"{lines} {'NULL' if sources is None else sources}\n")
         return 0
-    if lines is None or names is None or sources is None:
+    if lines is None or not names or sources is None:
         return 1
-    shell.write(f"{lines} {names} {sources}\n")
+    shell.write(f"{lines} {names[0]} {sources}\n")
     return 0
 
 

@@ -60,10 +60,11 @@ def make_nameref(shell: Shell, command: str, name: str, target: str | None, flag
     if target is not None:
         if not target:
             raise RefusedError("`': not a valid identifier")
-        if target == name and not shell.scopes:
+        refers_to_itself = target.partition("[")[0] == name
+        if refers_to_itself and not shell.scopes:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
-        if target == name:
+        if refers_to_itself:
             shell.complain(command, f"warning: {name}: circular name reference")
             shell.warn(f"warning: {name}: circular name reference")
         if not REFERENCE.fullmatch(target):

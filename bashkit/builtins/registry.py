@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from bashkit.interp.expand.assignments import ArrayArgument, assign_array
+from bashkit.interp.expand.assignments import ArrayArgument
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, SpecialBuiltinFailed, UsageRefused
 from bashkit.interp.state.store import ReadonlyError, TargetError
 
@@ -228,9 +228,10 @@ def offer_help(shell: Shell, name: str, word: str) -> None:
 
 def assign_lists(shell: Shell, arguments: list[str]) -> None:
     """Assign the lists among the arguments of a declaration, as bash has done before the builtin looks at its options."""
-    for argument in arguments:
-        if isinstance(argument, ArrayArgument):
-            assign_array(shell, argument.name, argument.elements, append=argument.append)
+    lists: list[str] = [argument for argument in arguments if isinstance(argument, ArrayArgument)]
+    if lists:
+        given = "".join(argument for argument in arguments if argument.__class__ is str and argument.startswith("-"))
+        DECLARED["declare"].run(shell, ["declare", *("-" + letter for letter in "aAgilu" if letter in given), *lists])
 
 
 def refuse_option(shell: Shell, name: str, message: str | None) -> NoReturn:

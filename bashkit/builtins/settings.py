@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
-from bashkit.interp.runtime.control import ExecutionStopped
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.runtime.control import ExecutionStopped, SpecialBuiltinFailed, UsageRefused
 from bashkit.interp.state.description import describe_plainly, listed
 from bashkit.interp.state.options import OPTION_NAMES, SETTLED
 from bashkit.interp.state.scopes import NAME
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.variables import Stored
 
+_LEADING = re.compile(r"[0-9]+")
 _NOT_ZERO = re.compile(r"[ \t\n]*[+-]?0*[1-9]")
 
 
@@ -63,7 +66,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
         on = word[0] == "-"
         for letter in word[1:]:
             if letter == "o":
-                if index >= len(words) or words[index][:1] in {"-", "+"}:
+                if index >= len(words) or words[index][:1] in {"", "-", "+"}:
                     _show_options(shell, commands=not on)
                     continue
                 name = words[index]
@@ -72,8 +75,10 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                     shell.complain("set", f"{name}: invalid option name")
                     return end_special(shell, 2)
                 shell.set_option(name, on)
-            else:
+            elif letter in OPTION_NAMES:
                 shell.set_letter(letter, on)
+            elif letter != "i":  # which bash takes there, as when it starts
+                return _refuse_late(shell, word[0] + letter)
     if positional is not None:
         shell.set_positional(positional if arguments.__class__ is list else Words(shell.budget, positional))
     if shell.options.set["noexec"]:
@@ -82,7 +87,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
 
 
 def _refuse_letters(shell: Shell, words: list[str]) -> None:
-    """Refuse an unknown letter before any option is set.
+    """Refuse an unknown letter before any option is set; undocumented: neither a semicolon nor what follows ``o`` in its word.
 
     Raises:
         UsageRefused: There is one.
@@ -90,10 +95,17 @@ def _refuse_letters(shell: Shell, words: list[str]) -> None:
     for word in words:
         if word in {"-", "--"} or word[:1] not in {"-", "+"}:
             return
-        for letter in word[1:]:
-            if letter != "o" and (letter not in OPTION_NAMES or (letter == "r" and word[0] == "+" and shell.restricted)):
+        for letter in word[1:].partition("o")[0]:
+            if letter != ";" and (letter not in OPTION_NAMES or (letter == "r" and word[0] == "+" and shell.restricted)):
                 offer_help(shell, "set", word)
                 refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
+
+
+def _refuse_late(shell: Shell, option: str) -> int:
+    """Refuse an unknown letter behind ``o``: the options before it are set."""
+    with suppress(UsageRefused, SpecialBuiltinFailed):
+        refuse_option(shell, "set", f"{option}: invalid option")
+    return 1
 
 
 def _show(shell: Shell) -> int:
@@ -162,13 +174,11 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
         shell.print_error("getopts: usage: getopts optstring name [arg ...]")
         return 2
     letters, name = words[0], words[1]
-    if not NAME.fullmatch(name):
-        shell.complain("getopts", f"`{name}': not a valid identifier")
-        return 1
     given = words[2:] if len(words) > 2 else shell.positional
     silent = letters.startswith(":")
     text = shell.get("OPTIND") or "1"
-    index = int(text) if text.isdecimal() and int(text) > 0 else 1
+    number = _LEADING.match(text)
+    index = max(whole_number(number[0]), 1) if number else 1
     expected, offset = shell.getopts_place
     variable = shell.variables.get("OPTIND")
     if _is_readonly(shell, "OPTIND") and expected:
@@ -254,6 +264,8 @@ def _store(shell: Shell, name: str, found: str, argument: str | None, place: tup
         shell.variables.pop("OPTARG", None)
         if argument is not None:
             shell.assign("OPTARG", argument)
+    if not NAME.fullmatch(name):
+        return _refuse_name(shell, name)
     try:
         shell.assign(name, found)
     except ReadonlyError as error:
@@ -266,5 +278,12 @@ def _end(shell: Shell, name: str, index: int) -> int:
     _remember(shell, index, (0, 1))
     if not _is_readonly(shell, "OPTARG"):
         shell.variables.pop("OPTARG", None)
+    if not NAME.fullmatch(name):
+        return _refuse_name(shell, name)
     shell.assign(name, "?")
+    return 1
+
+
+def _refuse_name(shell: Shell, name: str) -> int:
+    shell.complain("getopts", f"`{name}': not a valid identifier")
     return 1

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.jobs import find_job
-from bashkit.builtins.registry import builtin, end_special, offer_help
+from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_trap, set_trap, signal_name
 from bashkit.interp.runtime.control import USAGE_STATUS, Killed
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Shell
 
+_ATTACHED = re.compile(r"-s[A-Za-z].*|-n[0-9].*", re.DOTALL).fullmatch
+
 
 @builtin(
     "kill",
@@ -28,34 +30,59 @@ if TYPE_CHECKING:
 )
 def kill(shell: Shell, arguments: list[str]) -> int:
     """Signal processes of the sandbox."""
-    words = arguments[1:]
-    name = "TERM"
-    offer_help(shell, "kill", words[0] if words else "")
-    if words and words[0] in {"-l", "-L"}:
-        return _list_signals(shell, words[1:])
-    if words and words[0] in {"-s", "-n"}:
-        if len(words) < 2:
-            shell.complain("kill", f"{words[0]}: option requires an argument")
-            return 1
-        spec, words = words[1], words[2:]
-    elif words and words[0].startswith("-") and words[0] != "--" and len(words[0]) > 1:
-        spec, words = words[0][1:], words[1:]
-    else:
-        spec = name
-    if words[:1] == ["--"]:
-        words = words[1:]
+    offer_help(shell, "kill", "".join(arguments[1:2]))
+    options = _read_options(shell, arguments[1:])
+    if options is None:
+        return 1
+    spec, lists, words = options
+    if lists:
+        return _list_signals(shell, words)
     found = _sent(shell, spec)
     if found is None or found in PSEUDO:
         shell.complain("kill", f"{spec}: invalid signal specification")
         return 1
     if not words:
-        shell.print_error("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]")
-        return 2
+        refuse_option(shell, "kill", None)
     status = 1
     for word in words:
         if _signal_one(shell, word, found):
             status = 0
     return status
+
+
+def _read_options(shell: Shell, words: list[str]) -> tuple[str, bool, list[str]] | None:
+    """The signal that the options of ``kill`` ask for, whether they ask for the list of signals, and the operands.
+
+    None if ``-s`` or ``-n`` stands at the end, which is reported.
+
+    Raises:
+        UsageRefused: They ask how it is used.
+    """
+    spec, lists, index = "", False, 0
+    given = False
+    while index < len(words):
+        word = words[index]
+        if word in {"-l", "-L"}:
+            lists = True
+        elif word in {"-s", "-n"}:
+            index += 1
+            if index == len(words):
+                shell.complain("kill", f"{word}: option requires an argument")
+                return None
+            spec, given = words[index], True
+        elif _ATTACHED(word):
+            spec, given = word[2:], True
+        elif word == "--":
+            index += 1
+            break
+        elif word == "-?":
+            refuse_option(shell, "kill", None)
+        elif word.startswith("-") and not given:
+            spec, given = word[1:], True
+        else:
+            break
+        index += 1
+    return spec if given else "TERM", lists, words[index:]
 
 
 def _sent(shell: Shell, text: str) -> str | None:
@@ -70,7 +97,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         if job is None or job.task.done:
             return False
         word = str(job.task.pid)
-    if not re.fullmatch(r"-?[0-9]+", word):
+    if not re.fullmatch(r"-?[0-9]+", word) or abs(whole_number(word)) > _LARGEST:
         shell.complain("kill", f"{word}: arguments must be process or job IDs" if word else "`': not a pid or valid job spec")
         return False
     pid = whole_number(word)
@@ -121,6 +148,7 @@ def _shell_of(shell: Shell, pid: int) -> Shell | None:
 
 
 _GROUP = frozenset([0, -1, -ROOT_PID])  # process IDs that stand for the process group of the script
+_LARGEST = 0x7FFFFFFF  # process ID
 _AFTER = max(SIGNALS.values()) + 1  # the number of the first of PSEUDO
 _COLUMNS = 5  # of the signals that `kill -l` lists
 
@@ -140,6 +168,9 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
     if action == "" and name not in {"KILL", "STOP"}:
         return
     if action and name != "KILL":
+        if shell.traps.delayed:
+            shell.take(name)
+            return
         shell.status = 0  # that of kill
         run_trap(shell, name)
         return
@@ -208,9 +239,10 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words
-    elif words[0] == "-" or words[0].isdecimal():
+    elif words[0] == "-" or (words[0].isdecimal() and signal_name(words[0]) is not None):
         action, names = None, names if words[0] == "-" else words
     status = 0
+    shell.traps.inherited = None
     for word in names:
         name = signal_name(word)
         if name is None:

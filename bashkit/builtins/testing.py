@@ -100,7 +100,7 @@ class _Evaluator:
                 return (bool(words[0]) and bool(words[2])) if words[1] == "-a" else (bool(words[0]) or bool(words[2]))
             if words[0] == "!":
                 return not self._by_count(words[1:])
-            if words[0] == "(" and words[2] == ")":
+            if words[0][:1] == "(" and words[2][:1] == ")":
                 return bool(words[1])
             raise _SyntaxError(f"{words[1]}: binary operator expected")
         if words[0] == "!":
@@ -146,15 +146,11 @@ class _Evaluator:
         turn()
         word = self._next()
         following = self._peek()
-        if following in _BINARY and word != "(":
+        if following in _BINARY and word != "(" and self.position + 1 < len(self.words):
             self.position += 1
             return self._binary(following or "", word, self._next())
         if word == "(":
-            self.shell.arithmetic_depth += 1
-            if self.shell.arithmetic_depth > 200:
-                raise _SyntaxError("expression nested too deeply")
-            value = self._or()
-            self.shell.arithmetic_depth -= 1
+            value = self._parenthesized()
             closing = self._peek() or self._end
             if closing != ")":
                 raise _SyntaxError("`)' expected" + (f", found {closing}" if closing is not None else ""))
@@ -162,10 +158,19 @@ class _Evaluator:
             return value
         if word == "-t" and not _DESCRIPTOR.fullmatch(following or ""):  # the number may be left out
             return self._unary("-t", "1")
-        if word in _UNARY and following is not None and following != ")":
+        if word in _UNARY and following is not None:
             self.position += 1
             return self._unary(word, following)
         return bool(word)
+
+    def _parenthesized(self) -> bool:
+        self.shell.arithmetic_depth += 1
+        try:
+            if self.shell.arithmetic_depth > 200:
+                raise _SyntaxError("expression nested too deeply")
+            return self._or()
+        finally:
+            self.shell.arithmetic_depth -= 1
 
     def _unary(self, operator: str, operand: str) -> bool:
         return unary(self.shell, operator, operand)

@@ -44,6 +44,7 @@ _UNSET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _CASES = LOWER | UPPER | CAPITALIZE
 _FOR_A_WORD = 4  # microseconds
+_APART = 4  # undocumented: the status of an assignment that fails in a process of its own
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 
 
@@ -74,7 +75,9 @@ def declare(shell: Shell, name: str, options: Options, words: list[str]) -> int:
 
 def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
     """The common case, names and scalars without attributes; None leaves everything to the general way."""
-    if not shell.scopes or len(arguments) < 2:
+    if not shell.scopes:
+        return _refuse_local(shell, arguments)
+    if len(arguments) < 2:
         return None
     variables, scope = shell.variables, shell.scopes[-1]
     found: list[tuple[str, str | None]] = []
@@ -97,6 +100,14 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
     return 0
 
 
+def _refuse_local(shell: Shell, arguments: list[str]) -> int:
+    """``local`` outside of a function."""
+    offer_help(shell, "local", "".join(arguments[1:2]))
+    shell.complain("local", "can only be used in a function")
+    assign_lists(shell, arguments)
+    return 1
+
+
 @builtin(
     "local",
     usage="[option] name[=value] ...",
@@ -107,12 +118,6 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
 )
 def local(shell: Shell, options: Options, words: list[str]) -> int:
     """Declare variables of the running function."""
-    if not shell.scopes:
-        shell.complain("local", "can only be used in a function")
-        arrays: list[str] = [word for word in words if isinstance(word, ArrayArgument)]
-        if arrays:  # bash has assigned these before it looks where it is
-            _declare(shell, "local", [option for option in options if option[0] not in "nrxp"], arrays, local=False)
-        return 1
     if "-" in words:
         call = _running_function(shell)
         call.options = shell.options
@@ -204,21 +209,23 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
     on = {letter for letter, sign in options if sign != "+"}
     off = {letter for letter, sign in options if sign == "+"}
     on |= off & {"p"}
-    if "F" in on or "f" in on:
-        return declare_functions(shell, words, on, off)
-    if "p" in on:
-        for word in words:
-            if isinstance(word, ArrayArgument):  # bash has assigned it before the builtin looks at its options
-                assign_array(shell, word.name, word.elements, append=word.append, associative="A" in on)
+    if on & {"F", "f", "p"}:
+        lists: list[str] = [word for word in words if isinstance(word, ArrayArgument)]
+        if lists:  # bash has assigned them before the builtin looks at its options
+            _declare(shell, command, [option for option in options if option[0] in "aAgilu"], lists, local=local)
         words = [word.name if isinstance(word, ArrayArgument) else word for word in words]
+    if "F" in on or "f" in on:
+        return declare_functions(shell, command, words, on, off)
     if "p" in on or not words:
         return _print(shell, command, words, on, plain=not on - {"g", "I"})
     status = 0
     refused = False
+    failed = _APART if shell.sole else 1
     for word in words if len(words) < MANY else paced(words, _FOR_A_WORD):
         try:
             if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
-                status = 1
+                refused = refused or (command in {"export", "readonly"} and _is_assigned_element(word))
+                status = failed if refused or command not in {"export", "readonly"} else 1
         except ReadonlyError as error:
             if isinstance(word, ArrayArgument) and not local:  # as any other assignment: the line is given up
                 raise ExpansionError(error.message) from None
@@ -229,7 +236,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
                     shell.attributed(word.partition("=")[0].removesuffix("+")).flags |= EXPORT
             else:
                 shell.complain(command, error.message)
-            status = 1
+            status = failed
         except _ConversionError as error:
             if isinstance(word, ArrayArgument):  # bash assigns it before the builtin looks at it
                 shell.warn(error.message)
@@ -241,7 +248,15 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         except RefusedError as error:
             shell.complain(command, error.message)
             status = 1
+        except CircularReferenceError as error:
+            shell.warn(error.message)
         except ExpansionError as error:
+            if not error.message:
+                raise
+            if error.message.endswith(": bad array subscript"):
+                shell.complain_of_variable(error.message)
+                status = failed
+                continue
             of_value = error.message.endswith(": readonly variable")  # which the expression assigns
             names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
             message = f"{command}: {error.message}" if names_builtin else error.message
@@ -250,6 +265,12 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
                 raise LineError(message, error.status) from None
             raise ExpansionError(message, error.status, fatal=fatal) from None
     return end_special(shell, status, trapped=False) if refused else status
+
+
+def _is_assigned_element(word: str) -> bool:
+    """Whether an argument is an assignment to an element of an array."""
+    name, equals, _ = word.partition("=")
+    return bool(equals) and "[" in name
 
 
 def _is_scalar(shell: Shell, word: str) -> bool:
@@ -299,6 +320,11 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if parts is None:
         return False
     name, subscript, operator, value = parts
+    if isinstance(word, ArrayArgument) and "A" in on and not word.keyed:
+        _declare_one(shell, command, word, on - {"A"}, off, local=local, outermost=outermost)
+        if command == "readonly":
+            return True
+        raise RefusedError(f"{name}: cannot convert indexed to associative array")
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if "n" in on and subscript is not None:
@@ -330,22 +356,31 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if not _make_array(shell, command, name, on):
             return False
     old = shell.variables.get(name)
-    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn") or "A" in on):
+    if isinstance(old, DynamicVariable) and old.fixed and operator and command not in {"export", "readonly"}:
+        if isinstance(word, ArrayArgument):
+            raise ExpansionError("")
+        return False
+    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn")):
         raise ReadonlyError(name)
     if "n" in on and isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append)
         old = shell.variables.get(name)
     if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
         raise RefusedError(f"{name}: reference variable cannot be an array")
-    known = shell.array(name)
+    if old is None and command == "export" and "x" in off and not operator:
+        return True
+    known = None if "n" in on else shell.array(name)
     if known is not None and ("A" if isinstance(known, AssociativeArray) else "a") in off:
         raise RefusedError(f"{name}: cannot destroy array variables in this way")
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
-    if operator or command not in {"export", "readonly"}:
-        _convert_array(shell, name, on, subscript)
-    if known is None and not operator:
-        _mark_declared(shell, name)
+    if local and subscript is None and known is None and on & {"a", "A"} and _loses_value(shell, name):
+        shell.attributed(name).value = AssociativeArray() if "A" in on else IndexedArray()
+    else:
+        if operator or command not in {"export", "readonly"}:
+            _convert_array(shell, name, on, subscript)
+        if known is None and not operator:
+            _mark_declared(shell, name)
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
@@ -354,13 +389,16 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
-    elif operator and not (subscript is not None and bits & READONLY):  # bash marks the array first, and then cannot assign
+    elif operator and subscript is not None and bits & READONLY:  # bash marks the array first, and then cannot assign
+        shell.attributed(name).flags |= READONLY
+        shell.complain_of_variable(f"{name}: readonly variable")
+    elif operator:
         listed = command not in {"export", "readonly"}
         if not _assign(shell, name, subscript, value, on, append=operator == "+=", listed=listed):
             return False
     if bits & READONLY:
         shell.attributed(name).flags |= READONLY
-    if bits & (EXPORT | READONLY) and not local:
+    if bits & (EXPORT | READONLY) and (not local or shell.is_localized(name)):
         shell.keep_temporary(name)
     if {"a", "A"} <= on:
         shell.complain(command, f"{name}: cannot convert associative to indexed array")
@@ -384,7 +422,7 @@ def _parts(shell: Shell, command: str, word: str) -> tuple[str, str | None, str 
         shell.complain(command, f"`{word}': not a valid identifier")
         return None
     if subscript == "" and operator:
-        shell.warn(f"{name}[]: bad array subscript")
+        shell.complain_of_variable(f"{name}[]: bad array subscript")
         return None
     if subscript == "":
         shell.complain(command, f"`{word}': not a valid identifier")
@@ -402,6 +440,11 @@ def _make_array(shell: Shell, command: str, name: str, on: set[str]) -> bool:
     _mark_declared(shell, name)
     shell.complain(command, f"{name}: reference variable cannot be an array")
     return False
+
+
+def _loses_value(shell: Shell, name: str) -> bool:
+    """Whether a local variable is a scalar with a value, which is gone when it becomes an array, as bash does it."""
+    return shell.get(name) is not None and not shell.options.shopt["localvar_inherit"]
 
 
 def _mark_declared(shell: Shell, name: str) -> None:
@@ -445,7 +488,7 @@ def _assign(shell: Shell, name: str, subscript: str | None, value: str, on: set[
     ):  # with -a whatever the subscript is
         _assign_quoted_literal(shell, name, value, append=append)
     elif subscript in {"@", "*"} and isinstance(array, IndexedArray):
-        shell.warn(f"{name}[{subscript}]: bad array subscript")
+        shell.complain_of_variable(f"{name}[{subscript}]: bad array subscript")
         return False
     elif subscript is not None:
         shell.assign_element(name, shell.expand_subscript(name, subscript), value, append=append)
@@ -484,6 +527,8 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):
         raise ReadonlyError(name)
+    if isinstance(old, DynamicVariable) and old.fixed:
+        raise RefusedError(f"{name}: variable may not be assigned value")
     shell.hide(name)
     if isinstance(old, Variable) and old.flags & EXPORT and name not in shell.variables:
         shell.variables[name] = Variable(None, EXPORT)  # a local of an exported variable is exported
@@ -593,6 +638,10 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
             base, _, inner = resolved.partition("[")
             return shell.unset_element(base, shell.given_subscript(base, inner[:-1]))
         name = resolved
+    old = shell.variables.get(name)
+    if isinstance(old, DynamicVariable) and old.fixed and name.startswith("BASH_"):
+        shell.complain("unset", f"{name}: cannot unset")
+        return False
     if name in shell.variables or "v" in letters or name not in shell.functions:
         shell.unset(name)
     else:

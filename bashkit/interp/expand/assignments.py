@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Never
 
 from bashkit.interp.expand.additions import added, is_long
@@ -49,14 +50,16 @@ class ArrayArgument(str):
         elements: The elements, expanded.
         append: ``+=``.
         source: As written.
+        keyed: The elements are those of an associative array: ``-A`` is spelled out, or the variable is one.
     """
 
-    __slots__ = ("append", "elements", "name", "source")
+    __slots__ = ("append", "elements", "keyed", "name", "source")
 
     name: str
     elements: list[Element]
     append: bool
     source: str
+    keyed: bool
 
 
 class ElementArgument(str):
@@ -346,12 +349,14 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
             for subscript, values, _, written in elements
             for word in (values if subscript is None else [subscript, *values])
         ]
-        for (key, written), (value, _) in zip(words[::2], words[1::2], strict=False):
+        for (key, written), (value, _) in zip_longest(words[::2], words[1::2], fillvalue=("", "")):
             if key:
                 variable.write_element(shell, key, value)
             else:
                 shell.complain_of_variable(f"{written}: bad array subscript")
         return
+    if variable.fixed:
+        raise ExpansionError("")
     if variable.write_index is None:
         return
     index = 0
@@ -374,8 +379,7 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
             pending.append(f"[{subscript}]{'+' * add}={values[0]}")
             sources.append(written)
         elif subscript is None and elements[0][0] is not None:
-            first = values[0] if values else ""
-            shell.complain_of_variable(f"{name}: {first}: must use subscript when assigning associative array")
+            shell.complain_of_variable(f"{name}: {written}: must use subscript when assigning associative array")
         elif subscript is None:
             pending.extend(values)
             sources.append(written)
@@ -421,7 +425,8 @@ def compile_declaration(assignment: Assignment, *, associative: bool = False) ->
             argument = ArrayArgument(source)
             argument.name = prefix
             argument.source = source
-            argument.elements = elements(shell, associative or is_associative(shell, prefix))
+            argument.keyed = associative or is_associative(shell, prefix)
+            argument.elements = elements(shell, argument.keyed)
             argument.append = equals == "+="
             return argument
 

@@ -379,7 +379,7 @@ def expand_subscript(shell: Shell, name: str, text: str) -> str:
         word = parser.read_subscript() if keyed else parser.read_expression(text, 0)
     except ScriptSyntaxError:
         return text
-    return compile_scalar(word, tilde=False)(shell)
+    return compile_scalar(word, tilde=False)(shell) or ("" if keyed else "0")
 
 
 def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:

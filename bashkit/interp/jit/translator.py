@@ -16,6 +16,7 @@ from bashkit.interp.run.loops import announce_turn, assign_control, head_of
 from bashkit.interp.run.tiers import INLINED
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import NAMEREF
+from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -343,6 +344,8 @@ class Translator(SimpleWriter):
         self.out.emit(f"{result} = st")
 
     def _while(self, command: While, *, outermost: bool = False) -> None:
+        if any("continue" in command_names(part) for part in command.condition.commands):  # which may end the loop
+            raise TooLargeError
         asked = self.asked
         with self._loop(outermost) as result, self.out.block("while True"):
             self._turn()

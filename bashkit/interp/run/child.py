@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.fs.system import program_in
 from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
@@ -130,13 +131,16 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     twin = fork_process(shell, path)
     twin.positional = arguments
     twin.invocation = replace(twin.invocation, file=path)
+    twin.variables["_"] = path
     text = script_text(data)
     return _run_process(twin, lambda inner: run_text(inner, text, main=True))
 
 
-def run_bash(shell: Shell, arguments: list[str]) -> int:
-    """``bash [options] [-c string | file] [arguments]``"""
+def run_bash(shell: Shell, arguments: list[str], script: str = "") -> int:
+    """``bash [options] [-c string | file] [arguments]``, or the script that names it behind ``#!``."""
     twin = fork_process(shell, arguments[0])
+    if script:
+        twin.variables["_"] = script
     if arguments[0].rpartition("/")[2].removeprefix("-") in PLAIN:
         _leave_bash(twin)
     asked = read_invocation(twin, arguments[1:])
@@ -146,9 +150,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
     operands = asked.operands
     if asked.command:
         if not operands:
-            twin.print_error(f"{arguments[0]}: -c: option requires an argument")
-            twin.release()
-            return 2
+            return _refuse(twin, f"{arguments[0]}: -c: option requires an argument", 2)
         text = operands[0]
         twin.invocation = replace(twin.invocation, command_string=True)
         twin.variables["BASH_EXECUTION_STRING"] = text
@@ -227,31 +229,32 @@ def _run_file(twin: Shell, asked: Asked) -> int:
     fs = twin.machine.fs
     try:
         if path and fs.is_directory(twin.absolute(path)):
-            twin.print_error(f"{path}: {path}: Is a directory")
-            twin.release()
-            return 126
+            return _refuse(twin, f"{path}: {path}: Is a directory", 126)
         stream = open_file(twin, path, "<")
     except RedirectionError as error:
-        twin.print_error(f"{twin.invocation.name}: {error}")
-        twin.release()
-        return 127 if "No such file" in str(error) else 126
+        return _refuse(twin, f"{twin.invocation.name}: {error}", 127 if "No such file" in str(error) else 126)
     try:
         data = stream.read_all()
     except OSError as error:
-        twin.print_error(f"{path}: {path}: {error.strerror}")
-        twin.release()
-        return 126
+        return _refuse(twin, f"{path}: {path}: {error.strerror}", 126)
     finally:
         stream.release()
     twin.script_name = path
     twin.invocation = replace(twin.invocation, name=title, file=path)
     twin.positional = operands[1:]
-    if b"\0" in data[:80].split(b"\n", 1)[0]:
+    if b"\0" in data[:80].split(b"\n", 1)[0] or program_in(data):
         twin.print_error(f"{path}: {path}: cannot execute binary file")
         twin.release()
         return 126
     text = script_text(data)
     return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text)))
+
+
+def _refuse(twin: Shell, message: str, status: int) -> int:
+    """Say why a new shell has nothing to run; its status under ``-e`` is 1."""
+    twin.print_error(message)
+    twin.release()
+    return 1 if twin.options.errexit else status
 
 
 def _script_path(shell: Shell, name: str) -> str:

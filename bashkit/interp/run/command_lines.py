@@ -106,6 +106,29 @@ def command_aliases(shell: Shell) -> dict[str, str] | None:
     return aliases
 
 
+def show_read(shell: Shell, text: str) -> None:
+    """Show what was read of a script, as ``set -v`` asks for."""
+    if shell.options.set["verbose"]:
+        shell.print_error(text.removesuffix("\n"))
+
+
+def show_failed(shell: Shell, error: ScriptSyntaxError, text: str, begin: int, first_line: int) -> None:
+    """As ``show_read`` for a command with a syntax error, which was read up to the end of that line.
+
+    Args:
+        shell: The shell.
+        error: The error.
+        text: The text that has the command.
+        begin: Where in it the command begins.
+        first_line: The number of the first line of the text.
+    """
+    if not shell.options.set["verbose"]:
+        return
+    lines = text[begin:].split("\n")
+    count = error.line - first_line - text.count("\n", 0, begin) + 1
+    show_read(shell, "\n".join(lines if error.incomplete else lines[: max(count, 1)]))
+
+
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
     if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
@@ -118,7 +141,9 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if not silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if "syntax error near" in error.message and not silent and not (error.recoverable and shell.options.errexit):
+    if shell.options.errexit and not shell.may_fail:
+        raise ExitShell(2)
+    if "syntax error near" in error.message and not silent:
         lines = text.split("\n")
         index = error.line - first_line
         if 0 <= index < len(lines):
@@ -126,8 +151,6 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     nested = shell.evaluating > 0
     outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
     if error.recoverable:
-        if shell.options.errexit:
-            raise ExitShell(2)
         if shell.subshell_level:
             raise ExitShell(1)
         if shell.options.posix:
@@ -155,6 +178,8 @@ def _report_unshown(shell: Shell, error: UnshownSyntaxError, prefix: str) -> int
     if not error.silent:
         shell.print_error(f"{prefix}line {error.line}: {error.message}")
     _print_notes(shell, error, prefix)
-    if error.at_end or shell.evaluating or (shell.options.errexit and not error.silent):
+    if shell.options.errexit and not shell.may_fail and not error.silent:
+        raise ExitShell(2)
+    if error.at_end or shell.evaluating:
         shell.status = 2
     return shell.status

@@ -78,7 +78,6 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
             index += 1
         elif not _set_long(shell, asked, name):
             return _refuse(shell, f"{shell.invocation.name}: --{name}: invalid option")
-    values: list[tuple[str, bool]] = []  # -o and -O take their names from the words behind all letters
     while index < len(words) and words[index][:1] in {"-", "+"}:
         word = words[index]
         index += 1
@@ -88,13 +87,11 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
             if letter in "oO":
                 name = words[index] if index < len(words) else ""
                 index += 1
-                values.append((letter + name, word[0] == "-"))
+                if not _set_named(shell, letter, name, on=word[0] == "-"):
+                    return _REFUSED
             elif not _set_letter(shell, asked, letter, on=word[0] == "-"):
                 return _refuse(shell, f"{shell.invocation.name}: {word[0]}{letter}: invalid option")
     asked.operands = words[index:]
-    for value, on in values:
-        if not _set_named(shell, value[0], value[1:], on=on):
-            return _REFUSED
     if shell.options.set["history"]:
         begin_with_history(shell)
         shell.set_option("history", not asked.command)
@@ -107,7 +104,7 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     else:
         for name in ("PS1", "PS2"):  # which no prompt of a script needs
             shell.variables.pop(name, None)
-    if shell.restricted:
+    if shell.restricted or shell.options.set["privileged"]:
         shell.functions = {}  # none comes from the environment
     if asked.login:
         shell.set_shell_option("login_shell", True)
@@ -185,8 +182,10 @@ def _set_named(shell: Shell, letter: str, name: str, *, on: bool) -> bool:
 
 def _refuse(shell: Shell, message: str) -> int:
     shell.print_error(message)
+    if shell.options.errexit:
+        return 1
     shell.print_error(_USAGE.rstrip("\n"))
-    return 1 if shell.options.errexit else _REFUSED
+    return _REFUSED
 
 
 def startup_files(shell: Shell, asked: Asked) -> list[str]:
@@ -199,7 +198,7 @@ def startup_files(shell: Shell, asked: Asked) -> list[str]:
         names = [f"{home}/.profile"] if posix else [f"{home}/.bash_profile", f"{home}/.bash_login", f"{home}/.profile"]
         fs = shell.machine.fs
         return ["/etc/profile", *[name for name in names if fs.exists(shell.absolute(name))][:1]]
-    if posix and not interactive:
+    if (posix and not interactive) or shell.options.set["privileged"]:
         return []
     if interactive and not posix:
         return ["/etc/bash.bashrc", asked.file.replace("~", home, 1)] if asked.files else []

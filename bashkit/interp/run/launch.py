@@ -56,6 +56,8 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     if function is not None:
         return call_function(shell, function, arguments)
     name = arguments[0]
+    if name[:1] == "%" and not shell.sole:  # a job specification by itself
+        return shell.machine.builtins["fg"](shell, ["fg", name])
     if "/" in name:
         if shell.restricted:
             shell.warn(f"{name}: restricted: cannot specify `/' in command names")
@@ -373,7 +375,7 @@ def _run_interpreter(shell: Shell, starter: str, extra: list[str], script: list[
         interpreter, *extra = extra
     base = interpreter.rpartition("/")[2]
     if base in _SHELLS:
-        status = run_bash(shell, [interpreter, *extra, *script])
+        status = run_bash(shell, [interpreter, *extra, *script], script[0])
         after_children(shell)
         return status
     if _is_program(shell.machine, base):

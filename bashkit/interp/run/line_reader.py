@@ -14,6 +14,8 @@ from bashkit.interp.run.command_lines import (
     report_syntax_error,
     run_line,
     script_text,
+    show_failed,
+    show_read,
     step_over,
     tell_warnings,
 )
@@ -120,6 +122,7 @@ class LineReader:
                     continue
                 if remembers:
                     remember_command(shell, self._text)
+                show_failed(shell, error, self._text, 0, self._line)
                 shell.status = report_syntax_error(shell, error, self._text, self._line, self._label)
                 self._failed = not step_over(parser, error)
                 if self._failed:
@@ -180,8 +183,8 @@ class LineReader:
             taken = len(text)
         elif taken < len(text):
             _put_back(stream, text[taken:].encode("utf-8", "surrogateescape"))
-        if shell.options.set["verbose"] and taken:
-            shell.print_error(text[:taken].removesuffix("\n"))
+        if taken:
+            show_read(shell, text[:taken])
         tell_warnings(shell, parser.warnings)
         if remembers and taken:
             remember_command(shell, text[:taken])

@@ -14,7 +14,7 @@ from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
 from bashkit.interp.state.scopes import NAME, CircularReferenceError
 from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import NAMEREF, Variable
+from bashkit.interp.state.variables import NAMEREF, DynamicVariable, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
 from bashkit.syntax.unparse import unparse_word
 
@@ -54,6 +54,8 @@ def _while(command: While) -> Run:
                 shell.budget.iteration()
                 asked, jump = attempt(shell, condition)
                 if jump is not None:
+                    if not jump.ends and (asked == 0) is until:  # `continue` has a status as other commands do
+                        break
                     status = asked
                 elif (asked == 0) is until:
                     if shell.pipe_statuses is None:
@@ -97,6 +99,10 @@ def _for(command: For) -> Run:
                     if not assign_control(shell, name, value):
                         status = 1
                         break
+                elif value.partition("[")[0] == name and not shell.scopes:
+                    shell.warn(f"{name}: nameref variable self references not allowed")
+                    status = 1
+                    break
                 elif NAME.fullmatch(value.partition("[")[0]):
                     shell.variables[name] = Variable(value, NAMEREF)
                 else:
@@ -124,6 +130,9 @@ def _for(command: For) -> Run:
             shell.pipe_statuses = [shell.status]
         if refers and not _is_circular(shell, name):
             return run_references(shell, values)
+        if isinstance(control, DynamicVariable) and control.fixed and values:
+            shell.status = 1
+            return 1
         shell.loop_depth += 1
         shell.fed = None
         try:

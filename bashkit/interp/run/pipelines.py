@@ -10,7 +10,14 @@ from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
 from bashkit.interp.run.jobs import after_children
-from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, restore
+from bashkit.interp.run.redirections import (
+    as_child,
+    assigns_words,
+    compile_redirections,
+    failed_process,
+    restore,
+    starts_process,
+)
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
@@ -24,6 +31,7 @@ from bashkit.syntax.nodes import (
     ConditionalCommand,
     Coprocess,
     Group,
+    Literal,
     Pipeline,
     Redirected,
     SimpleCommand,
@@ -149,6 +157,8 @@ def _background(command: Background) -> Run:
     job = command.command
     if isinstance(job, Pipeline):
         job = replace(job, negated=False)  # undocumented: `!` counts for nothing there
+    if isinstance(job, SimpleCommand) and job.source.startswith("%"):
+        return _resume(job)
     stage = _stage(job)
     names = tuple(command_names(job))
     describe = cache(lambda: unparse_command(job))  # every job of a loop shares the text
@@ -158,6 +168,12 @@ def _background(command: Background) -> Run:
         return 0
 
     return run
+
+
+def _resume(command: SimpleCommand) -> Run:
+    """``%1 &``: a job specification by itself, which goes on in the background; the shell looks at no redirection."""
+    builtin, name = (Word((Literal(text),), text) for text in ("builtin", "bg"))
+    return compile_command(replace(command, words=(builtin, name, command.words[0]), redirections=()))
 
 
 @compiles(Group)
@@ -178,7 +194,7 @@ def _takes_over(command: Subshell) -> Callable[[Shell], bool]:
     name = constant(first) if isinstance(first, Word) else None
     if name is None:
         return lambda shell: False  # noqa: ARG005 - as above
-    return lambda shell: name not in shell.functions and name not in shell.builtins
+    return lambda shell: name[:1] != "%" and name not in shell.functions and name not in shell.builtins
 
 
 @compiles(Subshell)
@@ -199,10 +215,11 @@ def _subshell(command: Subshell) -> Run:
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
         after_children(shell)
+        if status and not shell.sole:
+            shell.line = line
         if isinstance(status, KilledStatus) and not shell.sole:
             report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching and not shell.sole:
-            shell.line = line
             if shell.recording and not shell.traps.running and "ERR" in shell.traps:
                 shell.variables["BASH_COMMAND"] = unparse_command(command)
             after_failure(shell, status)
@@ -244,6 +261,7 @@ def _redirected(command: Redirected) -> Run:
     if not isinstance(command.command, Subshell):
         return run
     assigns = any(map(assigns_words, command.redirections))
+    starts = any(map(starts_process, command.redirections))
 
     def run_apart(shell: Shell) -> int:
         if assigns and not shell.sole:
@@ -253,7 +271,7 @@ def _redirected(command: Redirected) -> Run:
             shell.status = run_subshell(twin, run_apart)
             return shell.status
         try:
-            return run(shell)
+            return as_child(shell, lambda: run(shell)) if starts else run(shell)
         except ExpansionError as error:
             shell.status = failed_process(shell, error)
             return shell.status

@@ -17,9 +17,10 @@ from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.words import compile_scalar, plain_text
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
+from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import LARGE
-from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion, Word
+from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion, ProcessSubstitution, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,6 +102,39 @@ def assigns_words(redirection: Redirection) -> bool:
     """Whether a redirection may change a variable: by ``{name}``, or as what it names is expanded."""
     word = redirection.here.body if redirection.here is not None else redirection.target
     return bool(redirection.variable) or may_assign(word.parts)
+
+
+def starts_process(redirection: Redirection) -> bool:
+    """Whether a redirection has a process substitution: ``< <(commands)``."""
+    return any(isinstance(part, ProcessSubstitution) for part in redirection.target.parts)
+
+
+def as_child(shell: Shell, act: Callable[[], int]) -> int:
+    """Do what a child does: a process substitution in its redirections is not ``$!`` of the shell."""
+    jobs = shell.jobs
+    kept = jobs.last, jobs.substitution
+    try:
+        return act()
+    finally:
+        jobs.last, jobs.substitution = kept
+
+
+def without_assignments(redirect: Callable[[Shell], Saved | None]) -> Callable[[Shell], Saved | None]:
+    """Make redirections, in whose words the assignments before the command do not show."""
+
+    def run(shell: Shell) -> Saved | None:
+        scope = shell.scopes[-1] if shell.scopes and isinstance(shell.scopes[-1], TemporaryScope) else shell.assigned
+        assigned = {name: shell.variables.pop(name, None) for name in scope}
+        shell.variables.update({name: old for name, old in scope.items() if old is not None})
+        try:
+            return redirect(shell)
+        finally:
+            for name, value in assigned.items():
+                scope[name] = shell.variables.pop(name, None)
+                if value is not None:
+                    shell.variables[name] = value
+
+    return run
 
 
 def restore(shell: Shell, saved: Saved) -> None:

@@ -14,6 +14,8 @@ from bashkit.interp.run.command_lines import (
     command_aliases,
     report_syntax_error,
     run_line,
+    show_failed,
+    show_read,
     step_over,
     tell_warnings,
 )
@@ -215,6 +217,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
             try:
                 run = script.line(index, (shell.options.shopt["extglob"], shell.options.posix), shell.budget.tick)
             except ScriptSyntaxError as error:
+                show_failed(shell, error, text, script.spans[index - 1][1] if index else 0, first_line)
                 return report_syntax_error(shell, error, text, first_line, label)
             if run is None:
                 return shell.status
@@ -223,7 +226,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
                 charged = script.steps
             if shell.options.set["verbose"]:
                 begin, end = script.spans[index]
-                shell.print_error(text[begin:end].removesuffix("\n"))
+                show_read(shell, text[begin:end])
             index += 1
             if isinstance(run, ScriptSyntaxError):
                 report_syntax_error(shell, run, text, first_line, label)
@@ -262,6 +265,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             try:
                 commands = parser.next_line()
             except ScriptSyntaxError as error:
+                show_failed(shell, error, parser.text, start, first_line)
                 status = report_syntax_error(shell, error, text, first_line, label)
                 if not step_over(parser, error):
                     return status
@@ -273,9 +277,11 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             shell.budget.tick((parser.position - start) >> 2)
             if skip:
                 skip -= 1
-            elif not shell.options.set["noexec"]:
-                run_line(shell, tree.compiled(commands))
-                shell.budget.tick(tree.steps >> 3)  # for the end of the closures
+            else:
+                show_read(shell, parser.text[start : parser.position])
+                if not shell.options.set["noexec"]:
+                    run_line(shell, tree.compiled(commands))
+                    shell.budget.tick(tree.steps >> 3)  # for the end of the closures
             del commands
             shell.budget.tick(tree.steps >> 3)  # and of the nodes
     finally:

@@ -21,15 +21,24 @@ from bashkit.interp.expand.assignments import (
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
-from bashkit.interp.run.redirections import assigns_words, compile_redirections, failed_process, keep, restore
+from bashkit.interp.run.redirections import (
+    as_child,
+    assigns_words,
+    compile_redirections,
+    failed_process,
+    keep,
+    restore,
+    starts_process,
+    without_assignments,
+)
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
-from bashkit.interp.run.traps import after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
-from bashkit.interp.state.scopes import TemporaryScope
+from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, report_killed
+from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus, LineError
+from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, Stored, Variable
+from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, DynamicVariable, Stored, Variable
 from bashkit.limits import MANY, paced, paced_if_many
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_command
@@ -46,6 +55,7 @@ if TYPE_CHECKING:
 
 _OF_INPUT = frozenset(["<", "<>", "<&"])  # redirections of standard input, for which bash makes a process
 _KEYWORD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+)?=")
+_SENDERS = frozenset(["kill", "command", "builtin"])
 _BARE_EXEC = (["exec"], ["exec", "--"])
 
 
@@ -251,8 +261,12 @@ def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
     expand = _compile_arguments(command)
     line, column = command.line, command.column
-    perform = _compile_redirected(command.redirections, column) if command.redirections else _only_words(column)
+    named = any(item.subscript is None for item in command.assignments)
+    perform = _compile_redirected(command.redirections, column, apart=named) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
+    first = command.words[0]
+    if isinstance(first, Word) and first.literal in _SENDERS:
+        execute = _delaying_traps(execute)
     takes_status = _has_substitution(command) or any(map(runs_commands, paced_if_many(command.assignments)))
     traced_later = any(item.subscript is not None or isinstance(item.value, Word) for item in command.assignments)
 
@@ -290,6 +304,22 @@ def _compile_complex(command: SimpleCommand) -> Run:
     return run
 
 
+def _delaying_traps(execute: Execute) -> Execute:
+    """Performs a command that may send a signal to its own shell."""
+
+    def run(shell: Shell, arguments: list[str]) -> int:
+        shell.traps.delayed = True
+        try:
+            shell.status = execute(shell, arguments)
+        finally:
+            shell.traps.delayed = False
+        if shell.signals:
+            act_on_signals(shell)
+        return shell.status
+
+    return run
+
+
 def _only_words(column: int) -> Execute:
     """Runs the words of a command, if there are any."""
 
@@ -299,15 +329,19 @@ def _only_words(column: int) -> Execute:
     return execute
 
 
-def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> Execute:
+def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, apart: bool) -> Execute:
     """Runs the words of a command with redirections, which stay when it is a bare ``exec``.
 
     A program's redirections are made in its own process: what their words assign is gone with it, and their errors end it alone.
     """
     redirect = compile_redirections(redirections)
+    if apart:
+        redirect = without_assignments(redirect)
     assigns = any(map(assigns_words, redirections))
 
     def execute(shell: Shell, arguments: list[str]) -> int:
+        if arguments and arguments[0][:1] == "%" and not shell.sole:  # for a job specification none are made
+            return dispatch(shell, arguments, column)
         try:
             undo = redirect(shell)
         except ExpansionError as error:
@@ -340,9 +374,17 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int) -> E
             return execute(shell, arguments)
         twin = shell.fork()
         twin.sole, twin.pid = True, shell.machine.hub.new_pid()
+        twin.assigned = dict(shell.assigned)
         return run_subshell(twin, lambda inner: execute(inner, arguments))
 
-    return execute_apart if assigns else execute
+    def execute_child(shell: Shell, arguments: list[str]) -> int:
+        if shell.sole or not _is_program(shell, arguments):
+            return execute(shell, arguments)
+        return as_child(shell, lambda: execute(shell, arguments))
+
+    if assigns:
+        return execute_apart
+    return execute_child if any(map(starts_process, redirections)) else execute
 
 
 def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
@@ -351,8 +393,12 @@ def _runs_commands(shell: Shell, arguments: list[str]) -> bool:
 
 
 def _is_program(shell: Shell, arguments: list[str]) -> bool:
-    """Whether a command is neither a function nor a builtin: it gets a process of its own."""
-    return bool(arguments) and arguments[0] not in shell.functions and arguments[0] not in shell.builtins
+    """Whether a command is neither a function nor a builtin: it gets a process of its own, maybe behind ``command``."""
+    words = iter(arguments)
+    name = next((word for word in words if word != "command"), "-")
+    if name.startswith("-") or name in shell.builtins:
+        return False
+    return name not in shell.functions or arguments[0] == "command"
 
 
 def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
@@ -396,7 +442,11 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 _enter_environment(shell, values, saved)
             except ReadonlyError as error:  # in posix mode
                 shell.warn(error.message)
-                raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
+                if shell.options.errexit:
+                    raise ExitShell(1) from None
+                if arguments[0] in shell.machine.special_builtins:
+                    raise ExpansionError("", 127, fatal=True) from None
+                raise LineError("") from None
             if shell.options.xtrace:
                 trace_words(shell, arguments)
             if around_function:
@@ -439,12 +489,17 @@ def _enter_environment(
         text = value(shell)
         old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & NAMEREF:
-            name = shell.resolve(name)
+            try:
+                name = shell.resolve(name)
+            except CircularReferenceError as error:
+                shell.warn(error.message)
             old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
             if shell.options.posix:
                 raise ReadonlyError(name)
             shell.complain_of_variable(ReadonlyError(name).message)
+            continue
+        if isinstance(old, DynamicVariable) and old.fixed:
             continue
         if append:
             text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")

@@ -134,6 +134,7 @@ def capture(shell: Shell, run: Run) -> str:
     twin = shell.fork()
     twin.pid = shell.machine.hub.new_pid()
     twin.evaluating += 1
+    twin.loop_depth = shell.loop_depth
     twin.mute = True
     out = Substitution(shell.budget)
     twin.replace_descriptor(1, out)
@@ -170,13 +171,16 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     incoming: Stream | None = None
     shell.machine.pipelines += 1
     number = shell.machine.pipelines
-    for given in stages[:-1]:
+    left_out: list[int] = []
+    for place, given in enumerate(stages[:-1]):
         stage = _announced(shell, given) if shell.debugging else given
+        if stage is not given:
+            left_out.append(place)
         twin = shell.fork(job=True)
         twin.pipeline = number
         _take_over(shell, twin)
         if stage.head is not None:  # a process of its own, whose failure the ERR trap does not see
-            twin.inverted = len(twin.calls)
+            twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
         twin.sole = stage.lone
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
@@ -187,6 +191,8 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         tasks.append(hub.spawn(_stage(twin, stage), twin.release))
     assert incoming is not None
     stage = _announced(shell, stages[-1]) if shell.debugging else stages[-1]
+    if stage is not stages[-1]:
+        left_out.append(len(stages) - 1)
     if shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]:
         last = _run_last_here(shell, stage.run, incoming)
     else:
@@ -194,7 +200,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.pipeline = number
         _take_over(shell, twin)
         if stage.head is not None:
-            twin.inverted = len(twin.calls)
+            twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
         twin.sole = stage.lone
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
@@ -203,6 +209,9 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         last = stage.begin(twin)
     statuses = [hub.join(task) for task in tasks]
     statuses.append(last)
+    if left_out:  # by the DEBUG trap: of what was not started there is no status
+        statuses = [status for place, status in enumerate(statuses) if place not in left_out] or [0]
+        last = statuses[-1]
     shell.pipe_statuses = statuses
     if shell.options.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
@@ -270,6 +279,8 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     _take_over(shell, twin)
     if stage.lone:
         twin.inverted = len(twin.calls)
+    if stage.head is not None:
+        twin.loop_depth = shell.loop_depth
     twin.sole = stage.lone
     if not shell.options.set["monitor"]:
         twin.traps.ignore_interrupts(passes=stage.head is not None)

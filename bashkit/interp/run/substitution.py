@@ -100,6 +100,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
         reader, writer = make_pipe(hub)
         twin = shell.fork(job=True)
         twin.evaluating += 1
+        twin.loop_depth = shell.loop_depth
         twin.pid = hub.next_pid
         if reads:
             twin.replace_descriptor(1, writer)

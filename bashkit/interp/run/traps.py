@@ -27,7 +27,7 @@ IGNORED = frozenset("CHLD CONT URG WINCH STOP TSTP TTIN TTOU".split())  # what t
 
 def signal_name(text: str) -> str | None:
     """A signal's name without ``SIG`` from any spelling or its number, or None if there is no such signal."""
-    if text.isdecimal():
+    if text.removeprefix("+").isdecimal():
         return next((name for name, number in SIGNALS.items() if number == whole_number(text)), None)
     name = text.upper().removeprefix("SIG")
     return name if name in SIGNALS or name in PSEUDO else None
@@ -180,12 +180,13 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
         status: What it ends with, unless the trap exits with another status.
         ended: What ended it: the trap sees the names and arguments of the functions that it came out of.
     """
-    action = shell.traps.pop("EXIT", None)
+    action = shell.traps.get("EXIT")
     if not action:
         return status
     shell.status = status
     shell.condition_depth = 0
     shell.traps.running |= {"EXIT"}
+    shell.evaluating += shell.subshell_level > 0 and not shell.mute  # undocumented: but for that of a command substitution
     shell.traps.before = int(status)
     depth, positional = len(shell.calls), shell.positional
     if ended is not None and ended.calls is not None:
@@ -201,6 +202,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
         shell.tell(error)
         return 1
     finally:
+        shell.traps.pop("EXIT", None)
         if len(shell.calls) > depth:
             del shell.calls[depth:]
             shell.positional = positional

@@ -25,13 +25,19 @@ class CircularReferenceError(ExpansionError):
 
 
 class TemporaryScope(dict[str, "Stored | None"]):
-    """What the assignments before a function call hide: a scope of its own around that of the function."""
+    """What the assignments before a function call hide: a scope of its own around that of the function.
 
-    __slots__ = ()
+    Attributes:
+        localized: The names of those variables that the function has made local ones of its own.
+    """
+
+    localized: frozenset[str] = frozenset()
 
     def copy(self) -> TemporaryScope:
         """A copy that is such a scope, too."""
-        return TemporaryScope(self)
+        twin = TemporaryScope(self)
+        twin.localized = self.localized
+        return twin
 
 
 class Scopes:
@@ -146,6 +152,9 @@ class Scopes:
         if name in self.assigned:
             hidden = self.assigned.pop(name)
             scope.setdefault(name, hidden)
+        elif name not in scope and (before := self._before_call()) is not None and name in before:
+            scope[name] = before.pop(name)  # it is the same variable, with its value and attributes
+            before.localized |= {name}
         elif name not in scope:
             scope[name] = old = self.variables.pop(name, None)
             if (
@@ -154,6 +163,16 @@ class Scopes:
                 and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes)
             ):
                 self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
+
+    def _before_call(self) -> TemporaryScope | None:
+        """What the assignments before the call of the running function hide, if there are any."""
+        before = self.scopes[-2] if len(self.scopes) > 1 else None
+        return before if isinstance(before, TemporaryScope) else None
+
+    def is_localized(self, name: str) -> bool:
+        """Whether a variable was assigned before the call of the running function, which has made it local."""
+        before = self._before_call()
+        return before is not None and name in before.localized
 
     def leave_scope(self) -> None:
         """Give back what the innermost scope hides."""
@@ -171,5 +190,5 @@ class Scopes:
         if self.assigned.pop(name, self) is not self:
             return
         scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
-        if isinstance(scope, TemporaryScope):
+        if isinstance(scope, TemporaryScope) or (scope is not None and scope is self.scopes[-1] and self.is_localized(name)):
             del scope[name]

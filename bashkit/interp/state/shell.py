@@ -469,7 +469,7 @@ class Shell(VariableStore):
         """Report why ``((`` or ``let`` cannot evaluate an expression; bash does not name them when a variable is readonly.
 
         Raises:
-            ExpansionError: The error is fatal, or ends the line.
+            ExpansionError: The error is fatal, or ends the line, or it is none of the expression.
         """
         if error.fatal or error.of_operand or isinstance(error, LineError):
             raise error

@@ -155,13 +155,18 @@ def _seed(shell: Shell, value: str) -> None:
     shell.machine.system.seed(seed)
 
 
-def _function_names(shell: Shell) -> Value:
+def call_names(shell: Shell) -> list[str]:
+    """The names of what runs, the innermost first: functions, ``source`` and, in a script of a file, ``main``."""
     names = [call.name for call in reversed(shell.calls)]
+    return [*names, "main"] if shell.invocation.file else names
+
+
+def _function_names(shell: Shell) -> Value:
     if not any(call.is_function for call in shell.calls):
         unset = IndexedArray()
         unset.declared = True
         return unset
-    return IndexedArray([*names, "main"] if shell.invocation.file else names)
+    return IndexedArray(call_names(shell))
 
 
 def _line_numbers(shell: Shell) -> Value:
@@ -181,7 +186,15 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
     return array
 
 
+def is_alias_name(name: str) -> bool:
+    """Whether an alias may have a name: it has no character that quotes, expands or ends a word."""
+    return not any(character in name for character in "/$`|&;()<> \t\n\"'\\")
+
+
 def _set_alias(shell: Shell, name: str, value: str) -> None:
+    if not is_alias_name(name):
+        shell.warn(f"`{name}': invalid alias name")
+        return
     shell.budget.tick(len(shell.aliases) >> 5)
     shell.budget.grow(len(name) + len(value) + 200)
     shell.aliases = {**shell.aliases, name: value}
@@ -239,8 +252,9 @@ def _set_name(shell: Shell, value: str) -> None:
 
 
 def _subshells(shell: Shell) -> Value:
-    """The depth of subshells, of which a process for one simple command is none."""
-    return str(shell.subshell_level - (shell.sole and shell.pipeline is not None))
+    """The depth of subshells, of which a process for one simple command is none but in the function or file that it runs."""
+    expands = shell.sole and shell.pipeline is not None and len(shell.calls) <= shell.inverted
+    return str(shell.subshell_level - expands)
 
 
 def _history_number(shell: Shell) -> Value:
@@ -265,14 +279,14 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name),
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
-    "FUNCNAME": DynamicVariable(_function_names),
-    "BASH_LINENO": DynamicVariable(_line_numbers),
-    "BASH_SOURCE": DynamicVariable(_sources),
+    "FUNCNAME": DynamicVariable(_function_names, fixed=True),
+    "BASH_LINENO": DynamicVariable(_line_numbers, fixed=True),
+    "BASH_SOURCE": DynamicVariable(_sources, fixed=True),
     "PIPESTATUS": DynamicVariable(
         lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))
     ),
-    "BASH_ARGC": DynamicVariable(_argument_counts),
-    "BASH_ARGV": DynamicVariable(_argument_words),
+    "BASH_ARGC": DynamicVariable(_argument_counts, fixed=True),
+    "BASH_ARGV": DynamicVariable(_argument_words, fixed=True),
     "COMP_WORDBREAKS": DynamicVariable(_word_breaks, _set_word_breaks),
     "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
@@ -280,7 +294,7 @@ _DYNAMIC: dict[str, Variable] = {
         lambda shell: _table({name: path for name, (path, _) in shell.found.items()}), write_element=_set_hashed
     ),
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
-    "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
+    "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"]), fixed=True),  # noqa: ARG005
 }
 _SETTLED: dict[str, Variable] = {  # whatever the environment says
     "UID": Variable("1000", READONLY | INTEGER),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from sys import getsizeof
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import wrap
@@ -75,6 +75,9 @@ class VariableStore(Scopes):
         if variable.flags & NAMEREF:
             target, subscript = self.split_reference(variable)
             if subscript is not None:
+                if self.variables.get(target) is variable:
+                    cast("Shell", self).warn(f"warning: {target}: circular name reference")
+                    return None
                 return self._refer_to_element(target, subscript)
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
@@ -94,9 +97,13 @@ class VariableStore(Scopes):
 
     def _refer_to_element(self, name: str, subscript: str) -> str | None:
         """The value of a nameref to ``name[subscript]``."""
-        array = self.array(name)
-        if subscript in {"@", "*"} and isinstance(array, IndexedArray):
-            return " ".join(array.values())
+        if subscript in {"@", "*"}:
+            array = self.array(name)
+            if array is None:
+                return self.get(name)
+            if not array:
+                return None
+            return cast("Shell", self).star(array.values()) if subscript == "*" else " ".join(array.values())
         return self.get_element(name, self.expand_subscript(name, subscript))
 
     def _read_hidden(self, name: str) -> str | None:
@@ -248,6 +255,10 @@ class VariableStore(Scopes):
                 self.own(name).value = value
                 return
             if subscript is not None:
+                if self.variables.get(target) is old:
+                    raise ExpansionError(f"`{old.value}': not a valid identifier")
+                if subscript in {"@", "*"}:
+                    raise _bad_subscript(target, subscript, None)
                 self.assign_element(target, self.expand_subscript(target, subscript), value, append=append)
                 return
             self.assign(self.resolve(name), value, append=append)
@@ -260,6 +271,8 @@ class VariableStore(Scopes):
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
+            if self.options.allexport:
+                self.own(name).flags |= EXPORT
             return
         variable = self.own(name)
         variable.value = self.convert(value, old.flags, variable.take() if append else None)
@@ -312,8 +325,10 @@ class VariableStore(Scopes):
             raise ExpansionError(f"`{name}': not a valid identifier")
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
-            raise ReadonlyError(name)
+            self._refuse_element(old, name, subscript, written)
         if not isinstance(old, Variable) or not isinstance(old.value, (IndexedArray, AssociativeArray)):
+            if isinstance(old, Variable) and old.flags & NAMEREF:
+                raise TargetError("")
             if not isinstance(old, DynamicVariable):
                 subscript = self._first_index(name, subscript, written)
         variable = self.make_array(name)
@@ -321,6 +336,8 @@ class VariableStore(Scopes):
         array = variable.value
         if isinstance(variable, DynamicVariable):
             if variable.write_element is not None:
+                if not subscript:
+                    raise _bad_subscript(name, subscript, written)
                 variable.write_element(shell, subscript, value)
             elif variable.write_index is not None:
                 variable.write_index(shell, self.number(subscript), value)
@@ -354,6 +371,19 @@ class VariableStore(Scopes):
         if index < -1 or (index < 0 and name not in self.variables):
             raise _bad_subscript(name, subscript, written)
         return str(index)
+
+    def _refuse_element(self, variable: Variable, name: str, subscript: str, written: str | None) -> NoReturn:
+        """Refuse the assignment to an element of a readonly variable; its index is looked at before, which may assign, too."""
+        array = variable.value
+        keyed = isinstance(array, AssociativeArray)
+        if not subscript or (not keyed and subscript in {"@", "*"}):
+            raise _bad_subscript(name, subscript, written)
+        if isinstance(array, IndexedArray):
+            if array.resolve(self.number(subscript)) < 0:
+                raise _bad_subscript(name, subscript, written)
+        elif not keyed:
+            self._first_index(name, subscript, written)
+        raise ReadonlyError(name)
 
     def empty_subscript(self, name: str) -> str:
         """What stands for a subscript of which expansion leaves nothing: 0; for an associative array, nothing that is a key."""
@@ -471,7 +501,8 @@ class VariableStore(Scopes):
                         self.variables[name] = hidden
                     return
         if scopes and old is not None and any(name in scope for scope in scopes if scope.__class__ is not TemporaryScope):
-            self.variables[name] = Variable(None)  # a local one stays, without value and attributes
+            flags = EXPORT if self.is_localized(name) else 0
+            self.variables[name] = Variable(None, flags)  # a local one stays, without value and attributes
         else:
             self.variables.pop(name, None)
 

@@ -29,6 +29,7 @@ class Traps(dict[str, str]):
         untold: Signals that a job in the background ignores without a trap: ``trap`` does not show them, and can trap them.
         passes: The shell is a job that becomes its program, which then ignores these, too.
         forgets: The shell is a stage of a pipeline whose EXIT trap runs only when a signal ends it.
+        delayed: The running command first undoes its redirections and assignments; the trap of a signal that it sends comes then.
     """
 
     inherited: Traps | None = None
@@ -38,6 +39,7 @@ class Traps(dict[str, str]):
     untold: frozenset[str] = frozenset()
     passes: bool = False
     forgets: bool = False
+    delayed: bool = False
 
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""

@@ -311,9 +311,10 @@ class DynamicVariable(Variable):
         flags: Attributes.
         write_element: Takes an assignment to an element of an associative array, its key first; None ignores it.
         write_index: Takes an assignment to an element of an indexed array.
+        fixed: An assignment is not just ignored: what tells of failures fails, and a list ends the line.
     """
 
-    __slots__ = ("read", "write", "write_element", "write_index")
+    __slots__ = ("fixed", "read", "write", "write_element", "write_index")
 
     def __init__(
         self,
@@ -322,8 +323,11 @@ class DynamicVariable(Variable):
         flags: int = 0,
         write_element: Callable[[Shell, str, str], None] | None = None,
         write_index: Callable[[Shell, int, str], None] | None = None,
+        *,
+        fixed: bool = False,
     ) -> None:
         super().__init__(None, flags)
+        self.fixed = fixed
         self.write_index = write_index
         self.read = read
         self.write = write
@@ -335,7 +339,7 @@ class DynamicVariable(Variable):
 
     def with_flags(self, flags: int) -> DynamicVariable:
         """Another one of other attributes, which reads and writes the same."""
-        return DynamicVariable(self.read, self.write, flags, self.write_element, self.write_index)
+        return DynamicVariable(self.read, self.write, flags, self.write_element, self.write_index, fixed=self.fixed)
 
     def letters(self) -> str:
         """The attributes; what takes elements is an associative array."""
