@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import LONG, compile_expression, compile_template, evaluate, plain_integer
@@ -79,27 +80,35 @@ def _glued(template: str) -> bool:
 
 def _textual(word: Word) -> Callable[[Shell], int]:
     text = compile_scalar(word, tilde=False)
-    return lambda shell: evaluate(shell, _operands(shell, (text,))[0])
 
+    def run(shell: Shell) -> int:
+        try:
+            expression = text(shell)
+        except ExpansionError as error:
+            error.of_operand = True
+            raise
+        return evaluate(shell, expression)
 
-def _operands(shell: Shell, parts: tuple[Scalar, ...]) -> list[str]:
-    try:
-        return [part(shell) for part in parts]
-    except ExpansionError as error:
-        error.of_operand = True
-        raise
+    return run
 
 
 def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
     parts = tuple(operands)
-    try:
+    compiled: Callable[[Shell], int] | None = None
+    with suppress(ExpansionError):
         compiled = compile_template(template)
-    except ExpansionError:
-        return lambda shell: evaluate(shell, _fill(template, _operands(shell, parts)))
 
     def run(shell: Shell) -> int:
+        texts: list[str] = []
+        try:
+            for part in parts:
+                texts.append(part(shell))  # noqa: PERF401 - for one operand, as most have, this takes half the time
+        except ExpansionError as error:
+            error.of_operand = True
+            raise
+        if compiled is None:
+            return evaluate(shell, _fill(template, texts))
         numbers: list[int] = []
-        texts = _operands(shell, parts)
         for text in texts:
             number = plain_integer(text)
             if number is None:  # an expression, which only the text as a whole tells how to read

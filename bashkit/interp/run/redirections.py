@@ -20,15 +20,24 @@ from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
 from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import LARGE
-from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion, ProcessSubstitution, Word
+from bashkit.syntax.nodes import (
+    ArithmeticExpansion,
+    CommandSubstitution,
+    DoubleQuoted,
+    Literal,
+    ParameterExpansion,
+    ProcessSubstitution,
+    Quoted,
+    Word,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from bashkit.fs.inodes import Node
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
-    from bashkit.syntax.nodes import Redirection
+    from bashkit.syntax.nodes import Redirection, WordPart
 
     Saved = list[tuple[int, Stream | None]]
     Apply = Callable[[Shell, Saved], None]
@@ -102,6 +111,33 @@ def assigns_words(redirection: Redirection) -> bool:
     """Whether a redirection may change a variable: by ``{name}``, or as what it names is expanded."""
     word = redirection.here.body if redirection.here is not None else redirection.target
     return bool(redirection.variable) or may_assign(word.parts)
+
+
+def reads_any(redirections: tuple[Redirection, ...], names: Collection[str]) -> bool:
+    """Whether what redirections name may depend on variables of these names."""
+    return any(
+        "IFS" in names and item.here is None and item.operator != "<<<" and not _is_constant(item.target.parts)
+        for item in redirections
+    ) or not all(
+        _is_apart(part, names)
+        for item in redirections
+        for part in (item.here.body if item.here is not None else item.target).parts
+    )
+
+
+def _is_constant(parts: tuple[WordPart, ...]) -> bool:
+    return all(isinstance(part, (Literal, Quoted)) for part in parts)
+
+
+def _is_apart(part: WordPart, names: Collection[str]) -> bool:
+    """Whether a part is text, or the value of a variable that is none of these."""
+    if isinstance(part, Literal):
+        return "~" not in part.text
+    if isinstance(part, DoubleQuoted):
+        return all(_is_apart(inner, names) for inner in part.parts)
+    if not isinstance(part, ParameterExpansion) or part.name in {"@", "*"}:
+        return isinstance(part, Quoted)
+    return not (part.operator or part.indirect or part.subscript is not None) and part.name not in names
 
 
 def starts_process(redirection: Redirection) -> bool:

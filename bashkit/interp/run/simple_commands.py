@@ -27,6 +27,7 @@ from bashkit.interp.run.redirections import (
     compile_redirections,
     failed_process,
     keep,
+    reads_any,
     restore,
     starts_process,
     without_assignments,
@@ -261,8 +262,9 @@ def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it: the words are expanded, then assignments, then redirections."""
     expand = _compile_arguments(command)
     line, column = command.line, command.column
-    named = any(item.subscript is None for item in command.assignments)
-    perform = _compile_redirected(command.redirections, column, apart=named) if command.redirections else _only_words(column)
+    named = {item.name for item in command.assignments if item.subscript is None}
+    apart = bool(named) and reads_any(command.redirections, named)
+    perform = _compile_redirected(command.redirections, column, apart=apart) if command.redirections else _only_words(column)
     execute = _with_assignments(command, perform) if command.assignments else perform
     first = command.words[0]
     if isinstance(first, Word) and first.literal in _SENDERS:
