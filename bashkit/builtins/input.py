@@ -77,8 +77,8 @@ def _read(shell: Shell, arguments: list[str]) -> int:
         return 1
     if timeout == 0:
         return 1 if stream is None or (isinstance(stream, PipeReader) and not stream.ready()) else 0
-    for name in [*names[:1], given["a"]] if "a" in given else names[:1]:
-        if not NAME.fullmatch(name) and (name is given.get("a") or not is_element(shell, name)):
+    for name in names[:1]:
+        if not NAME.fullmatch(name) and not is_element(shell, name):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     if stream is None or not stream.readable:
@@ -90,6 +90,9 @@ def _read(shell: Shell, arguments: list[str]) -> int:
     delimiter = "" if "N" in given else (given["d"][:1] or "\0") if "d" in given else "\n"
     text, escaped, complete, timed_out = _collect(shell, stream, delimiter, limit, raw=raw, timeout=timeout, first=plain)
     status = _TIMED_OUT if timed_out else 0 if complete else 1
+    if "a" in given and not NAME.fullmatch(given["a"]):
+        shell.complain("read", f"`{given['a']}': not a valid identifier")
+        return 1
     try:
         _store(shell, given, names, text, escaped)
     except _RefusedError as error:

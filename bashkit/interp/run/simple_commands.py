@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
     Execute = Callable[[Shell, list[str]], int]
 
-_OF_INPUT = frozenset(["<", "<>", "<&"])  # redirections of standard input, for which bash makes a process
+_OF_INPUT = frozenset(["<", "<>", "<&"])
 _KEYWORD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+)?=")
 _SENDERS = frozenset(["kill", "command", "builtin"])
 _BARE_EXEC = (["exec"], ["exec", "--"])
@@ -340,6 +340,7 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
     if apart:
         redirect = without_assignments(redirect)
     assigns = any(map(assigns_words, redirections))
+    alone = any(map(_makes_process, redirections))
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         if arguments and arguments[0][:1] == "%" and not shell.sole:  # for a job specification none are made
@@ -347,7 +348,7 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
         try:
             undo = redirect(shell)
         except ExpansionError as error:
-            if not _is_program(shell, arguments):
+            if not (_is_program(shell, arguments) if arguments else alone):
                 raise
             return failed_process(shell, error)
         if undo is None:
@@ -559,10 +560,15 @@ def _compile_lone_redirections(command: SimpleCommand) -> Callable[[Shell], Save
     return apart
 
 
+def _makes_process(redirection: Redirection) -> bool:
+    """Whether bash makes a process for redirections without a command, of which this is one."""
+    return redirection.operator in _OF_INPUT and not redirection.fd
+
+
 def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
     """``> file``; where it changes no standard input, its status is that of the last command substitution in it."""
     line = command.line
-    apart = any(redirection.operator in _OF_INPUT and not redirection.fd for redirection in command.redirections)
+    apart = any(map(_makes_process, command.redirections))
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -575,10 +581,14 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
             undo = redirect(shell)
             if undo is not None:
                 restore(shell, undo)
+            status = 1 if undo is None else 0 if apart or isinstance(shell.status, EarlierStatus) else shell.status
+        except ExpansionError as error:
+            if not apart:
+                raise
+            status = failed_process(shell, error)
         finally:
             close_temporaries(shell, kept)
         shell.variables["_"] = ""
-        status = 1 if undo is None else 0 if apart or isinstance(shell.status, EarlierStatus) else shell.status
         shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:
