@@ -26,6 +26,8 @@ _TRANSFORMS: Final = "QEPAaUuLkK"
 class ParameterReader(WordReader):
     """Reads words with parameter expansions in braces."""
 
+    _raw: tuple[tuple[int, int, str], ...] = ()  # each $'…' in double quotes that is not plain: begin, end, meaning
+
     def read_braced(self, *, quoted: bool) -> WordPart:
         """``${…}`` at the cursor."""
         start = self.position
@@ -75,8 +77,6 @@ class ParameterReader(WordReader):
         part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
         self.leave()
         return self._read_raw(start) if self._raw else part
-
-    _raw: tuple[tuple[int, int, str], ...] = ()  # such strings that are not plain: where they begin and end, and what they mean
 
     def _read_raw(self, start: int) -> WordPart:
         """An expansion in double quotes again, what ``$'…'`` stands for in it read as text of the script, as bash does."""
