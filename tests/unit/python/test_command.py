@@ -132,6 +132,8 @@ async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
     await begun.wait()
     bash.cancel()
     assert (await running).error == "cancelled"
+    while not killed:  # the thread that waited for the worker does it, whenever it has its turn
+        await asyncio.sleep(0.01)
     assert killed == [signal.SIGKILL]
     assert bash.execute_sync("python3 -c 'print(1)'").stdout == "1\n"
 
