@@ -22,7 +22,7 @@ _ROW = re.compile(r"(?>\\(?:c\\\\|c.|.)?[^\\]{0,4096}+){1,64}+|[^\\]{1,4096}", r
 _FOR_A_ROW = 160  # microseconds
 _LONG = 1000  # characters of a text that is read row by row
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
-_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_HALF = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")
 CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # characters that are shown as escapes
 ANSI_C = str.maketrans(
     {chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)}

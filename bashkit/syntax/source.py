@@ -43,7 +43,9 @@ class SubstitutionSyntaxError(ScriptSyntaxError):
         silent: Bash says nothing.
     """
 
-    silent = False
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message, line, column)
+        self.silent = False
 
 
 class UnshownSyntaxError(ScriptSyntaxError):
@@ -55,9 +57,10 @@ class UnshownSyntaxError(ScriptSyntaxError):
         following: What is malformed in the rest of the line, too.
     """
 
-    silent = False
-    at_end = False
-    following: ScriptSyntaxError | None = None
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message, line, column)
+        self.silent = self.at_end = False
+        self.following: ScriptSyntaxError | None = None
 
 
 class Source:
