@@ -160,7 +160,7 @@ def _engines(engines: Engines) -> str:
         "bashkit": f"bashkit under CPython {platform.python_version()}",
         "compiled": "the same with its parser compiled, under " + _said(compiled, "--version"),
         "isolated": "the same in sandbox processes",
-        "bash": _said("bash", "--version"),
+        "bash": _said("bash", "--version") + ", with " + _said("awk", "--version"),
         "wheel": "the Rust wheel " + _said(wheel, "-c", code.format("bashkit")),
         "node": "just-bash from npm " + _npm_version() + ", under Node.js " + _said("node", "--version"),
         "just_bash_py": "just-bash from PyPI " + _said(port, "-c", code.format("just-bash")),
