@@ -123,17 +123,22 @@ def test_an_exception_costs_no_worker(monkeypatch):
 
 async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
     killed = []
-    kill = os.kill
-    monkeypatch.setattr(os, "kill", lambda pid, number: killed.append(number) or kill(pid, number))
+    kill, loop = os.kill, asyncio.get_running_loop()
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    def watched(pid, number):
+        killed.append(number)
+        loop.call_soon_threadsafe(ended.set)
+        kill(pid, number)
+
+    monkeypatch.setattr(os, "kill", watched)
     bash = Bash(limits=ExecutionLimits(timeout=60))
-    begun = asyncio.Event()
     script = "python3 -c 'import time; print(1); time.sleep(0)\nwhile True: pass'"
     running = asyncio.create_task(bash.execute(script, on_output=lambda *_: begun.set()))
     await begun.wait()
     bash.cancel()
     assert (await running).error == "cancelled"
-    while not killed:  # the thread that waited for the worker does it, whenever it has its turn
-        await asyncio.sleep(0.01)
+    await ended.wait()  # the thread that waited for the worker kills it, whenever it has its turn
     assert killed == [signal.SIGKILL]
     assert bash.execute_sync("python3 -c 'print(1)'").stdout == "1\n"
 
