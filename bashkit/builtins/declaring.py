@@ -129,14 +129,19 @@ def declare_names(shell: Shell, command: str, options: list[tuple[str, str]], wo
                 shell.complain_of_variable(error.message)
                 status = failed
                 continue
-            of_value = error.message.endswith(": readonly variable")  # which the expression assigns
-            names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
-            message = f"{command}: {error.message}" if names_builtin else error.message
-            fatal = error.fatal or not error.of_arithmetic  # bash leaves the shell
-            if isinstance(error, LineError) and not fatal:
-                raise LineError(message, error.status) from None
-            raise ExpansionError(message, error.status, fatal=fatal) from None
+            raise _of_declaration(shell, command, word, error) from None
     return end_special(shell, status, trapped=False) if refused else status
+
+
+def _of_declaration(shell: Shell, command: str, word: str, error: ExpansionError) -> ExpansionError:
+    """The error of an expansion as a declaration tells it: where bash does, it names the builtin, or leaves the shell."""
+    of_value = error.message.endswith(": readonly variable")  # which the expression assigns
+    names_builtin = not of_value and (not error.of_arithmetic or _is_scalar(shell, word))
+    message = f"{command}: {error.message}" if names_builtin else error.message
+    fatal = error.fatal or not error.of_arithmetic
+    if isinstance(error, LineError) and not fatal:
+        return LineError(message, error.status)
+    return ExpansionError(message, error.status, fatal=fatal)
 
 
 def _is_assigned_element(word: str) -> bool:

@@ -87,36 +87,6 @@ def _for(command: For) -> Run:
     heat = Heat(command)
     head = head_of(command)
 
-    def run_references(shell: Shell, values: list[str]) -> int:
-        """The control variable is a nameref: it refers to one word after the other, as long as it is one."""
-        status = 0
-        shell.loop_depth += 1
-        try:
-            for value in values:
-                shell.budget.iteration()
-                control = shell.variables.get(name)
-                if not isinstance(control, Variable) or not control.flags & NAMEREF:
-                    if not assign_control(shell, name, value):
-                        status = 1
-                        break
-                elif value.partition("[")[0] == name and not shell.scopes:
-                    shell.warn(f"{name}: nameref variable self references not allowed")
-                    status = 1
-                    break
-                elif NAME.fullmatch(value.partition("[")[0]):
-                    shell.variables[name] = Variable(value, NAMEREF)
-                else:
-                    shell.warn(f"`{value}': not a valid identifier")
-                    status = 1
-                    break
-                status, jump = attempt(shell, body)
-                if jump is not None and jump.ends:
-                    break
-        finally:
-            shell.loop_depth -= 1
-        shell.status = status
-        return status
-
     def run(shell: Shell) -> int:
         unit = heat.unit
         control = shell.variables.get(name)
@@ -129,7 +99,7 @@ def _for(command: For) -> Run:
         if not values and shell.pipe_statuses is None:
             shell.pipe_statuses = [shell.status]
         if refers and not _is_circular(shell, name):
-            return run_references(shell, values)
+            return _run_references(shell, name, values, body)
         if isinstance(control, DynamicVariable) and control.fixed and values:
             shell.status = 1
             return 1
@@ -158,6 +128,37 @@ def _for(command: For) -> Run:
         return status
 
     return run
+
+
+def _run_references(shell: Shell, name: str, values: list[str], body: Run) -> int:
+    """A loop whose control variable is a nameref: it refers to one word after the other, as long as it is one."""
+    status = 0
+    shell.loop_depth += 1
+    try:
+        for value in values:
+            shell.budget.iteration()
+            control = shell.variables.get(name)
+            if not isinstance(control, Variable) or not control.flags & NAMEREF:
+                if not assign_control(shell, name, value):
+                    status = 1
+                    break
+            elif value.partition("[")[0] == name and not shell.scopes:
+                shell.warn(f"{name}: nameref variable self references not allowed")
+                status = 1
+                break
+            elif NAME.fullmatch(value.partition("[")[0]):
+                shell.variables[name] = Variable(value, NAMEREF)
+            else:
+                shell.warn(f"`{value}': not a valid identifier")
+                status = 1
+                break
+            status, jump = attempt(shell, body)
+            if jump is not None and jump.ends:
+                break
+    finally:
+        shell.loop_depth -= 1
+    shell.status = status
+    return status
 
 
 def _is_circular(shell: Shell, name: str) -> bool:
