@@ -39,10 +39,14 @@ def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
 
 def _lenient(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
     """As ``replacer`` for the pattern used last, which may have fewer groups: those that it lacks are empty."""
+    made: dict[int, Callable[[Match], str]] = {}
 
     def expand(match: Match) -> str:
         groups = len(match.groups())
-        return replacer(tuple(part for part in parts if not isinstance(part, int) or part <= groups))(match)
+        known = made.get(groups)
+        if known is None:
+            known = made[groups] = replacer(tuple(part for part in parts if not isinstance(part, int) or part <= groups))
+        return known(match)
 
     return expand
 
