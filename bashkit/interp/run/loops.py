@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.arithmetic_words import compile_arithmetic
@@ -12,7 +12,7 @@ from bashkit.interp.run.tiers import Heat
 from bashkit.interp.run.tracing import trace, traced_arithmetic
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.runtime.control import ExpansionError, LoopJump
-from bashkit.interp.state.scopes import NAME, CircularReferenceError
+from bashkit.interp.state.scopes import MOST_REFERENCES, NAME, CircularReferenceError
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import NAMEREF, DynamicVariable, Variable
 from bashkit.syntax.nodes import ArithmeticFor, For, While
@@ -131,7 +131,7 @@ def _for(command: For) -> Run:
 
 
 def _run_references(shell: Shell, name: str, values: list[str], body: Run) -> int:
-    """A loop whose control variable is a nameref: it refers to one word after the other, as long as it is one."""
+    """A loop whose control variable is a nameref: the last one of its chain refers to one word after the other."""
     status = 0
     shell.loop_depth += 1
     try:
@@ -147,7 +147,7 @@ def _run_references(shell: Shell, name: str, values: list[str], body: Run) -> in
                 status = 1
                 break
             elif NAME.fullmatch(value.partition("[")[0]):
-                shell.variables[name] = Variable(value, NAMEREF)
+                shell.variables[_last_reference(shell, name)] = Variable(value, NAMEREF)
             else:
                 shell.warn(f"`{value}': not a valid identifier")
                 status = 1
@@ -159,6 +159,17 @@ def _run_references(shell: Shell, name: str, values: list[str], body: Run) -> in
         shell.loop_depth -= 1
     shell.status = status
     return status
+
+
+def _last_reference(shell: Shell, name: str) -> str:
+    """The reference at the end of a chain, which refers to something else."""
+    for _ in range(MOST_REFERENCES):
+        target = str(cast("Variable", shell.variables[name]).value)
+        further = shell.variables.get(target)
+        if not isinstance(further, Variable) or not further.flags & NAMEREF:
+            break
+        name = target
+    return name
 
 
 def _is_circular(shell: Shell, name: str) -> bool:

@@ -89,7 +89,8 @@ class VariableStore(Scopes):
             if not found.flags & NAMEREF:
                 return self._read(found)
             try:
-                return self.get(self.resolve(target))
+                reached = self.resolve(target)
+                return self._read(found) if "[" in reached else self.get(reached)
             except ExpansionError as error:
                 cast("Shell", self).warn(error.message)
                 return None
@@ -261,7 +262,8 @@ class VariableStore(Scopes):
                     raise _bad_subscript(target, subscript, None)
                 self.assign_element(target, self.expand_subscript(target, subscript), value, append=append)
                 return
-            self.assign(self.resolve(name), value, append=append)
+            reached = self.resolve(name)
+            self.assign(target if "[" in reached else reached, value, append=append)
             return
         if old.flags & READONLY:
             raise ReadonlyError(name)
