@@ -202,7 +202,7 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
         if command == "readonly":
             return True
         raise RefusedError(f"{name}: cannot convert indexed to associative array")
-    if outermost and shell.scopes:
+    if outermost and (shell.scopes or shell.assigned):
         return _at_outermost(shell, command, word, name, on, off)
     if "n" in on and subscript is not None:
         shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
@@ -447,7 +447,7 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
 
 def _at_outermost(shell: Shell, command: str, word: str, name: str, on: set[str], off: set[str]) -> bool:
     """``declare -g``: act on the variable that every running function's locals hide."""
-    holder = next((scope for scope in shell.scopes if name in scope), None)
+    holder = next((scope for scope in (*shell.scopes, shell.assigned) if name in scope), None)
     if holder is None:
         return _declare_one(shell, command, word, on - {"g"}, off, local=False, outermost=False)
     inner = shell.variables.pop(name, None)

@@ -136,11 +136,15 @@ def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -
     """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
     command = shell.variables.get("BASH_COMMAND")
     assigned = shell.assigned
-    shell.assigned = assigned.copy()  # what the text declares is not what was assigned before this command
+    shell.assigned = inside = assigned.copy()  # what the text declares is not what was assigned before this command
     try:
         status = run_text(shell, text, first_line=first_line, label=label)
     finally:
         shell.assigned = assigned
+        assigned.update(inside)
+        if shell.scopes:
+            for name in inside.lasting:
+                assigned.pop(name, None)
         if command is not None:
             shell.variables["BASH_COMMAND"] = command
     if shell.options.set["noexec"]:

@@ -377,7 +377,7 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
             return execute(shell, arguments)
         twin = shell.fork()
         twin.sole, twin.pid = True, shell.machine.hub.new_pid()
-        twin.assigned = dict(shell.assigned)
+        twin.assigned = shell.assigned.copy()
         return run_subshell(twin, lambda inner: execute(inner, arguments))
 
     def execute_child(shell: Shell, arguments: list[str]) -> int:
@@ -437,7 +437,7 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             return perform(shell, arguments)
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
-        outer, shell.assigned = shell.assigned, {} if around_function else saved
+        outer, shell.assigned = shell.assigned, TemporaryScope() if around_function else saved
         try:
             if shell.options.xtrace:
                 trace_lists(shell, arguments)

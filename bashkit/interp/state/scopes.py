@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+MOST_REFERENCES = 8  # of a chain (GNU bash)
 ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 
 
@@ -27,16 +28,22 @@ class CircularReferenceError(ExpansionError):
 class TemporaryScope(dict[str, "Stored | None"]):
     """What the assignments before a function call hide: a scope of its own around that of the function.
 
+    Those before an ``eval`` or ``source`` are one around each function that its text calls.
+
     Attributes:
+        of_text: Whether the assignments stand before a text and not before the call itself.
         localized: The names of those variables that the function has made local ones of its own.
+        lasting: The names of those variables that got an attribute that lasts.
     """
 
+    of_text: bool = False
     localized: frozenset[str] = frozenset()
+    lasting: frozenset[str] = frozenset()
 
     def copy(self) -> TemporaryScope:
         """A copy that is such a scope, too."""
         twin = TemporaryScope(self)
-        twin.localized = self.localized
+        twin.of_text, twin.localized, twin.lasting = self.of_text, self.localized, self.lasting
         return twin
 
 
@@ -56,14 +63,14 @@ class Scopes:
     options: Options
     variables: dict[str, Stored]
     scopes: list[dict[str, Stored | None]]
-    assigned: dict[str, Stored | None]
+    assigned: TemporaryScope
     token: object
     arithmetic_depth: int
 
     def _start_variables(self) -> None:
         self.variables = {}
         self.scopes = []
-        self.assigned = {}
+        self.assigned = TemporaryScope()
         self.token = object()
         self.arithmetic_depth = 0
 
@@ -98,7 +105,7 @@ class Scopes:
             if not isinstance(target, str) or not target:
                 return name
             seen += 1
-            if target == name or seen > 8:
+            if target == name or seen > MOST_REFERENCES:
                 raise CircularReferenceError(f"warning: {first}: circular name reference")
             if "[" in target:
                 return target
@@ -157,17 +164,28 @@ class Scopes:
             before.localized |= {name}
         elif name not in scope:
             scope[name] = old = self.variables.pop(name, None)
-            if (
-                isinstance(old, Variable)
-                and old.flags & EXPORT
-                and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes)
-            ):
-                self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
+            if isinstance(old, Variable) and old.flags & EXPORT and (inherited := self._inherited(name, old)) is not None:
+                self.variables[name] = inherited
+
+    def _inherited(self, name: str, hidden: Variable) -> Variable | None:
+        """What a local variable has of one that it hides (bash(1), local).
+
+        That is all, if the hidden one belongs to the temporary environment of a call, and that it is exported, if it hides such
+        a one itself.
+        """
+        outer = self.scopes[:-1]
+        temporary = [scope for scope in outer if isinstance(scope, TemporaryScope) and name in {*scope, *scope.localized}]
+        holder = next((place for place in reversed(range(len(outer))) if name in outer[place]), None)
+        if not temporary or holder is None:
+            return None
+        if temporary[-1] is outer[holder] or (holder and temporary[-1] is outer[holder - 1] and name in temporary[-1].localized):
+            return hidden.copy()
+        return Variable(None, EXPORT)
 
     def _before_call(self) -> TemporaryScope | None:
         """What the assignments before the call of the running function hide, if there are any."""
         before = self.scopes[-2] if len(self.scopes) > 1 else None
-        return before if isinstance(before, TemporaryScope) else None
+        return before if isinstance(before, TemporaryScope) and not before.of_text else None
 
     def is_localized(self, name: str) -> bool:
         """Whether a variable was assigned before the call of the running function, which has made it local."""
@@ -188,6 +206,7 @@ class Scopes:
         It gets an attribute that lasts.
         """
         if self.assigned.pop(name, self) is not self:
+            self.assigned.lasting |= {name}
             return
         scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
         if isinstance(scope, TemporaryScope) or (scope is not None and scope is self.scopes[-1] and self.is_localized(name)):
