@@ -11,7 +11,7 @@ from bashkit.builtins.registry import end_special
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array, make_no_reference
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
-from bashkit.interp.state.scopes import CircularReferenceError
+from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
@@ -454,9 +454,12 @@ def _at_outermost(shell: Shell, command: str, word: str, name: str, on: set[str]
     hidden = holder[name]
     if hidden is not None:
         shell.variables[name] = hidden
+    scopes, assigned = shell.scopes, shell.assigned
+    shell.scopes, shell.assigned = [], TemporaryScope()
     try:
         return _declare_one(shell, command, word, on - {"g"}, off, local=False, outermost=False)
     finally:
+        shell.scopes, shell.assigned = scopes, assigned
         holder[name] = shell.variables.pop(name, None)
         if inner is not None:
             shell.variables[name] = inner

@@ -141,10 +141,7 @@ def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -
         status = run_text(shell, text, first_line=first_line, label=label)
     finally:
         shell.assigned = assigned
-        assigned.update(inside)
-        if shell.scopes:
-            for name in inside.lasting:
-                assigned.pop(name, None)
+        assigned.follow(inside, lasting=bool(shell.scopes))
         if command is not None:
             shell.variables["BASH_COMMAND"] = command
     if shell.options.set["noexec"]:

@@ -14,7 +14,7 @@ from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import after_failure, before_command, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.options import Options
-from bashkit.interp.state.scopes import NAME, TemporaryScope
+from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.shell import Call, Function
 from bashkit.syntax.height import height
 from bashkit.syntax.nodes import FunctionDefinition
@@ -109,7 +109,7 @@ def _function(command: FunctionDefinition) -> Run:
 def call_function(shell: Shell, function: Function, arguments: list[str]) -> int:
     """Run a function with its positional parameters and a scope of its own."""
     if shell.assigned:
-        return _call_in_text(shell, function, arguments)
+        return shell.around_function(lambda: call_function(shell, function, arguments))
     calls = shell.calls
     if len(calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
@@ -162,25 +162,6 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
                 shell.traps.setdefault(name, action)
             shell.watch()
     return status
-
-
-def _call_in_text(shell: Shell, function: Function, arguments: list[str]) -> int:
-    """Call a function from the text of an ``eval`` or ``source`` with assignments before it: they hold, and it may hide them."""
-    assigned = shell.assigned
-    around = assigned.copy()
-    around.of_text = True
-    shell.assigned = TemporaryScope()
-    shell.scopes.append(around)
-    try:
-        return call_function(shell, function, arguments)
-    finally:
-        shell.scopes.remove(around)
-        shell.assigned = assigned
-        for name in list(assigned):
-            if name in around:
-                assigned[name] = around[name]
-            else:  # the function has unset it, or given it an attribute that lasts
-                del assigned[name]
 
 
 def _check_nesting(shell: Shell, name: str) -> None:

@@ -435,8 +435,11 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             if shell.options.xtrace:
                 trace_command(shell, arguments)
             return perform(shell, arguments)
-        saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
+        if around_function and shell.assigned:
+            return shell.around_function(lambda: execute(shell, arguments))
+        saved = TemporaryScope()
+        saved.outer = shell.assigned or None
         outer, shell.assigned = shell.assigned, TemporaryScope() if around_function else saved
         try:
             if shell.options.xtrace:

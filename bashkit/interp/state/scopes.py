@@ -9,7 +9,7 @@ from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import EXPORT, NAMEREF, Stored, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
@@ -32,19 +32,50 @@ class TemporaryScope(dict[str, "Stored | None"]):
 
     Attributes:
         of_text: Whether the assignments stand before a text and not before the call itself.
+        outer: Those before the text that the command stands in.
         localized: The names of those variables that the function has made local ones of its own.
         lasting: The names of those variables that got an attribute that lasts.
+        revealed: The names of those variables that ``unset`` has removed, so that what they hide is there again.
     """
 
     of_text: bool = False
+    outer: TemporaryScope | None = None
     localized: frozenset[str] = frozenset()
     lasting: frozenset[str] = frozenset()
+    revealed: frozenset[str] = frozenset()
 
     def copy(self) -> TemporaryScope:
         """A copy that is such a scope, too."""
         twin = TemporaryScope(self)
-        twin.of_text, twin.localized, twin.lasting = self.of_text, self.localized, self.lasting
+        twin.of_text, twin.outer = self.of_text, self.outer
+        twin.localized, twin.lasting, twin.revealed = self.localized, self.lasting, self.revealed
         return twin
+
+    def apart(self) -> TemporaryScope:
+        """A copy for another shell, of those around it as well."""
+        twin = self.copy()
+        twin.outer = self.outer and self.outer.apart()
+        return twin
+
+    def chain(self) -> Iterator[TemporaryScope]:
+        """This one, and those around it."""
+        scope: TemporaryScope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
+    def reveal(self, name: str) -> Stored | None:
+        """Give up a variable: what it hides."""
+        self.revealed |= {name}
+        return self.pop(name)
+
+    def follow(self, copy: TemporaryScope, *, lasting: bool) -> None:
+        """Take over what became of the variables in a copy; where they may last, those that do belong to no scope any more."""
+        self.update(copy)
+        self.revealed |= copy.revealed
+        self.lasting |= copy.lasting
+        for name in self.revealed | self.lasting if lasting else self.revealed:
+            self.pop(name, None)
 
 
 class Scopes:
@@ -78,7 +109,7 @@ class Scopes:
         """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
         twin.variables = self.variables.copy()
         twin.scopes = [scope.copy() for scope in self.scopes] if self.scopes else []
-        twin.assigned = self.assigned
+        twin.assigned = self.assigned.apart() if self.assigned else self.assigned
         twin.token, self.token = object(), object()
         twin.arithmetic_depth = self.arithmetic_depth
 
@@ -192,6 +223,24 @@ class Scopes:
         before = self._before_call()
         return before is not None and name in before.localized
 
+    def around_function(self, call: Callable[[], T]) -> T:
+        """Call a function from a text with assignments before it (``x=1 eval …``): they hold, and it may hide them."""
+        assigned = self.assigned
+        chain = [scope for scope in assigned.chain() if scope]
+        chain.reverse()
+        copies = [scope.copy() for scope in chain]
+        for around in copies:
+            around.of_text = True
+        self.assigned = TemporaryScope()
+        self.scopes += copies
+        try:
+            return call()
+        finally:
+            del self.scopes[-len(copies) :]
+            self.assigned = assigned
+            for scope, around in zip(chain, copies, strict=True):
+                scope.follow(around, lasting=True)
+
     def leave_scope(self) -> None:
         """Give back what the innermost scope hides."""
         for name, hidden in self.scopes.pop().items():
@@ -199,6 +248,13 @@ class Scopes:
                 self.variables.pop(name, None)
             else:
                 self.variables[name] = hidden
+
+    def _put_back(self, name: str, hidden: Stored | None) -> None:
+        """Give back what a variable has hidden."""
+        if hidden is None:
+            self.variables.pop(name, None)
+        else:
+            self.variables[name] = hidden
 
     def keep_temporary(self, name: str) -> None:
         """Let a variable stay that an assignment before the command has set, or one before the call of a function.
@@ -209,5 +265,7 @@ class Scopes:
             self.assigned.lasting |= {name}
             return
         scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if isinstance(scope, TemporaryScope):
+            scope.lasting |= {name}
         if isinstance(scope, TemporaryScope) or (scope is not None and scope is self.scopes[-1] and self.is_localized(name)):
             del scope[name]

@@ -492,15 +492,15 @@ class VariableStore(Scopes):
             raise ReadonlyError(name)
         if name == _POSIX and old is not None:
             cast("Shell", self).set_option("posix", False)
+        for assigned in self.assigned.chain():
+            if name in assigned:
+                self._put_back(name, assigned.reveal(name))
+                return
         scopes = self.scopes
         if scopes and name not in scopes[-1] and not self.options.shopt["localvar_unset"]:
             for scope in reversed(scopes):
                 if name in scope:
-                    hidden = scope.pop(name)
-                    if hidden is None:
-                        self.variables.pop(name, None)
-                    else:
-                        self.variables[name] = hidden
+                    self._put_back(name, scope.reveal(name) if isinstance(scope, TemporaryScope) else scope.pop(name))
                     return
         if scopes and old is not None and any(name in scope for scope in scopes if scope.__class__ is not TemporaryScope):
             flags = EXPORT if self.is_localized(name) else 0
@@ -532,7 +532,7 @@ class VariableStore(Scopes):
         elif array is None:
             if subscript in {"@", "*"} or self.number(subscript) != 0:
                 return False
-            self.variables.pop(name, None)
+            self.unset(name)
         elif subscript in {"@", "*"}:
             self.variables[name] = Variable(IndexedArray(), variable.flags if isinstance(variable, Variable) else 0)
         else:
