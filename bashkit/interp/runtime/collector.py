@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 
 _DUE = 5  # collections of the middle generation after the last full one: the next full one comes after 10 by default
+_IMMORTAL = 4096  # objects, and more than all that Python 3.12 by itself sets aside; a host that freezes has tens of thousands
 _MOST = 32  # times that objects are set aside between two collections of everything
 
 
@@ -54,7 +55,7 @@ class Aside:
 
     def _is_free(self, full: int) -> bool:
         """Whether the host has frozen nothing. To count takes long, so that is asked once between two full collections."""
-        if self._hosts != full and gc.get_freeze_count():
+        if self._hosts != full and gc.get_freeze_count() > _IMMORTAL:
             self._hosts = full
         return self._hosts != full
 
