@@ -464,9 +464,9 @@ def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 shell.scopes.pop()
             reached = shell.get("OPTIND") if arguments[0] == "getopts" and "OPTIND" in saved else None
             lasting = shell.options.posix and arguments[0] in shell.machine.special_builtins  # there they last (POSIX XCU 2.14)
-            _leave_environment(
-                shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved
-            )
+            if lasting:
+                saved.lasting |= saved.keys() & shell.variables.keys()
+            _leave_environment(shell, saved)
             if reached is not None:  # what getopts itself assigns stays
                 shell.assign("OPTIND", reached)
 
@@ -516,7 +516,9 @@ def _enter_environment(
             trace_value(shell, name, text)
 
 
-def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
+def _leave_environment(shell: Shell, saved: TemporaryScope) -> None:
+    for name in saved.lasting:
+        saved.pop(name, None)
     for name, old in saved.items() if len(saved) < MANY else paced(saved.items()):
         if old is None:
             shell.variables.pop(name, None)

@@ -70,12 +70,13 @@ class TemporaryScope(dict[str, "Stored | None"]):
         return self.pop(name)
 
     def follow(self, copy: TemporaryScope, *, lasting: bool) -> None:
-        """Take over what became of the variables in a copy; where they may last, those that do belong to no scope any more."""
+        """Take over what became of the variables in a copy; ``lasting`` says whether they may last."""
         self.update(copy)
         self.revealed |= copy.revealed
-        self.lasting |= copy.lasting
-        for name in self.revealed | self.lasting if lasting else self.revealed:
+        for name in copy.revealed:
             self.pop(name, None)
+        if lasting:
+            self.lasting |= copy.lasting
 
 
 class Scopes:
@@ -191,8 +192,9 @@ class Scopes:
             hidden = self.assigned.pop(name)
             scope.setdefault(name, hidden)
         elif name not in scope and (before := self._before_call()) is not None and name in before:
-            scope[name] = before.pop(name)  # it is the same variable, with its value and attributes
-            before.localized |= {name}
+            if name not in before.lasting:
+                scope[name] = before.pop(name)  # it is the same variable, with its value and attributes
+                before.localized |= {name}
         elif name not in scope:
             scope[name] = old = self.variables.pop(name, None)
             if isinstance(old, Variable) and old.flags & EXPORT and (inherited := self._inherited(name, old)) is not None:
@@ -261,11 +263,15 @@ class Scopes:
 
         It gets an attribute that lasts.
         """
-        if self.assigned.pop(name, self) is not self:
+        if name in self.assigned:
             self.assigned.lasting |= {name}
             return
-        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        scopes = self.scopes
+        place = next((place for place in reversed(range(len(scopes))) if name in scopes[place]), None)
+        if place is None:
+            return
+        scope, before = scopes[place], scopes[place - 1] if place else None
         if isinstance(scope, TemporaryScope):
             scope.lasting |= {name}
-        if isinstance(scope, TemporaryScope) or (scope is not None and scope is self.scopes[-1] and self.is_localized(name)):
+        elif isinstance(before, TemporaryScope) and name in before.localized:
             del scope[name]
