@@ -159,7 +159,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         return 1
     if isinstance(error, SubstitutionSyntaxError) and nested:
         raise ExitShell(127 if outermost else 1)
-    if shell.options.posix and nested:
+    if shell.options.posix and nested and not isinstance(error, UnterminatedError):
         raise SpecialBuiltinFailed(2)
     if isinstance(error, SubstitutionSyntaxError):
         shell.status = 127 if outermost else 2
