@@ -129,15 +129,8 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         return lambda shell: assign_array(shell, name, elements(shell, is_associative(shell, name)), append=append)
     value = compile_scalar(assignment.value, assignment=True)
     if assignment.subscript is not None:
-        subscript = compile_subscript(name, assignment.subscript)
-        written = assignment.subscript.source
-
-        def assign_element(shell: Shell) -> None:
-            text = value(shell)  # the value first, as bash does it
-            key = subscript(shell) or (shell.empty_subscript(name) if written else "")
-            shell.assign_element(name, key, text, append=append, written=written)
-
-        return assign_element
+        assign = compile_target(assignment)
+        return lambda shell: assign(shell, value(shell))  # the value first, as bash does it
     if append:
         return lambda shell: shell.assign(name, value(shell), append=True)
     rest = added(assignment)
@@ -152,6 +145,21 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
             shell.assign(name, value(shell))
 
     return add
+
+
+def compile_target(assignment: Assignment) -> Callable[[Shell, str], None]:
+    """The closure that gives the variable or element of an assignment its value."""
+    name, append = assignment.name, assignment.append
+    if assignment.subscript is None:
+        return lambda shell, value: shell.assign(name, value, append=append)
+    subscript = compile_subscript(name, assignment.subscript)
+    written = assignment.subscript.source
+
+    def assign_element(shell: Shell, value: str) -> None:
+        key = subscript(shell) or (shell.empty_subscript(name) if written else "")
+        shell.assign_element(name, key, value, append=append, written=written)
+
+    return assign_element
 
 
 def _refuse_list(assignment: Assignment) -> Callable[[Shell], Never]:

@@ -61,10 +61,10 @@ def _case(command: Case) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
-        if shell.debugging and before_command(shell, f"case {command.subject.source} in "):
-            return 0
         if shell.options.xtrace:
             trace(shell, f"case {unparse_word(command.subject)} in")
+        if shell.debugging and before_command(shell, f"case {command.subject.source} in "):
+            return 0
         text = subject(shell)
         status = 0
         fallthrough = False

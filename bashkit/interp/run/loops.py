@@ -215,11 +215,9 @@ def announce_turn(shell: Shell, head: str, line: int) -> int:
     if not (shell.debugging or shell.options.xtrace):
         return 0
     shell.line = line
-    if shell.debugging and (left_out := before_command(shell, head)):
-        return left_out
     if shell.options.xtrace:
         trace(shell, head)
-    return 0
+    return before_command(shell, head) if shell.debugging else 0
 
 
 @compiles(ArithmeticFor)
@@ -277,20 +275,24 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
 def _announced(value: Callable[[Shell], int | None], word: Word, line: int) -> Callable[[Shell], int | None]:
     """An expression as the command of its own that it is to ``$LINENO``, the DEBUG trap and ``set -x``."""
     source = word.source.lstrip(" \t") or "1"
-    traced = _part(word, line, traced=True)
+
+    def leaves_out(shell: Shell) -> bool:
+        return shell.debugging and before_command(shell, f"(({source}))") != 0
+
+    traced = _part(word, line, traced_arithmetic(word, part=True, leaves_out=leaves_out))
 
     def run(shell: Shell) -> int | None:
         shell.line = line
-        if shell.debugging and before_command(shell, f"(({source}))"):
-            return 0
-        return traced(shell) if shell.options.xtrace else value(shell)
+        if shell.options.xtrace:
+            return traced(shell)
+        return 0 if leaves_out(shell) else value(shell)
 
     return run
 
 
-def _part(word: Word, line: int, *, traced: bool = False) -> Callable[[Shell], int | None]:
+def _part(word: Word, line: int, traced: Callable[[Shell], int] | None = None) -> Callable[[Shell], int | None]:
     """One of the three expressions; None when it cannot be evaluated, which has been said."""
-    value = traced_arithmetic(word, part=True) if traced else compile_arithmetic(word)
+    value = traced or compile_arithmetic(word)
 
     def evaluate(shell: Shell) -> int | None:
         try:

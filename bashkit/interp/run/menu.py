@@ -34,10 +34,10 @@ def _select(command: Select) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
-        if shell.debugging and before_command(shell, head):
-            return 0
         if shell.options.xtrace:
             trace(shell, head)
+        if shell.debugging and before_command(shell, head):
+            return 0
         return _run_select(shell, name, words(shell), body)
 
     return run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import evaluate
-from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment
+from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment, compile_target
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.state.locales import in_locale
@@ -34,12 +34,15 @@ def trace(shell: Shell, text: str) -> None:
         pass  # the trace's descriptor is closed or full
 
 
-def traced_arithmetic(word: Word, *, part: bool = False) -> Callable[[Shell], int]:
+def traced_arithmetic(
+    word: Word, *, part: bool = False, leaves_out: Callable[[Shell], bool] | None = None
+) -> Callable[[Shell], int]:
     """The closure that writes an expression as it is after expansion, and evaluates it.
 
     Args:
         word: The expression.
         part: It is one of the three of ``for ((``: shown without the blanks before it, and as 1 when it is empty.
+        leaves_out: Asked after that whether it is left out, and is 0.
     """
     text = compile_scalar(word, tilde=False)
 
@@ -48,7 +51,7 @@ def traced_arithmetic(word: Word, *, part: bool = False) -> Callable[[Shell], in
         if part:
             shown = shown.lstrip(" \t") or "1"
         trace(shell, f"(( {shown} ))")
-        return evaluate(shell, shown)
+        return 0 if leaves_out is not None and leaves_out(shell) else evaluate(shell, shown)
 
     return run
 
@@ -92,13 +95,7 @@ def assign_traced(shell: Shell, command: SimpleCommand) -> None:
         if isinstance(assignment.value, Word):
             value = compile_scalar(assignment.value, assignment=True)(shell)
             trace(shell, _shown(shell, assignment, value))
-            if assignment.subscript is None:
-                shell.assign(assignment.name, value, append=assignment.append)
-            else:
-                subscript = compile_scalar(assignment.subscript, tilde=False)(shell)
-                shell.assign_element(
-                    assignment.name, subscript, value, append=assignment.append, written=assignment.subscript.source
-                )
+            compile_target(assignment)(shell, value)
         else:
             trace(shell, unparse_word(assignment))
             compile_assignment(assignment)(shell)
