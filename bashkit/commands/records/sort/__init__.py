@@ -46,6 +46,7 @@ _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
 _AT_ONCE = 8192  # lines whose keys are made, or that are written, without a look at the clock
 _MERGED = 1024  # lines that are compared without a look at the clock
 _SAMPLE = 16  # keys of which the size is looked at
+_SALT = 16  # bytes
 _POINTER = 8  # bytes of an entry of a list
 _NUMBER = 40  # bytes of a number in a list
 _PLACE = 8  # bytes that a line's place in the order takes while it is looked for
@@ -124,6 +125,16 @@ def _opened(open_file: Callable[[str], Stream], name: str) -> Stream:
         return open_file(name)
     except OSError as error:
         raise UsageError(f"open failed: {name}: {error.strerror}", hint=False) from None
+
+
+def _salt(process: Process, source: str | None) -> bytes:
+    """What the random order depends on."""
+    if source is None:
+        return process.system.random.randbytes(_SALT)
+    salt = _opened(process.open, source).read(_SALT)
+    if len(salt) < _SALT:
+        raise UsageError(f"{quote(source)}: end of file", hint=False)
+    return salt
 
 
 def _default_order(arguments: Arguments) -> Order:
@@ -209,7 +220,7 @@ def _are_texts(lines: list[str] | list[bytes]) -> TypeGuard[list[str]]:
 class _Sorter:
     """Sorts by the order of the options."""
 
-    def __init__(self, process: Process, arguments: Arguments, salt: bytes) -> None:
+    def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._budget = process.budget
         self.by_newline = "z" not in arguments
@@ -217,7 +228,7 @@ class _Sorter:
         texts = arguments.all("k")
         default = _needed_default(arguments, texts)
         keys = [_key(text, default) for text in texts] or [Key(1, 1, 0, 0, default)]
-        self._salt = salt
+        self._salt = _salt(process, arguments.get("random-source")) if any(key.order.kind == "R" for key in keys) else b""
         self._texts = texts
         self._default = default
         self._keys = keys
@@ -607,9 +618,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(set(arguments.all("o"))) > 1:
         raise UsageError("multiple output files specified", hint=False)
     checks = _checks(arguments)
-    source = arguments.get("random-source")
-    salt = _opened(process.open, source).read(16) if source is not None else process.system.random.randbytes(16)
-    sorter = _Sorter(process, arguments, salt)
+    sorter = _Sorter(process, arguments)
     if checks and "o" in arguments:
         raise UsageError(f"options '-{checks}o' are incompatible", hint=False)
     if "debug" in arguments:

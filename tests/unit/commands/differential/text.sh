@@ -504,3 +504,4 @@ numfmt --from=s 1
 numfmt --from=n 1
 numfmt --to=i 1
 numfmt --round=n --to=si 1499
+sort --random-source=missing a
