@@ -18,7 +18,6 @@ from bashkit.interp.expand.assignments import (
     names_elements,
     runs_commands,
 )
-from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
 from bashkit.interp.run.launch import FAILURES, failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import (
@@ -34,13 +33,11 @@ from bashkit.interp.run.redirections import (
 )
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
-from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
+from bashkit.interp.run.temporary_environment import with_assignments
+from bashkit.interp.run.tracing import assign_traced, trace_command
 from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, report_killed
-from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus, LineError
-from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
-from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, DynamicVariable, Stored, Variable
-from bashkit.limits import MANY, paced, paced_if_many
+from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
+from bashkit.limits import paced_if_many
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_command
 
@@ -244,13 +241,18 @@ def _compile_words(command: SimpleCommand) -> Run:
         shell.status = status
         shell.pipe_statuses = None
         if status:
-            if isinstance(status, KilledStatus) and not shell.sole and not _runs_commands(shell, arguments):
-                report_killed(shell, status, unparse_command(command), awaited=True)
-            if shell.watching:
-                after_failure(shell, status, trapped=trapped)
+            _fail(shell, command, arguments, status, trapped=trapped)
         return status
 
     return run
+
+
+def _fail(shell: Shell, command: SimpleCommand, arguments: list[str], status: int, *, trapped: bool) -> None:
+    """Tell of a signal that has ended a command, and do what a failure leads to."""
+    if isinstance(status, KilledStatus) and not shell.sole and not _runs_commands(shell, arguments):
+        report_killed(shell, status, unparse_command(command), awaited=True)
+    if shell.watching:
+        after_failure(shell, status, trapped=trapped)
 
 
 def _plain(argument: str) -> str:
@@ -265,7 +267,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     named = {item.name for item in command.assignments if item.subscript is None}
     apart = bool(named) and reads_any(command.redirections, named)
     perform = _compile_redirected(command.redirections, column, apart=apart) if command.redirections else _only_words(column)
-    execute = _with_assignments(command, perform) if command.assignments else perform
+    execute = with_assignments(command, perform) if command.assignments else perform
     first = command.words[0]
     if isinstance(first, Word) and first.literal in _SENDERS:
         execute = _delaying_traps(execute)
@@ -297,10 +299,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         shell.status = status
         shell.pipe_statuses = None
         if status:
-            if isinstance(status, KilledStatus) and not shell.sole and not _runs_commands(shell, arguments):
-                report_killed(shell, status, unparse_command(command), awaited=True)
-            if shell.watching:
-                after_failure(shell, status, trapped=trapped)
+            _fail(shell, command, arguments, status, trapped=trapped)
         return status
 
     return run
@@ -404,81 +403,6 @@ def _is_program(shell: Shell, arguments: list[str]) -> bool:
     return name not in shell.functions or arguments[0] == "command"
 
 
-def _with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
-    """Performs a command with assignments before it: they hold while it runs, and are exported to it."""
-    values = tuple(
-        (
-            assignment.name,
-            compile_scalar(assignment.value, assignment=True)
-            if isinstance(assignment.value, Word)
-            else _text_of_array(assignment),
-            assignment.append,
-        )
-        for assignment in command.assignments
-        if assignment.subscript is None
-    )
-    elements = tuple(
-        assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
-    )
-
-    def execute(shell: Shell, arguments: list[str]) -> int:
-        if not arguments:
-            if shell.options.xtrace:
-                assign_traced(shell, command)
-                return perform(shell, arguments)
-            for assignment in paced_if_many(command.assignments):
-                compile_assignment(assignment)(shell)
-            return perform(shell, arguments)
-        for element in elements:
-            shell.warn(f"`{element}': not a valid identifier")
-        if not values:
-            if shell.options.xtrace:
-                trace_command(shell, arguments)
-            return perform(shell, arguments)
-        around_function = arguments[0] in shell.functions
-        if around_function and shell.assigned:
-            return shell.around_function(lambda: execute(shell, arguments))
-        saved = TemporaryScope()
-        saved.outer = shell.assigned or None
-        outer, shell.assigned = shell.assigned, TemporaryScope() if around_function else saved
-        try:
-            if shell.options.xtrace:
-                trace_lists(shell, arguments)
-            try:
-                _enter_environment(shell, values, saved)
-            except ReadonlyError as error:  # in posix mode
-                shell.warn(error.message)
-                if shell.options.errexit:
-                    raise ExitShell(1) from None
-                if arguments[0] in shell.machine.special_builtins:
-                    raise ExpansionError("", 127, fatal=True) from None
-                raise LineError("") from None
-            if shell.options.xtrace:
-                trace_words(shell, arguments)
-            if around_function:
-                shell.scopes.append(saved)
-            return perform(shell, arguments)
-        finally:
-            shell.assigned = outer
-            if around_function and shell.scopes and shell.scopes[-1] is saved:
-                shell.scopes.pop()
-            reached = shell.get("OPTIND") if arguments[0] == "getopts" and "OPTIND" in saved else None
-            lasting = shell.options.posix and arguments[0] in shell.machine.special_builtins  # there they last (POSIX XCU 2.14)
-            if lasting:
-                saved.lasting |= saved.keys() & shell.variables.keys()
-            _leave_environment(shell, saved)
-            if reached is not None:  # what getopts itself assigns stays
-                shell.assign("OPTIND", reached)
-
-    return execute
-
-
-def _text_of_array(assignment: Assignment) -> Callable[[Shell], str]:
-    """``a=(1 2) command``: the environment has no arrays, so the text itself is the value."""
-    text = assignment.source.partition("=")[2]
-    return lambda shell: text  # noqa: ARG005 - as every value
-
-
 def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
     """Run what the first argument names: a function, a builtin, or a command."""
     function = shell.functions.get(arguments[0])
@@ -486,46 +410,6 @@ def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
     if builtin is None:
         return run_command(shell, arguments, function, column)
     return run_builtin(shell, builtin, arguments)
-
-
-def _enter_environment(
-    shell: Shell, values: tuple[tuple[str, Callable[[Shell], str], bool], ...], saved: dict[str, Stored | None]
-) -> None:
-    for name, value, append in paced_if_many(values):
-        text = value(shell)
-        old = shell.variables.get(name)
-        if isinstance(old, Variable) and old.flags & NAMEREF:
-            try:
-                name = shell.resolve(name)
-            except CircularReferenceError as error:
-                shell.warn(error.message)
-            old = shell.variables.get(name)
-        if isinstance(old, Variable) and old.flags & READONLY:
-            if shell.options.posix:
-                raise ReadonlyError(name)
-            shell.complain_of_variable(ReadonlyError(name).message)
-            continue
-        if isinstance(old, DynamicVariable) and old.fixed:
-            continue
-        if append:
-            text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")
-        if name not in saved:
-            saved[name] = old
-        shell.variables[name] = Variable(text, EXPORT)  # without the attributes of the variable that it hides
-        if shell.options.xtrace:
-            trace_value(shell, name, text)
-
-
-def _leave_environment(shell: Shell, saved: TemporaryScope) -> None:
-    for name in saved.lasting:
-        saved.pop(name, None)
-    for name, old in saved.items() if len(saved) < MANY else paced(saved.items()):
-        if old is None:
-            shell.variables.pop(name, None)
-        else:
-            shell.variables[name] = old
-    if "OPTIND" in saved:
-        shell.getopts_place = (0, 1)  # it is assigned anew
 
 
 def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:

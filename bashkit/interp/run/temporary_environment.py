@@ -1,0 +1,140 @@
+"""Assignments before a command: the temporary environment that it runs in (bash(1), ENVIRONMENT)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.assignments import compile_assignment
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
+from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, DynamicVariable, Variable
+from bashkit.limits import MANY, paced, paced_if_many
+from bashkit.syntax.nodes import Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import Assignment, SimpleCommand
+
+    Execute = Callable[[Shell, list[str]], int]
+    Value = tuple[str, Callable[[Shell], str], bool]  # name, value, and whether it is added to what the variable has
+
+
+def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
+    """Performs a command with assignments before it: they hold while it runs, and are exported to it."""
+    values = tuple(
+        (
+            assignment.name,
+            compile_scalar(assignment.value, assignment=True)
+            if isinstance(assignment.value, Word)
+            else _text_of_array(assignment),
+            assignment.append,
+        )
+        for assignment in command.assignments
+        if assignment.subscript is None
+    )
+    elements = tuple(
+        assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
+    )
+
+    def execute(shell: Shell, arguments: list[str]) -> int:
+        if not arguments:
+            if shell.options.xtrace:
+                assign_traced(shell, command)
+                return perform(shell, arguments)
+            for assignment in paced_if_many(command.assignments):
+                compile_assignment(assignment)(shell)
+            return perform(shell, arguments)
+        for element in elements:
+            shell.warn(f"`{element}': not a valid identifier")
+        if not values:
+            if shell.options.xtrace:
+                trace_command(shell, arguments)
+            return perform(shell, arguments)
+        around_function = arguments[0] in shell.functions
+        if around_function and shell.assigned:
+            return shell.around_function(lambda: execute(shell, arguments))
+        saved = TemporaryScope()
+        saved.outer = shell.assigned or None
+        outer, shell.assigned = shell.assigned, TemporaryScope() if around_function else saved
+        try:
+            if shell.options.xtrace:
+                trace_lists(shell, arguments)
+            _enter(shell, values, saved, arguments[0])
+            if shell.options.xtrace:
+                trace_words(shell, arguments)
+            if around_function:
+                shell.scopes.append(saved)
+            return perform(shell, arguments)
+        finally:
+            shell.assigned = outer
+            if around_function and shell.scopes and shell.scopes[-1] is saved:
+                shell.scopes.pop()
+            _leave(shell, saved, arguments[0])
+
+    return execute
+
+
+def _text_of_array(assignment: Assignment) -> Callable[[Shell], str]:
+    """``a=(1 2) command``: the environment has no arrays, so the text itself is the value."""
+    text = assignment.source.partition("=")[2]
+    return lambda shell: text  # noqa: ARG005 - as every value
+
+
+def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, command: str) -> None:
+    for name, value, append in paced_if_many(values):
+        text = value(shell)
+        old = shell.variables.get(name)
+        if isinstance(old, Variable) and old.flags & NAMEREF:
+            try:
+                name = shell.resolve(name)
+            except CircularReferenceError as error:
+                shell.warn(error.message)
+            old = shell.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
+            if shell.options.posix:
+                _refuse(shell, name, command)
+            shell.complain_of_variable(ReadonlyError(name).message)
+            continue
+        if isinstance(old, DynamicVariable) and old.fixed:
+            continue
+        if append:
+            text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")
+        if name not in saved:
+            saved[name] = old
+        shell.variables[name] = Variable(text, EXPORT)  # without the attributes of the variable that it hides
+        if shell.options.xtrace:
+            trace_value(shell, name, text)
+
+
+def _refuse(shell: Shell, name: str, command: str) -> NoReturn:
+    """In posix mode a readonly variable ends the line, or the shell (POSIX XCU 2.8.1)."""
+    shell.warn(ReadonlyError(name).message)
+    if shell.options.errexit:
+        raise ExitShell(1)
+    if command in shell.machine.special_builtins:
+        raise ExpansionError("", 127, fatal=True)
+    raise LineError("")
+
+
+def _leave(shell: Shell, saved: TemporaryScope, command: str) -> None:
+    """Give back what the assignments hide, but for what lasts, as before special builtins in posix mode (POSIX XCU 2.14)."""
+    reached = shell.get("OPTIND") if command == "getopts" and "OPTIND" in saved else None
+    if shell.options.posix and command in shell.machine.special_builtins:
+        saved.lasting |= saved.keys() & shell.variables.keys()
+    for name in saved.lasting:
+        saved.pop(name, None)
+    for name, old in saved.items() if len(saved) < MANY else paced(saved.items()):
+        if old is None:
+            shell.variables.pop(name, None)
+        else:
+            shell.variables[name] = old
+    if "OPTIND" in saved:
+        shell.getopts_place = (0, 1)  # it is assigned anew
+    if reached is not None:  # what getopts itself assigns stays
+        shell.assign("OPTIND", reached)
