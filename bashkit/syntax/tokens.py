@@ -161,6 +161,21 @@ class TokenReader(ConditionReader):
     _closing = ""  # what ends the command substitution that is being read
 
     def _read_here_documents(self) -> None:
+        """Read the bodies of here-documents, which follow the line; that of an alias is the line that it stands in."""
+        end = max((end for _, end in self._alias_ends if end >= self.position), default=-1)
+        if end < 0:
+            self._read_bodies()
+            return
+        position = self.position
+        self.position = begin = self.text.find("\n", end) + 1 or len(self.text)
+        self._read_bodies()
+        line = self.line_at(self.position) - 1
+        self.replace_text(self.text[:begin] + self.text[self.position :])
+        self.position = position
+        self._known = end, line
+        self._looked_at = -1
+
+    def _read_bodies(self) -> None:
         pending, self._here = self._here, []
         for here in pending:
             begin = self.position
