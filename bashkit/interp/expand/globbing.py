@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import LineError
@@ -40,7 +41,7 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
     found = sorted(set(_matches(shell, components)))
     ignore = shell.get("GLOBIGNORE")
     if ignore:
-        found = _drop_ignored(found, ignore)
+        found = _drop_ignored(shell, found, ignore)
     if found:
         shell.budget.words(len(found))
         return found
@@ -49,8 +50,10 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
     return [] if shell.options.shopt["nullglob"] else [text]
 
 
-def _drop_ignored(found: list[str], ignore: str) -> list[str]:
-    ignored = [[compile_glob(part) for part in pattern.split("/")] for pattern in split_colons(ignore)]
+def _drop_ignored(shell: Shell, found: list[str], ignore: str) -> list[str]:
+    options = shell.options.shopt
+    compiled = partial(compile_glob, extglob=options["extglob"], ignore_case=options["nocaseglob"])
+    ignored = [[*map(compiled, pattern.split("/"))] for pattern in split_colons(ignore)]
     endings = [pattern.endswith("*") and not pattern.endswith("\\*") for pattern in split_colons(ignore)]
 
     def dropped(name: str) -> bool:
@@ -140,7 +143,7 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
         literal = False
         ignore = shell.get("GLOBIGNORE") if rest else None
         if ignore:  # it counts for the directories on the way too
-            kept = set(_drop_ignored([prefix + name for name in names], ignore))
+            kept = set(_drop_ignored(shell, [prefix + name for name in names], ignore))
             names = [name for name in names if prefix + name in kept]
     for name in names:
         path = f"{directory.rstrip('/')}/{name}"
