@@ -76,17 +76,18 @@ def _function(command: FunctionDefinition) -> Run:
         refuse = compile_refusal(command.name, command.line)
         return lambda shell: _failed(shell, refuse(shell))
     body = Body(command)
-    name, line = command.name, command.line
+    name, line, end = command.name, command.line, command.end
 
     def run(shell: Shell) -> int:
         if shell.options.posix and (name in shell.machine.special_builtins or not NAME.fullmatch(name)):
-            shell.line = line
+            shell.line = end
             shell.warn(
                 f"`{name}': {'is a special builtin' if name in shell.machine.special_builtins else 'not a valid identifier'}"
             )
             raise ExitShell(2)
         known = shell.functions.get(name)
         if known is not None and known.readonly:
+            shell.line = end
             shell.warn(f"{name}: readonly function")
             return _failed(shell)
         shell.budget.command()
