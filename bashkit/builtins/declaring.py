@@ -140,7 +140,7 @@ def _of_declaration(shell: Shell, command: str, word: str, error: ExpansionError
     message = f"{command}: {error.message}" if names_builtin else error.message
     fatal = error.fatal or not error.of_arithmetic
     if isinstance(error, LineError) and not fatal:
-        return LineError(message, error.status)
+        return type(error)(message, error.status)
     return ExpansionError(message, error.status, fatal=fatal)
 
 

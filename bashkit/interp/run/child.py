@@ -18,7 +18,7 @@ from bashkit.interp.run.remembering import finish_history
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.translated_strings import dump_strings
-from bashkit.interp.runtime.control import KilledStatus, ReturnFunction
+from bashkit.interp.runtime.control import KilledStatus, NumberError, ReturnFunction
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.state.environment import exported_variables
 from bashkit.interp.state.shell import Call, Function
@@ -206,7 +206,7 @@ def _begin(shell: Shell, asked: Asked, main: Callable[[], int]) -> int:
         title, shell.script_name = shell.script_name, name
         try:
             run_text(shell, script_text(data))
-        except ReturnFunction:
+        except (NumberError, ReturnFunction):
             pass
         finally:
             shell.calls.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.run.compiler import compile_sequence
-from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
+from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, NumberError, SpecialBuiltinFailed
 from bashkit.syntax import RESERVED
 from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 
@@ -61,8 +61,17 @@ class Tree:
         self._size = self.steps = 0
 
 
-def run_line(shell: Shell, run: Run) -> None:
-    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it."""
+def run_line(shell: Shell, run: Run, *, nested: bool = False) -> None:
+    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it.
+
+    Args:
+        shell: The shell.
+        run: The line.
+        nested: It is a line of eval, a sourced file or a trap.
+
+    Raises:
+        NumberError: The line around a nested one is to be given up, too.
+    """
     try:
         shell.status = run(shell)
         if shell.options.set["onecmd"] and not shell.invocation.command_string:
@@ -75,6 +84,8 @@ def run_line(shell: Shell, run: Run) -> None:
             raise ExitShell(1) from None
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
             raise ExitShell(1) from None
+        if nested and isinstance(error, NumberError):
+            raise
 
 
 def step_over(parser: Parser, error: ScriptSyntaxError) -> bool:

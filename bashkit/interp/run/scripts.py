@@ -231,7 +231,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
             if isinstance(run, ScriptSyntaxError):
                 report_syntax_error(shell, run, text, first_line, label)
             elif not shell.options.set["noexec"]:
-                run_line(shell, run)
+                run_line(shell, run, nested=not main)
     finally:
         shell.budget.memory += COMPILED * charged
         if script.steps >= script.weight:
@@ -280,7 +280,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             else:
                 show_read(shell, parser.text[start : parser.position])
                 if not shell.options.set["noexec"]:
-                    run_line(shell, tree.compiled(commands))
+                    run_line(shell, tree.compiled(commands), nested=not main)
                     shell.budget.tick(tree.steps >> 3)  # for the end of the closures
             del commands
             shell.budget.tick(tree.steps >> 3)  # and of the nodes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction, Unwind
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, NumberError, ReturnFunction, Unwind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,7 +200,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
         return end.status
     except ExpansionError as error:
         shell.tell(error)
-        return 1
+        return status if isinstance(error, NumberError) else 1
     finally:
         shell.traps.pop("EXIT", None)
         if len(shell.calls) > depth:

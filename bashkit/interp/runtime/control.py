@@ -185,3 +185,7 @@ class ExpansionError(Exception):
 
 class LineError(ExpansionError):
     """An expansion that cannot be done, which ends the command line, and not even in posix mode the shell."""
+
+
+class NumberError(LineError):
+    """A malformed subscript or value of an integer variable, which ends the line of the script and not only that of eval."""
