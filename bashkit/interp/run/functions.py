@@ -119,8 +119,9 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         body.prepare()
     shell.frames += body.frames
     check_depth(shell)
-    positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
+    positional, loop_depth, line, sole = shell.positional, shell.loop_depth, shell.line, shell.sole
     shell.positional = arguments[1:]
+    shell.sole = False
     shell.loop_depth = 0
     place = shell.getopts_place
     scope: dict[str, Stored | None] = {}
@@ -154,6 +155,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
             shell.watch()
         shell.positional = positional
         shell.loop_depth = loop_depth
+        shell.sole = sole
         shell.frames -= body.frames
         shell.line = line
         if hidden:

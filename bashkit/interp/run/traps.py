@@ -54,7 +54,7 @@ def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
             act_on_signals(shell)
         if shell is shell.machine.main:
             shell.machine.left = (shell.line, status)
-        raise ExitShell(status)
+        raise ExitShell(1 if shell.of_builtin else status)
 
 
 def before_command(shell: Shell, source: str) -> int:
