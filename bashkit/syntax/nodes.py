@@ -129,6 +129,7 @@ class ProcessSubstitution:
     direction: str
     body: Sequence
     text: str = ""
+    line: int = 0
 
 
 @dataclass(slots=True, unsafe_hash=True)
