@@ -54,7 +54,9 @@ def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
             act_on_signals(shell)
         if shell is shell.machine.main:
             shell.machine.left = (shell.line, status)
-        raise ExitShell(1 if shell.of_builtin else status)
+        end = ExitShell(1 if shell.of_builtin else status)
+        end.redirected = _ends_inside(shell)
+        raise end
 
 
 def before_command(shell: Shell, source: str) -> int:
@@ -209,13 +211,18 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
     return status
 
 
+def _ends_inside(shell: Shell) -> bool:
+    """Whether the EXIT trap sees what holds where the shell ends; outside of functions, ``bash -c`` undoes it before."""
+    return bool(shell.subshell_level) or not shell.invocation.command_string or any(call.is_function for call in shell.calls)
+
+
 def leave_shell(shell: Shell, status: int) -> NoReturn:
-    """Leave the shell where it asks for that: within a function, its variables and redirections hold for the EXIT trap.
+    """Leave the shell where it asks for that: there, variables and redirections hold for the EXIT trap.
 
     Raises:
         ExitShell: Always.
     """
-    if not shell.traps.forgets and (shell.subshell_level or any(call.is_function for call in shell.calls)):
+    if not shell.traps.forgets and _ends_inside(shell):
         if "EXIT" not in shell.traps.running:
             status = run_exit_trap(shell, status)
         shell.traps.pop("EXIT", None)  # one that the trap has set
