@@ -47,6 +47,7 @@ class Function:
         exported: ``export -f``.
         readonly: ``readonly -f``.
         traced: ``declare -ft``.
+        imported: What a new process has made of it, which has it from its environment.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Function:
     exported: bool = False
     readonly: bool = False
     traced: bool = False
+    imported: Function | None = None
 
 
 @dataclass(slots=True)
@@ -455,7 +457,7 @@ class Shell(VariableStore):
     @property
     def place(self) -> str:
         """The beginning of a message: ``bash: line N``; ``bash:N`` under ``gnu_errfmt``."""
-        if self.invocation.interactive:
+        if self.invocation.interactive or not self.line:  # a function of the environment begins with line 0
             return self.origin
         return f"{self.origin}{':' if self.options.shopt['gnu_errfmt'] else ': line '}{self.line}"
 
