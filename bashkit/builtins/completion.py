@@ -211,11 +211,12 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
 
 
 def _listed(shell: Shell, text: str) -> list[str]:
-    """The words of ``-W``: split by IFS where nothing is quoted, then expanded."""
+    """The words of ``-W``: split by IFS where nothing is quoted, then expanded, but not to the names of files."""
     reader = Parser(_blank_separated(text, shell.separators()), shell.line)
     reader.on_progress = shell.budget.tick
     text = reader.text
     found: list[str] = []
+    noglob, shell.options.noglob = shell.options.noglob, True
     try:
         while reader.position < len(text):
             shell.budget.tick(_WORD)
@@ -226,6 +227,8 @@ def _listed(shell: Shell, text: str) -> list[str]:
                 found += compile_words((word,))(shell)
     except ScriptSyntaxError as error:
         shell.complain("compgen", error.message)
+    finally:
+        shell.options.noglob = noglob
     return found
 
 

@@ -11,6 +11,7 @@ from bashkit.builtins.registry import end_special
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array, make_no_reference
 from bashkit.interp.runtime.control import ExpansionError, LineError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of, listed, names
+from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import (
@@ -31,6 +32,7 @@ from bashkit.limits import MANY, paced
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
+    from bashkit.interp.expand.assignments import Element
     from bashkit.interp.state.shell import Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
@@ -140,7 +142,7 @@ def _of_declaration(shell: Shell, command: str, word: str, error: ExpansionError
     message = f"{command}: {error.message}" if names_builtin else error.message
     fatal = error.fatal or not error.of_arithmetic
     if isinstance(error, LineError) and not fatal:
-        return LineError(message, error.status)
+        return type(error)(message, error.status)
     return ExpansionError(message, error.status, fatal=fatal)
 
 
@@ -267,6 +269,19 @@ def _declare_variable(shell: Shell, command: str, argument: _Argument, on: set[s
     return _give(shell, command, argument, on, off, local=local)
 
 
+def _expanded(elements: list[Element], *, keyed: bool) -> list[Element]:
+    """The elements; what an error says of one without a key is not how it is written, but what the builtin was given."""
+    if all(subscript or (subscript is None and values != [""]) for subscript, values, *_ in elements):
+        return elements
+    quote = plain_quote if keyed else str
+    return [
+        (subscript, values, add, quote(values[0]) if subscript is None else f"[{quote('')}]{'+' * add}={quote(values[0])}")
+        if not subscript and values
+        else (subscript, values, add, written)
+        for subscript, values, add, written in elements
+    ]
+
+
 def _give(shell: Shell, command: str, argument: _Argument, on: set[str], off: set[str], *, local: bool) -> bool:
     """Give a variable, which is of the right kind, its attributes and its value; False when it was refused (and reported)."""
     word, name, subscript, operator, value = argument
@@ -277,7 +292,7 @@ def _give(shell: Shell, command: str, argument: _Argument, on: set[str], off: se
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         _change_flags(shell.attributed(name), bits, cleared)
     if isinstance(word, ArrayArgument):
-        assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
+        assign_array(shell, name, _expanded(word.elements, keyed=word.keyed), append=word.append, associative="A" in on)
     elif operator and subscript is not None and bits & READONLY:  # bash marks the array first, and then cannot assign
         shell.attributed(name).flags |= READONLY
         shell.complain_of_variable(f"{name}: readonly variable")

@@ -213,6 +213,10 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
             status = _run_inside(shell, script_text(data))
         except ReturnFunction as end:
             status = end.status
+        except ExitShell as end:
+            if end.calls is None:
+                end.calls, end.positional = list(shell.calls), shell.positional
+            raise
         finally:
             shell.calls.pop()
             shell.frames -= 12

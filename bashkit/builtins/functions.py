@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 _OF_VARIABLES = "aAin"  # the attributes that no function has
 _ATTRIBUTES = frozenset("rtxluc" + _OF_VARIABLES)
+_ASSIGNS = re.compile(r"[A-Za-z_]\w*(\[.+\])?\+?=", re.ASCII).match
+_MAKES_NONE = "cannot use `-f' to make functions"
 
 
 def mark_functions(shell: Shell, command: str, words: list[str], attribute: str, *, remove: bool) -> int:
@@ -38,12 +41,12 @@ def mark_functions(shell: Shell, command: str, words: list[str], attribute: str,
 def declare_functions(shell: Shell, command: str, words: list[str], on: set[str], off: set[str]) -> int:
     """``declare -f`` and ``-F``: change the attributes of functions, or show functions; without names, those that have one."""
     if words and "p" not in on and (on | off) & _ATTRIBUTES:
-        return _change_functions(shell, words, on, off)
-    if any("=" in word for word in words):
-        shell.complain(command, "cannot use `-f' to make functions")
-        return 1
+        return _change_functions(shell, command, words, on, off)
     status = 0
     for name in words or sorted(shell.functions):
+        if "p" not in on and _ASSIGNS(name):
+            shell.complain(command, _MAKES_NONE)
+            return 1
         function = shell.functions.get(name)
         if function is None:
             if "p" in on:
@@ -64,13 +67,16 @@ def declare_functions(shell: Shell, command: str, words: list[str], on: set[str]
     return status
 
 
-def _change_functions(shell: Shell, words: list[str], on: set[str], off: set[str]) -> int:
+def _change_functions(shell: Shell, command: str, words: list[str], on: set[str], off: set[str]) -> int:
     for letter in _OF_VARIABLES:
         if letter in on:
             shell.complain("declare", f"-{letter}: invalid option")
             return 1
     status = 0
     for name in words:
+        if _ASSIGNS(name):
+            shell.complain(command, _MAKES_NONE)
+            return 1
         function = shell.functions.get(name)
         if function is None:
             status = 1

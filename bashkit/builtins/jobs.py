@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.builtins.references import assign_target, is_element
 from bashkit.builtins.registry import builtin, offer_help, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.coprocess import end_coprocess
@@ -65,11 +66,13 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
     given = dict(options)
     variable = given.get("p")
     if variable is not None:
-        if NAME.fullmatch(variable) is None:
+        named = NAME.fullmatch(variable) is not None
+        if not named and not is_element(shell, variable):
             shell.complain("wait", f"`{variable}': not a valid identifier")
             return 1
         try:
-            shell.unset(variable)
+            if named:
+                shell.unset(variable)
         except ReadonlyError:
             shell.complain("wait", f"{variable}: cannot unset: readonly variable")
             return 1
@@ -107,7 +110,7 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
             return _interrupted(shell)
         status = finish(shell, found)
         if variable is not None:
-            shell.assign(variable, str(found.task.pid))
+            assign_target(shell, variable, str(found.task.pid))
     return status
 
 
@@ -159,7 +162,7 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
         for job in jobs:
             if job.task.done:
                 if variable:
-                    shell.assign(variable, str(job.task.pid))
+                    assign_target(shell, variable, str(job.task.pid))
                 return finish(shell, job)
         current = hub.current
         assert current is not None

@@ -107,6 +107,12 @@ class MemoryStream(FileStream):
         self.offset = end
         node.mtime = node.ctime = self.volume.clock()
 
+    def again(self, *, read: bool = False, write: bool = False, append: bool = False, truncate: bool = False) -> Stream | None:
+        """Open the file once more, as ``/dev/fd/N`` does; None where it would have to be copied to be written."""
+        if write and not self.writable:
+            return None
+        return self.volume.open(self.node, read=read, write=write, append=append, truncate=truncate)
+
     def size(self) -> int:
         """Bytes in the file now."""
         return len(self.node.data)

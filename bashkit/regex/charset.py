@@ -25,6 +25,7 @@ _ASCII_CLASSES = {
     "word": "0-9A-Za-z_",
     "ascii": "\\x00-\\x7f",
 }
+_OF_PATTERNS = {"word", "ascii"}  # classes that shell patterns know, and regular expressions do not
 _RE2_WIDER = {
     "alnum": "\\pL\\pN",
     "alpha": "\\pL",
@@ -221,7 +222,7 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
             name = pattern[index + 2 : end] if end >= 0 else ""
             if glob and "\\" in name:
                 name = name.replace("\\", "")  # its letters may be quoted
-            if end >= 0 and name in _ASCII_CLASSES and name != "ascii":
+            if end >= 0 and name in _ASCII_CLASSES and (glob or name not in _OF_PATTERNS):
                 classes.append(name)
                 index = end + 2
                 _end_range(pattern, index, glob=glob)

@@ -129,6 +129,7 @@ class ProcessSubstitution:
     direction: str
     body: Sequence
     text: str = ""
+    line: int = 0
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -436,6 +437,7 @@ class FunctionDefinition:
         steps: The words, parts of words and commands of the body.
         length: The characters of its text.
         documents: The here-documents whose text follows the definition.
+        end: The line where the body ends.
     """
 
     name: str
@@ -444,6 +446,7 @@ class FunctionDefinition:
     steps: int = 0
     length: int = 0
     documents: tuple[HereDocument, ...] = ()
+    end: int = 0
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -503,7 +503,7 @@ class Parser(SimpleReader):
         body = self._command()
         self._settle(mark, line)
         steps, length = self.steps + self.untold - read, self.position - begin
-        return FunctionDefinition(name, body, line, steps, length, tuple(self._here[documents:]))
+        return FunctionDefinition(name, body, line, steps, length, tuple(self._here[documents:]), self.line_at(self.position))
 
     def _coprocess(self) -> Coprocess:
         start, line = self.position, self.line_at(self.position)

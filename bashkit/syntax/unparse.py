@@ -60,8 +60,9 @@ def unparse_function(definition: FunctionDefinition, *, readable: bool = False, 
 
 def unparse_exported(definition: FunctionDefinition) -> str:
     """The definition as it stands in the environment of commands (bash(1), export)."""
-    lines = unparse_function(definition).split("\n")[1:]
-    return "() " + lines[0].rstrip() + "  " + "\n ".join(line.lstrip() for line in lines[1:-1]) + "\n" + lines[-1]
+    printer = _Printer(exported=True)
+    printer.body(definition.body, 0)
+    return "() {  " + printer.text().removeprefix("{ \n ")
 
 
 def unparse_command(command: Command) -> str:
@@ -94,8 +95,9 @@ class _Printer:
     list where the body already stood before a line end.
     """
 
-    def __init__(self, *, readable: bool = False, posix: bool = False, inline: bool = False) -> None:
+    def __init__(self, *, readable: bool = False, posix: bool = False, inline: bool = False, exported: bool = False) -> None:
         self._readable = readable
+        self._exported = exported  # every line of a block is indented by one blank
         self._inline = inline  # outside of functions, where a list stands in one line
         self._show = partial(_substituted, readable=True) if readable else _substituted
         self._keyword = "" if posix else "function "
@@ -111,6 +113,9 @@ class _Printer:
     def put(self, text: str) -> None:
         """Print text, which is not empty."""
         self._pieces.append(text)
+
+    def _indent(self, level: int) -> str:
+        return " " * (level > 0) if self._exported else _INDENT * level
 
     def _flush(self, after: str = "") -> None:
         if self._waiting:
@@ -175,12 +180,12 @@ class _Printer:
         if self._inline and not broken:
             self.put(" ")
         else:
-            self.put("\n" + _INDENT * level * indented)
+            self.put("\n" + self._indent(level) * indented)
 
     def block(self, sequence: Sequence, level: int) -> None:
         """Print commands that begin a line, and the here-documents of the last."""
         if level:
-            self.put(_INDENT * level)
+            self.put(self._indent(level))
         self.sequence(sequence, level)
         self._flush()
 
@@ -195,7 +200,7 @@ class _Printer:
             return
         self.put("{ \n")
         self.block(body, level + 1)
-        self.put("\n" + _INDENT * level + "}")
+        self.put("\n" + self._indent(level) + "}")
 
     def body(self, body: Command, level: int) -> None:
         """Print the body of a function, always in braces; redirections of a group stand behind them."""
@@ -213,7 +218,7 @@ class _Printer:
 
     def _close(self, word: str, level: int) -> None:
         self._semicolon()
-        self.put("\n" + _INDENT * level + word)
+        self.put("\n" + self._indent(level) + word)
 
     def _word(self, word: Word | Assignment) -> str:
         return print_word(word, self._show)
@@ -281,7 +286,7 @@ class _Printer:
         self.put(" then\n")
         self.block(body, level + 1)
         if rest:
-            self._close("else\n" + _INDENT * (level + 1), level)
+            self._close("else\n" + self._indent(level + 1), level)
             self.conditional(If(tuple(rest), command.otherwise), level + 1)
         elif command.otherwise is not None:
             self._close("else\n", level)
@@ -303,22 +308,22 @@ class _Printer:
     def over_words(self, command: For | Select, level: int) -> None:
         keyword = "for" if isinstance(command, For) else "select"
         words = ' in "$@"' if command.words is None else " in " + " ".join(map(self._word, command.words))
-        self.put(f"{keyword} {command.name}{words};\n{_INDENT * level}do\n")
+        self.put(f"{keyword} {command.name}{words};\n{self._indent(level)}do\n")
         self._body(command.body, level)
 
     def counting(self, command: ArithmeticFor, level: int) -> None:
         parts = "; ".join(self._word(word).lstrip(" \t") or "1" for word in (command.initial, command.condition, command.step))
-        self.put(f"for (({parts}))\n{_INDENT * level}do\n")
+        self.put(f"for (({parts}))\n{self._indent(level)}do\n")
         self._body(command.body, level)
 
     def choice(self, command: Case, level: int) -> None:
-        pad = _INDENT * level
+        pad = self._indent(level + 1)
         self.put(f"case {self._word(command.subject)} in ")
         for item in command.items:
-            self.put(f"\n{pad}{_INDENT}{' | '.join(map(self._word, item.patterns))})\n")
+            self.put(f"\n{pad}{' | '.join(map(self._word, item.patterns))})\n")
             self.block(item.body, level + 2 if item.body.commands else 0)
-            self.put(f"\n{pad}{_INDENT}{item.terminator or ';;'}")
-        self.put(f"\n{pad}esac")
+            self.put(f"\n{pad}{item.terminator or ';;'}")
+        self.put(f"\n{self._indent(level)}esac")
 
     def arithmetic(self, command: ArithmeticCommand, level: int) -> None:  # noqa: ARG002
         self.put(f"(({self._word(command.expression)}))")
@@ -327,7 +332,7 @@ class _Printer:
         self.put(f"[[ {_condition(command.expression, self._word)} ]]")
 
     def function(self, command: FunctionDefinition, level: int) -> None:
-        self.put(f"{self._keyword}{command.name} () \n{_INDENT * level}")
+        self.put(f"{self._keyword}{command.name} () \n{self._indent(level)}")
         outer, self._inline = self._inline, False
         self.body(command.body, level)
         self._inline = outer

@@ -211,8 +211,9 @@ class WordReader(BracketReader):
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
         self.position += 2
         start = self.position
+        line = self.line_at(start)
         body = self.read_substitution(")")
-        parts.append(ProcessSubstitution(direction, body, self.text[start : self.position - 1]))
+        parts.append(ProcessSubstitution(direction, body, self.text[start : self.position - 1], line))
 
     @staticmethod
     def _add_literal(parts: list[WordPart], text: str) -> None:

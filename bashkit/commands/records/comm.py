@@ -10,7 +10,7 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
@@ -37,6 +37,7 @@ class _Sorted:
         self._before: bytes | None = None  # the line before the current one
         self.line: bytes | None = None
         self.disordered = False
+        self.flush: Callable[[], None] = lambda: None  # writes the lines before a report
         self.advance(unpaired=False)
 
     def advance(self, *, unpaired: bool) -> None:
@@ -48,6 +49,7 @@ class _Sorted:
         disorder = self.line < previous if self.line is not None else before is not None and previous < before
         if disorder and (self._check == "always" or (self._check == "default" and unpaired)):
             self._told = self.disordered = True
+            self.flush()
             self._process.warn(f"file {self._number} is not in sorted order")
             if self._check == "always":
                 raise _DisorderError
@@ -113,6 +115,12 @@ def _prefixes(arguments: Arguments, delimiter: bytes) -> list[bytes | None]:
 def _merge(process: Process, left: _Sorted, right: _Sorted, prefixes: list[bytes | None], end: bytes) -> tuple[int, list[int]]:
     totals = [0, 0, 0]
     held: list[bytes] = []
+
+    def flush() -> None:
+        process.stdout.write(b"".join(held))
+        held.clear()
+
+    left.flush = right.flush = flush
     unpaired = False
     status = 0
     try:
@@ -130,13 +138,12 @@ def _merge(process: Process, left: _Sorted, right: _Sorted, prefixes: list[bytes
             if prefix is not None:
                 held.append(prefix + line + end)
                 if len(held) >= _BATCH:
-                    process.stdout.write(b"".join(held))
-                    held = []
+                    flush()
             if column != 1:
                 left.advance(unpaired=unpaired)
             if column != 0:
                 right.advance(unpaired=unpaired)
     except _DisorderError:
         status = 1
-    process.stdout.write(b"".join(held))
+    flush()
     return status, totals

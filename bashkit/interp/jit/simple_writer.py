@@ -56,7 +56,7 @@ class SimpleWriter(ConditionWriter):
     def __init__(self, *, function: bool) -> None:
         super().__init__()
         self._function = function
-        self._line = 0
+        self._line = -1
         self.loops = 0
         self.dirty = self.stale = False
         self.checked = False
@@ -89,14 +89,14 @@ class SimpleWriter(ConditionWriter):
         self.dirty = self.stale = True
 
     def _at(self, line: int) -> None:
-        if line and line != self._line:
+        if line != self._line:
             self.out.emit(f"S.line = {line}")
             self._line = line
 
     def _forget(self) -> None:
         """Something ran that is not translated: it may have changed everything."""
         self.checked = False
-        self._line = 0
+        self._line = -1
 
     @contextmanager
     def _branch(self, head: str, status: str) -> Iterator[None]:
@@ -106,11 +106,11 @@ class SimpleWriter(ConditionWriter):
         if self.out.depth > _MAX_INDENT:
             raise TooLargeError
         with self.out.block(head):
-            self.status, self._line, self.dirty = status, 0, True
+            self.status, self._line, self.dirty = status, -1, True
             yield
             self.settle()
             self._forget_pipeline()
-        self.status, self._line, self.dirty = "st", 0, True
+        self.status, self._line, self.dirty = "st", -1, True
         self.checked = self.checked and checked
 
     def _charge(self) -> None:

@@ -333,7 +333,7 @@ class Translator(SimpleWriter):
             self.out.emit("B.fail('max_loop_iterations')")
 
     def _begin_body(self) -> None:
-        self.checked, self.dirty, self._line = True, True, 0
+        self.checked, self.dirty, self._line = True, True, -1
         self.status = "st"
 
     def _body(self, body: Sequence, result: str) -> None:
@@ -436,7 +436,7 @@ class Translator(SimpleWriter):
         with self.out.block(f"if (v := G('{command.name}')).__class__ is Variable and v.flags & {NAMEREF}"):
             self.out.emit(f"st = {self._deferred((command,), asked=self.asked)}(S)")
         with self.out.block("else"):
-            self._line = 0
+            self._line = -1
             self._for_values(command, outermost=False)
 
     def _for_values(self, command: For, *, outermost: bool) -> None:

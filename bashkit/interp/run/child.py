@@ -18,7 +18,7 @@ from bashkit.interp.run.remembering import finish_history
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.translated_strings import dump_strings
-from bashkit.interp.runtime.control import KilledStatus, ReturnFunction
+from bashkit.interp.runtime.control import KilledStatus, NumberError, ReturnFunction
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.state.environment import exported_variables
 from bashkit.interp.state.shell import Call, Function
@@ -71,12 +71,12 @@ def _import_function(shell: Shell, name: str, text: str, known: Function | None)
     commands: tuple[Command, ...] = ()
     if "/" not in name:
         try:
-            commands = Parser(source).parse().commands
+            commands = Parser(source, 0).parse().commands
         except ScriptSyntaxError as error:
-            place = f"bash: {name}: line {error.line - 1}:"
+            place = f"bash: {name}: line {error.line}:"
             shell.print_error(f"{place} {error.message}")
             if "unexpected token" in error.message:
-                shell.print_error(f"{place} `{source.split(chr(10))[error.line - 1]}'")
+                shell.print_error(f"{place} `{source.split(chr(10))[error.line]}'")
     if len(commands) == 1 and isinstance(commands[0], FunctionDefinition):
         definition = commands[0]
         shell.functions[name] = Function(name, Body(definition), definition, 0, "environment", exported=True)
@@ -84,6 +84,19 @@ def _import_function(shell: Shell, name: str, text: str, known: Function | None)
     if commands:
         shell.print_error(f"bash: warning: {name}: ignoring function definition attempt")
     shell.print_error(f"bash: error importing function definition for `{name}'")
+
+
+def _inherit_functions(shell: Shell, twin: Shell) -> None:
+    """Let a new process have the exported functions: what they print is read again, and its lines begin with 0."""
+    for name, function in shell.functions.items():
+        if not function.exported:
+            continue
+        imported = function if function.source == "environment" and not function.line else function.imported
+        if imported is None:
+            _import_function(twin, name, unparse_exported(function.definition), None)
+            function.imported = twin.functions.get(name)
+        else:
+            twin.functions[name] = imported
 
 
 def new_process(shell: Shell, name: str) -> Shell:
@@ -101,7 +114,7 @@ def new_process(shell: Shell, name: str) -> Shell:
 def fork_process(shell: Shell, name: str) -> Shell:
     """A process that inherits what is exported: variables and functions, and the signals that are ignored."""
     twin = new_process(shell, name)
-    twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
+    _inherit_functions(shell, twin)
     twin.traps = shell.traps.ignored()
     environment = exported_variables(shell)
     ask(len(environment) >> 2)
@@ -206,7 +219,7 @@ def _begin(shell: Shell, asked: Asked, main: Callable[[], int]) -> int:
         title, shell.script_name = shell.script_name, name
         try:
             run_text(shell, script_text(data))
-        except ReturnFunction:
+        except (NumberError, ReturnFunction):
             pass
         finally:
             shell.calls.pop()

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.run.compiler import compile_sequence
-from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, SpecialBuiltinFailed
-from bashkit.syntax import RESERVED
+from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, NumberError, SpecialBuiltinFailed
+from bashkit.syntax import RESERVED, Parser
+from bashkit.syntax.nodes import CommandSubstitution, HereDocument, ProcessSubstitution
 from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
-    from bashkit.errors import ScriptSyntaxError
+    from collections.abc import Iterator
+
     from bashkit.interp.state.shell import Run, Shell
     from bashkit.limits import Budget
-    from bashkit.syntax import Parser
     from bashkit.syntax.nodes import Sequence
 
 RECORDED = "BASH_COMMAND"  # a variable that is kept only where a text asks for it
 _NODE = 300  # bytes of a word, a part of one or a command
+_SEVERAL_LINES = re.compile(r"[$<>]\([^\n]*\n").search  # it may have a substitution of several lines
 _CLOSURE = 150  # bytes of its closures
 COMPILED = _NODE + _CLOSURE
 
@@ -61,8 +66,17 @@ class Tree:
         self._size = self.steps = 0
 
 
-def run_line(shell: Shell, run: Run) -> None:
-    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it."""
+def run_line(shell: Shell, run: Run, *, nested: bool = False) -> None:
+    """Run one command line; a failed expansion gives it up, and ends a subshell in which eval or a sourced file has it.
+
+    Args:
+        shell: The shell.
+        run: The line.
+        nested: It is a line of eval, a sourced file or a trap.
+
+    Raises:
+        NumberError: The line around a nested one is to be given up, too.
+    """
     try:
         shell.status = run(shell)
         if shell.options.set["onecmd"] and not shell.invocation.command_string:
@@ -75,6 +89,8 @@ def run_line(shell: Shell, run: Run) -> None:
             raise ExitShell(1) from None
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
             raise ExitShell(1) from None
+        if nested and isinstance(error, NumberError):
+            raise
 
 
 def step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
@@ -107,9 +123,45 @@ def command_aliases(shell: Shell) -> dict[str, str] | None:
 
 
 def show_read(shell: Shell, text: str) -> None:
-    """Show what was read of a script, as ``set -v`` asks for."""
-    if shell.options.set["verbose"]:
-        shell.print_error(text.removesuffix("\n"))
+    """Show what was read of a script, as ``set -v`` asks for: of a substitution of several lines, only the first."""
+    if not shell.options.set["verbose"]:
+        return
+    if _SEVERAL_LINES(text):
+        text = _without_substitutions(shell, text)
+    shell.print_error(text.removesuffix("\n"))
+
+
+def _without_substitutions(shell: Shell, text: str) -> str:
+    """The text without the lines that begin in ``$(…)``, ``<(…)`` or ``>(…)``."""
+    parser = Parser(text, extglob=shell.options.shopt["extglob"])
+    parser.posix, parser.on_progress = shell.options.posix, shell.budget.tick
+    hidden: list[tuple[int, int]] = []
+    try:
+        while (commands := parser.next_line()) is not None:
+            for body in _substitutions(commands):
+                begin = text.find(f"({body})")
+                end = text.find("\n", begin + len(body) + 2)
+                hidden.append((text.find("\n", begin), len(text) if end < 0 else end))
+    except ScriptSyntaxError:
+        pass
+    shown, done = [], 0
+    for begin, end in sorted(hidden):
+        shown.append(text[done : max(begin, done)])
+        done = max(end, done)
+    return "".join(shown) + text[done:]
+
+
+def _substitutions(node: object) -> Iterator[str]:
+    """The texts of the outermost substitutions of several lines; none of those in a here-document, which is read before."""
+    if isinstance(node, (CommandSubstitution, ProcessSubstitution)):
+        if node.body is not None and "\n" in node.text:
+            yield node.text
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _substitutions(item)
+    elif is_dataclass(node) and not isinstance(node, HereDocument):
+        for field in fields(node):
+            yield from _substitutions(getattr(node, field.name))
 
 
 def show_failed(shell: Shell, error: ScriptSyntaxError, text: str, begin: int, first_line: int) -> None:

@@ -97,6 +97,14 @@ def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
     return matches
 
 
+def _test_failed(shell: Shell, status: int) -> None:
+    """Handle a failure of ``((`` or ``[[``; the ERR trap sees PIPESTATUS as it was before."""
+    if shell.pipe_statuses is None:
+        shell.pipe_statuses = [int(shell.status)]
+    shell.status = status
+    after_failure(shell, status)
+
+
 @compiles(ArithmeticCommand)
 def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
     value = compile_arithmetic(command.expression)
@@ -112,10 +120,10 @@ def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
         except ExpansionError as error:
             shell.complain_of_expression("((", error)
             status = 1
+        if watched and status and shell.watching:
+            _test_failed(shell, status)
         shell.status = status
         shell.pipe_statuses = None
-        if watched and status and shell.watching:
-            after_failure(shell, status)
         return status
 
     return run
@@ -135,10 +143,10 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
             status = 0 if (traced_test(command.expression)(shell) if shell.options.xtrace else test(shell)) else 1
         except ConditionError as error:
             status = error.status
+        if watched and status and shell.watching:
+            _test_failed(shell, status)
         shell.status = status
         shell.pipe_statuses = None
-        if watched and status and shell.watching:
-            after_failure(shell, status)
         return status
 
     return run

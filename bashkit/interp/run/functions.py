@@ -76,17 +76,18 @@ def _function(command: FunctionDefinition) -> Run:
         refuse = compile_refusal(command.name, command.line)
         return lambda shell: _failed(shell, refuse(shell))
     body = Body(command)
-    name, line = command.name, command.line
+    name, line, end = command.name, command.line, command.end
 
     def run(shell: Shell) -> int:
         if shell.options.posix and (name in shell.machine.special_builtins or not NAME.fullmatch(name)):
-            shell.line = line
+            shell.line = end
             shell.warn(
                 f"`{name}': {'is a special builtin' if name in shell.machine.special_builtins else 'not a valid identifier'}"
             )
             raise ExitShell(2)
         known = shell.functions.get(name)
         if known is not None and known.readonly:
+            shell.line = end
             shell.warn(f"{name}: readonly function")
             return _failed(shell)
         shell.budget.command()
@@ -120,8 +121,9 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         body.prepare()
     shell.frames += body.frames
     check_depth(shell)
-    positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
+    positional, loop_depth, line, sole = shell.positional, shell.loop_depth, shell.line, shell.sole
     shell.positional = arguments[1:]
+    shell.sole = False
     shell.loop_depth = 0
     place = shell.getopts_place
     scope: dict[str, Stored | None] = {}
@@ -155,6 +157,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
             shell.watch()
         shell.positional = positional
         shell.loop_depth = loop_depth
+        shell.sole = sole
         shell.frames -= body.frames
         shell.line = line
         if hidden:

@@ -15,6 +15,7 @@ from bashkit.interp.run.redirections import (
     assigns_words,
     compile_redirections,
     failed_process,
+    keep,
     restore,
     starts_process,
 )
@@ -22,7 +23,7 @@ from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, r
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
 from bashkit.interp.run.traps import after_failure, report_ended, report_killed
-from bashkit.interp.runtime.control import ExpansionError, KilledStatus, LoopJump, RefusedStatus
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
     AndOr,
@@ -251,6 +252,11 @@ def _redirected(command: Redirected) -> Run:
             return inner(shell)
         except ExpansionError as error:
             shell.tell(error)
+            raise
+        except ExitShell as end:
+            if end.redirected:
+                keep(saved)
+                saved = []
             raise
         finally:
             shell.given = given

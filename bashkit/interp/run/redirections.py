@@ -9,6 +9,7 @@ from sys import getsizeof
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
+from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Device, Fifo
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.additions import may_assign
@@ -283,6 +284,8 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
         stream = shell.descriptors.get(number)
         if stream is None:
             raise RedirectionError(f"{path}: No such file or directory")
+        if isinstance(stream, MemoryStream):
+            return _open_again(shell, stream, path, operator)
         return stream.open_both() if operator == "<>" and isinstance(stream, PipeReader) else stream.retain()
     if path.startswith(("/dev/tcp/", "/dev/udp/")):
         raise RedirectionError(f"{path}: network is not available")
@@ -296,6 +299,16 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
         if error.errno == errno.EEXIST:
             raise RedirectionError(f"{path}: cannot overwrite existing file") from None
         raise RedirectionError(f"{path}: {error.strerror or os.strerror(error.errno or errno.EIO)}") from None
+
+
+def _open_again(shell: Shell, stream: MemoryStream, path: str, operator: str) -> Stream:
+    """A file by the name of a descriptor: it is opened anew, with an offset of its own."""
+    writes, appends = operator != "<", operator in {">>", "&>>"}
+    empties = writes and not appends and operator != "<>"
+    if empties and operator != ">|" and shell.options.set["noclobber"]:
+        raise RedirectionError(f"{path}: cannot overwrite existing file")
+    found = stream.again(read=operator[0] == "<", write=writes, append=appends, truncate=empties)
+    return stream.retain() if found is None else found
 
 
 def _open(shell: Shell, path: str, operator: str) -> Stream:

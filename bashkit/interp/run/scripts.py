@@ -196,6 +196,8 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
         label: What stands in front of ``line N`` of a syntax error besides the shell's name (``-c``, ``eval``).
         main: It is what the shell was started for, whose lines are remembered under ``set -o history``.
     """
+    if shell.sole:
+        return _run_in_process(shell, text, first_line, label)
     if len(text) > _LARGE or (shell.options.shopt["expand_aliases"] and (shell.aliases or "alias" in text)):
         return _run_once(shell, text, first_line, label, main=main)
     shell.budget.tick(len(text) >> 2)
@@ -231,11 +233,23 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
             if isinstance(run, ScriptSyntaxError):
                 report_syntax_error(shell, run, text, first_line, label)
             elif not shell.options.set["noexec"]:
-                run_line(shell, run)
+                run_line(shell, run, nested=not main)
     finally:
         shell.budget.memory += COMPILED * charged
         if script.steps >= script.weight:
             _kept.weigh(script)
+
+
+def _run_in_process(shell: Shell, text: str, first_line: int, label: str) -> int:
+    """As run_text, for a builtin that has a process of its own: its commands have none of that process's exemptions."""
+    inverted, depth = shell.inverted, shell.condition_depth
+    shell.sole, shell.of_builtin = False, True
+    shell.inverted, shell.condition_depth = -1, 0
+    try:
+        return run_text(shell, text, first_line=first_line, label=label)
+    finally:
+        shell.sole, shell.of_builtin = True, False
+        shell.inverted, shell.condition_depth = inverted, depth
 
 
 def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 0, *, main: bool) -> int:
@@ -280,7 +294,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
             else:
                 show_read(shell, parser.text[start : parser.position])
                 if not shell.options.set["noexec"]:
-                    run_line(shell, tree.compiled(commands))
+                    run_line(shell, tree.compiled(commands), nested=not main)
                     shell.budget.tick(tree.steps >> 3)  # for the end of the closures
             del commands
             shell.budget.tick(tree.steps >> 3)  # and of the nodes

@@ -221,6 +221,7 @@ def _compile_words(command: SimpleCommand) -> Run:
             shell.status = EarlierStatus(shell.status)
         arguments = expand(shell)
         if not arguments:
+            shell.variables["_"] = ""
             status = shell.status if takes_status and shell.status.__class__ is not EarlierStatus else 0
         else:
             if shell.options.xtrace:
@@ -294,8 +295,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             status = shell.status
         if len(shell.temporary) > kept:
             close_temporaries(shell, kept)
-        if arguments:
-            shell.variables["_"] = _plain(arguments[-1])
+        shell.variables["_"] = _plain(arguments[-1]) if arguments else ""
         shell.status = status
         shell.pipe_statuses = None
         if status:

@@ -286,7 +286,6 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
         twin.traps.ignore_interrupts(passes=stage.head is not None)
     if not twin.given:
         twin.replace_descriptor(0, NullStream())
-    twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid
     if shell.machine.own_commands:

@@ -31,7 +31,40 @@ def _command_substitution(part: CommandSubstitution, context: str, quoted: bool)
     if part.body is None:
         return _compile_backquoted(part)
     run = _compile_body(part.body)
-    return lambda shell: capture(shell, run)
+    if "\n" in part.text:
+        return lambda shell: capture(shell, run)
+    line = part.line
+    others = _Renumbered(part.text, run, line)
+    return lambda shell: capture(shell, run if shell.line == line else others.at(shell))
+
+
+class _Renumbered:
+    """The commands of a substitution of one line, numbered as bash does: with the line of the command that has it.
+
+    Args:
+        text: The commands.
+        run: They, with the line where they stand.
+        line: That line.
+    """
+
+    __slots__ = ("_line", "_renumbered", "_run", "_text")
+
+    def __init__(self, text: str, run: Run, line: int) -> None:
+        self._text = text
+        self._run = self._renumbered = run
+        self._line = line
+
+    def at(self, shell: Shell) -> Run:
+        """The commands with the line of the running command; an alias may have changed them where they stand."""
+        if shell.line != self._line and not shell.aliases:
+            self._line, self._renumbered = shell.line, self._run
+            parser = Parser(self._text, shell.line, extglob=shell.options.shopt["extglob"])
+            parser.posix, parser.on_progress = shell.options.posix, shell.budget.tick
+            try:
+                self._renumbered = _compile_body(parser.parse())
+            except ScriptSyntaxError:
+                pass  # its options have been others
+        return self._renumbered
 
 
 def _compile_body(body: Sequence) -> Run:
@@ -90,6 +123,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
     if not part.body.commands:
         return lambda shell: ""  # noqa: ARG005
     run = _compile_body(part.body)
+    others = None if "\n" in part.text else _Renumbered(part.text, run, part.line)
     reads = part.direction == "<"
 
     def substitute(shell: Shell) -> str:
@@ -108,7 +142,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
             twin.replace_descriptor(0, reader)
         shell.descriptors[number] = reader if reads else writer
         shell.temporary.append(number)
-        task = hub.spawn(_start(shell, twin, run), twin.release)
+        task = hub.spawn(_start(shell, twin, run if others is None else others.at(shell)), twin.release)
         shell.jobs.last, shell.jobs.substitution = task.pid, task
         return f"/dev/fd/{number}"
 

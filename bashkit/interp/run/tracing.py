@@ -9,7 +9,7 @@ from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment,
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.state.locales import in_locale
-from bashkit.interp.state.quoting import plain_quote, quote_if_needed
+from bashkit.interp.state.quoting import is_special, plain_quote, quote_if_needed
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_word
 
@@ -57,9 +57,9 @@ def traced_arithmetic(
 
 
 def traced_word(shell: Shell, text: str) -> str:
-    """A word as the trace shows it: quoted where the shell needs it, newlines as they are."""
+    """A word as the trace shows it: in plain quotes where the shell needs them, else with escapes for control characters."""
     budget, text = shell.budget, in_locale(shell, text)
-    return plain_quote(text, budget) if "\n" in text or "\t" in text else quote_if_needed(text, budget)
+    return plain_quote(text, budget) if is_special(text, budget) else quote_if_needed(text, budget)
 
 
 def trace_command(shell: Shell, arguments: list[str]) -> None:

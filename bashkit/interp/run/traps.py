@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction, Unwind
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, NumberError, ReturnFunction, Unwind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,9 @@ def after_failure(shell: Shell, status: int, *, trapped: bool = True) -> None:
             act_on_signals(shell)
         if shell is shell.machine.main:
             shell.machine.left = (shell.line, status)
-        raise ExitShell(status)
+        end = ExitShell(1 if shell.of_builtin else status)
+        end.redirected = _ends_inside(shell)
+        raise end
 
 
 def before_command(shell: Shell, source: str) -> int:
@@ -200,7 +202,7 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
         return end.status
     except ExpansionError as error:
         shell.tell(error)
-        return 1
+        return status if isinstance(error, NumberError) else 1
     finally:
         shell.traps.pop("EXIT", None)
         if len(shell.calls) > depth:
@@ -209,13 +211,18 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
     return status
 
 
+def _ends_inside(shell: Shell) -> bool:
+    """Whether the EXIT trap sees what holds where the shell ends; outside of functions, ``bash -c`` undoes it before."""
+    return bool(shell.subshell_level) or not shell.invocation.command_string or any(call.is_function for call in shell.calls)
+
+
 def leave_shell(shell: Shell, status: int) -> NoReturn:
-    """Leave the shell where it asks for that: within a function, its variables and redirections hold for the EXIT trap.
+    """Leave the shell where it asks for that: there, variables and redirections hold for the EXIT trap.
 
     Raises:
         ExitShell: Always.
     """
-    if not shell.traps.forgets and (shell.subshell_level or any(call.is_function for call in shell.calls)):
+    if not shell.traps.forgets and _ends_inside(shell):
         if "EXIT" not in shell.traps.running:
             status = run_exit_trap(shell, status)
         shell.traps.pop("EXIT", None)  # one that the trap has set

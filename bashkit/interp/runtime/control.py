@@ -59,10 +59,12 @@ class ExitShell(Unwind):
     Attributes:
         calls: The functions that it came out of, with those around them; None where it came out of none.
         positional: The positional parameters of the innermost.
+        redirected: The EXIT trap runs with the redirections of the compound commands that it came out of.
     """
 
     calls: list[Any] | None = None
     positional: list[str] | None = None
+    redirected = False
 
     def __init__(self, status: int) -> None:
         self.status = status
@@ -185,3 +187,7 @@ class ExpansionError(Exception):
 
 class LineError(ExpansionError):
     """An expansion that cannot be done, which ends the command line, and not even in posix mode the shell."""
+
+
+class NumberError(LineError):
+    """A malformed subscript or value of an integer variable, which ends the line of the script and not only that of eval."""

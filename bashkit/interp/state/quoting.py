@@ -14,7 +14,7 @@ from bashkit.syntax.escapes import ANSI_C, CONTROL
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|(?<=[:=])~")  # what the shell would read differently
+_SPECIAL = re.compile(r"[ \t\n'\"\\|&;()<>!{}*\[\]?^$`]|(?<=[:=])~")  # what the shell would read differently
 _IN_DOUBLE_QUOTES = str.maketrans({character: "\\" + character for character in '\\"$`'})
 _IN_SUBSCRIPT = str.maketrans({character: "\\" + character for character in "\"$'[\\]`~"})
 _BACKSLASHES = str.maketrans({"\0": "\\"} | {character: "\\" + character for character in " '\"\\|&;()<>!{}*[]?^$`,"})
@@ -39,10 +39,14 @@ def single_quote(text: str, budget: Budget | None = None) -> str:
     return plain_quote(text, budget)
 
 
+def is_special(text: str, budget: Budget | None = None) -> bool:
+    """Whether the shell would read a text differently without quotes."""
+    return not text or text[0] in "~#" or has_any(_SPECIAL, text, budget)
+
+
 def quote_if_needed(text: str, budget: Budget | None = None) -> str:
     """As ``set`` and ``alias`` print values: quoted only where the shell would read it differently."""
-    needed = not text or text[0] in "~#" or has_any(_SPECIAL, text, budget) or has_any(CONTROL, text, budget)
-    return single_quote(text, budget) if needed else text
+    return single_quote(text, budget) if is_special(text, budget) or has_any(CONTROL, text, budget) else text
 
 
 def backslash_quote(text: str, budget: Budget | None = None) -> str:
@@ -71,7 +75,6 @@ def double_quote(text: str, budget: Budget | None = None) -> str:
 
 def key_quote(text: str, budget: Budget | None = None) -> str:
     """As ``declare -p`` prints the keys of an associative array."""
-    plain = text and text not in {"@", "*"} and text[0] not in "~#"
-    if plain and not has_any(_SPECIAL, text, budget) and not has_any(CONTROL, text, budget):
+    if text not in {"@", "*"} and not is_special(text, budget) and not has_any(CONTROL, text, budget):
         return text
     return double_quote(text, budget)

@@ -47,6 +47,7 @@ class Function:
         exported: ``export -f``.
         readonly: ``readonly -f``.
         traced: ``declare -ft``.
+        imported: What a new process has made of it, which has it from its environment.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Function:
     exported: bool = False
     readonly: bool = False
     traced: bool = False
+    imported: Function | None = None
 
 
 @dataclass(slots=True)
@@ -145,6 +147,7 @@ class Shell(VariableStore):
         "loop_depth",
         "machine",
         "mute",
+        "of_builtin",
         "operands",
         "options",
         "parent_pid",
@@ -230,7 +233,8 @@ class Shell(VariableStore):
         self.child: object = None  # the utility that it runs just now
         self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
-        self.sole = False  # it was made for one simple command, whose process it is
+        self.sole = False  # it was made for the running simple command or subshell, whose process it is
+        self.of_builtin = False  # the process is that of eval or another builtin that runs commands, which errexit ends with 1
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.turn: Turn | None = None  # that of the background job in which it runs
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
@@ -300,7 +304,7 @@ class Shell(VariableStore):
         twin.child = None
         twin.waiting = None
         twin.recording = self.recording
-        twin.sole = False
+        twin.sole = twin.of_builtin = False
         twin.dice = self.dice
         twin.altered = self.altered
         twin.watching = self.options.errexit
@@ -453,7 +457,7 @@ class Shell(VariableStore):
     @property
     def place(self) -> str:
         """The beginning of a message: ``bash: line N``; ``bash:N`` under ``gnu_errfmt``."""
-        if self.invocation.interactive:
+        if self.invocation.interactive or not self.line:  # a function of the environment begins with line 0
             return self.origin
         return f"{self.origin}{':' if self.options.shopt['gnu_errfmt'] else ': line '}{self.line}"
 

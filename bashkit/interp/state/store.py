@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import wrap
-from bashkit.interp.runtime.control import ExpansionError, LineError
+from bashkit.interp.runtime.control import ExpansionError, NumberError
 from bashkit.interp.state.locales import lower, upper
 from bashkit.interp.state.scopes import ELEMENT, CircularReferenceError, Scopes, TemporaryScope
 from bashkit.interp.state.variables import (
@@ -161,20 +161,26 @@ class VariableStore(Scopes):
                 raise
             if cast("Shell", self).invocation.command_string:
                 raise ExpansionError(error.message, 1, fatal=True) from None
-            raise LineError(error.message, error.status) from None
+            raise NumberError(error.message, error.status) from None
 
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
         if subscript is None:
             value = self.get(name)
+        elif subscript and self._is_unbound(name):
+            raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)  # before the subscript is evaluated
         elif subscript in {"@", "*"} and not isinstance(self.array(name), AssociativeArray):
             cast("Shell", self).complain_of_variable(f"{name}[{subscript}]: bad array subscript")
             return ""
         else:
             value = self.get_element(name, self._subscript(name, subscript))
-        if value is None and self.options.nounset and not self.has_array(name) and (subscript is None or self.get(name) is None):
+        if value is None and self._is_unbound(name):
             raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return value or ""
+
+    def _is_unbound(self, name: str) -> bool:
+        """Whether arithmetic must not use this name, since it is not set and ``set -u`` is."""
+        return self.options.nounset and self.get(name) is None and not self.has_array(name)
 
     def store_number(self, name: str, subscript: str | None, number: int) -> None:
         """Assign an arithmetic result; a bad subscript or circular reference is reported, and the expression keeps its value."""
@@ -199,6 +205,8 @@ class VariableStore(Scopes):
         """A subscript that is used twice, evaluated once: what it changes, it changes once."""
         if not text or _CHANGES_NOTHING(text) or text in {"@", "*"} or isinstance(self.array(name), AssociativeArray):
             return text
+        if self._is_unbound(name):
+            raise ExpansionError(f"{name}: unbound variable", 127, fatal=True)
         return str(self.number(self._subscript(name, text)))
 
     def _subscript(self, name: str, text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
+from bashkit.fs.handles import MemoryStream
 from bashkit.interp.utility.command import HelpRequested, UsageError
 
 if TYPE_CHECKING:
@@ -342,6 +343,8 @@ class Process:
             return self.open_file(name)
         if special.unreadable:
             raise OSError(special.unreadable, os.strerror(special.unreadable), name)
+        if name != "-" and isinstance(special, MemoryStream):
+            return special.again(read=True) or special
         return special
 
     def open_file(self, name: str) -> Stream:
@@ -367,6 +370,8 @@ class Process:
             OSError: With ``filename`` as the user wrote it.
         """
         special = self.descriptor(name)
+        if isinstance(special, MemoryStream):
+            return special.again(write=True, append=append, truncate=not append) or special
         if special is not None:
             return special
         path = self.path(name)

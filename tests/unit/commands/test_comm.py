@@ -2,6 +2,8 @@
 
 import pytest
 
+from bashkit import Bash
+
 FILES = {
     "a": "a\nb\nc\ne\n",
     "b": "b\nc\nd\n",
@@ -45,3 +47,8 @@ def test_comm(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+def test_what_was_merged_stands_before_a_report():
+    result = Bash().execute_sync("printf 'b\\na\\n' > x; printf 'b\\n' > y; comm x y 2>&1")
+    assert result.stdout == "\t\tb\na\ncomm: file 1 is not in sorted order\ncomm: input is not in sorted order\n"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, command
 from bashkit.limits import turn
 
@@ -322,7 +323,7 @@ def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes 
     """The inputs in order: name and content, None for standard input, or an error message."""
     inputs: list[tuple[str, bytes | str | None]] = []
     for name in invocation.files or ["-"]:
-        if name in {"-", "/dev/stdin"}:
+        if name == "-" or (name == "/dev/stdin" and not isinstance(process.stdin, FileStream)):
             repeated = any(content is None for _, content in inputs)
             inputs.append(("<stdin>", b"" if repeated else None))
             continue

@@ -288,7 +288,7 @@ def created(process: Process, name: str) -> Stream:
         UsageError: It cannot be opened; the status is 4.
     """
     try:
-        return process.create(name)
+        return process.stderr if name == "/dev/stderr" else process.create(name)
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {error.strerror}", hint=False, status=PANIC) from None
 

@@ -963,3 +963,4 @@ grep -I -a b bin
 grep -P '[[:\alpha:]]' a
 grep -P '[[:a b:]]' a
 grep -P '[[:a[:]]' a
+grep '[[:word:]]' a

@@ -609,3 +609,4 @@ sed '/t/s//&&/g' a
 sed -n '/o/{s//\1/p}' a
 sed 's/\(o\)/x/2;s//<\1>/2' b
 sed '4 s#[0-9]\+#\x41#;/e$/s##\2\1#' A b
+sed 's/[[:word:]]/x/' a

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from bashkit.commands.patterns.awk.run.inplace import InPlace
     from bashkit.commands.patterns.awk.run.runtime import Runtime
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
 
 _BATCH = 512  # records that are read at once for getline
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
@@ -24,6 +26,16 @@ def assignment(word: str) -> tuple[str, str] | None:
     """The name and text of an operand ``name=text``; None for a file."""
     found = _ASSIGNMENT.fullmatch(word)
     return (found[1], found[2]) if found else None
+
+
+def opened(process: Process, name: str) -> Stream:
+    """An input; the name of a descriptor is that descriptor for awk, which does not open it anew.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    descriptor = process.descriptor(name)
+    return process.open(name) if descriptor is None or descriptor.unreadable else descriptor
 
 
 class MainInput:
@@ -179,7 +191,7 @@ class MainInput:
         failure = ""
         reader = None
         try:
-            reader = Reader(runtime.process.open(name), runtime.budget, runtime.encoding)
+            reader = Reader(opened(runtime.process, name), runtime.budget, runtime.encoding)
         except OSError as error:
             failure = error.strerror or str(error)
             if error.errno == errno.EISDIR and self.begin_file is None:

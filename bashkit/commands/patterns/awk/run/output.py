@@ -71,8 +71,9 @@ class FileOutput(Output):
     __slots__ = ("_process", "_stream", "name", "own")
 
     def __init__(self, process: Process, name: str, *, append: bool) -> None:
-        stream = process.create(name, append=append)
-        own = process.descriptor(name) is None
+        descriptor = process.descriptor(name)  # awk writes to it, and does not open it anew
+        own = descriptor is None
+        stream = process.create(name, append=append) if descriptor is None else descriptor
         super().__init__(stream, 0 if stream is process.stderr else _FLUSH_AT)
         self.name = name
         self.own = own

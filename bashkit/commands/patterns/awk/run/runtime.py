@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.functions import Library, type_of
-from bashkit.commands.patterns.awk.run.input import MainInput, assignment
+from bashkit.commands.patterns.awk.run.input import MainInput, assignment, opened
 from bashkit.commands.patterns.awk.run.output import Output, Redirections
 from bashkit.commands.patterns.awk.run.reader import Reader, Separator
 from bashkit.commands.patterns.awk.run.record import Record
@@ -410,7 +410,7 @@ class Runtime:
             return Reader(stream, self.budget, self.encoding)
         self.outputs.flush()
         try:
-            return Reader(self.process.open(name), self.budget, self.encoding)
+            return Reader(opened(self.process, name), self.budget, self.encoding)
         except OSError as error:
             self.special["ERRNO"] = error.strerror or str(error)
             return None
