@@ -204,3 +204,28 @@ awk 'NR == 1, x = 0 { print }' j1
 awk 'BEGIN { while ((getline line < "a") > 0) n += 1; print n; getline y < "a" x = 3 }'
 awk 'BEGINFILE{ print $0, NF, FNR, NR } END { print $0 }' a j1
 awk 'BEGINFILE{ getline; print }' a
+awk 'BEGIN { print "a" | "sort"; print "b" | "sort " ; print "c" | "sort  "; print "a2" | "sort"; print "d" }'
+awk 'BEGIN { print "a" | "sort"; print "b" > "/dev/stdout"; print "c"; print close("/dev/stdout"), close("/dev/stdout") }'
+awk 'BEGIN { print "a" > "o"; print "b" | "sort - o" ; print "c" | "sort  "; }'
+awk 'BEGIN { print "q"; print "m" | "sort"; "echo e; echo f" | getline y; print "z"; getline k < "a"; close("a"); print k }'
+awk '{ print > "o" } END { while ((getline y < "o") > 0) n++; close("o"); while ((getline y < "o") > 0) m++; print n, m }' a
+awk '{ print > "o"; print } END { while (("cat o" | getline y) > 0) n++; print n }' a
+awk 'BEGIN { v = 1e20 / 3; printf "%x|%15x|%-15x|%.3x|%#x|%015x|%+x|% X|%o|%u|%.0x\n", v, v, v, v, v, v, v, v, v, v, v; printf "%x %x %o %d\n", -2^63, -2^64, 2^64 - 2048, 2^70 }'
+awk 'BEGIN { if (1) { print 1 }; else print 2 }'
+awk 'BEGIN { if (0) print 1;; else print 2 }'
+awk 'BEGIN { do { print 1 }; while (0) }'
+awk 'BEGIN { do { print 1 } while (0) print 3 }'
+printf 'ab\nabcdef\n' | awk 'BEGIN { FIELDWIDTHS = "2:1 1" } { print NF; for (i = 1; i <= NF; i++) printf "<%s>", $i; print "" }'
+for w in '0 2' '1 0:2' '1 * 2' '* ' '1 2: 3' '1:2:3' '1 +2' '4294967296'; do awk -v w="$w" 'BEGIN { FIELDWIDTHS = w } { print NF, $1, $2 }' a; echo "$?"; done
+awk 'BEGIN { $3 = ""; n = sub(/x/, "-", $5); print n, $0, NF }'
+echo a b | awk -v OFS=- '{ n = gsub(/x/, "-", $3); print n, $0, NF; getline $5 < "nosuch"; print $0, NF; $1 = $1; print }'
+echo a b c | awk '{ i = 1; sub(/a/, "X", $(i++)); print i, $0; gsub(/b/, "Y", $(i++)); print i, $0; sub(/q/, "", $(i++)); print i }'
+awk 'BEGIN { a[0] = "foo"; a[1] = "boo"; i = 0; gsub(/o/, i++, a[i++]); print i, a[0], a[1]; gsub(/x/, "", a[i++]); print i, length(a) }'
+awk 'BEGIN { while ((getline x[i++] < "a") > 0); print i, x[0], length(x); while (("echo a; echo b" | getline y[j++]) > 0); print j, y[1], length(y); getline z[1] < "nosuch"; print length(z) }'
+echo a b c d | awk '{ i = 1; $(i) = i++; print i, $0; i = 1; $(i) = ++i; print i, $0; $(NF + 2) = $NF++; print }'
+for f in '[ ]' 'b+' '|' '\\|' 'b' ': ' ' +' ''; do printf 'a b\nc d\n\ne\n' | awk -v RS= -v FS="$f" '{ print NF; print $1 "|" $2 }'; done
+awk 'BEGIN { a["x"]; a[2]; a["y"]; PROCINFO["sorted_in"] = "@unsorted"; for (i in a) n++; print n; PROCINFO["sorted_in"] = "cmp"; for (i in b) print i; for (i in a) print i }'
+awk 'BEGIN { a["x"] = 3; a[2] = 1; n = asort(a, b, ""); print n, b[1]; asorti(a, b, "@ind"); print "not here" }'
+awk -v s=1 'BEGIN { s[1] = 2; print s[1] }'
+awk '{ s[NR] = 2; print s[NR] }' a s=1 a
+awk -v s=1 'function f(q) { q[1] = 2 } BEGIN { f(s); print "not here" }'

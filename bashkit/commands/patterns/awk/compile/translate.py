@@ -325,6 +325,9 @@ class Translator(BuiltinTranslator):
         if not node.operator:
             code, kind = self.expr(node.value)
             kept = self.kept(code, kind)
+            if isinstance(node.target, Field) and not isinstance(node.target.number, Number) and changes(node.value):
+                held = self.temporary()
+                return f"({held} := {kept}, {self.store(node.target, held)})[1]", self.types.of(node, self.function)
             return self.store(node.target, kept), self.types.of(node, self.function)
         amount = self.number(node.value, exact=True)
         place, before = self.place(node.target)
@@ -345,15 +348,23 @@ class Translator(BuiltinTranslator):
 
     def place(self, target: Expr) -> tuple[Expr | tuple[str, str], str]:
         """Compile a target that is read and then assigned, with its subscripts evaluated once; and its current number."""
+        place, read = self.pinned(target, "get")
+        if not read:
+            return target, self.number(target, exact=True)
+        exact = isinstance(target, Index) and not self.types.element(self.function, target.base) & ~(NUM | NONE)
+        return place, read if exact else f"N({read})"
+
+    def pinned(self, target: Expr, read: str = "reach") -> tuple[Expr | tuple[str, str], str]:
+        """Compile a target with its subscripts evaluated once: where ``store_at`` stores, and the code that is evaluated
+        before and reads what is there; none for a target without subscripts.
+        """
         if isinstance(target, Index):
             array, key = self.temporary(), self.temporary()
-            kind = self.types.element(self.function, target.base)
-            read = f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
-            return (array, key), read if not kind & ~(NUM | NONE) else f"N({read})"
+            return (array, key), f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
         if isinstance(target, Field) and not isinstance(target.number, Number | Name):
             index = self.temporary()
-            return ("R", index), f"N(R.get(({index} := {self.number(target.number)})))"
-        return target, self.number(target, exact=True)
+            return ("R", index), f"R.{read}(({index} := {self.number(target.number)}))"
+        return target, ""
 
     def store_at(self, place: Expr | tuple[str, str], value: str) -> str:
         """Assign to the result of ``place``; ``value`` is evaluated after the place."""
@@ -549,20 +560,21 @@ class Translator(BuiltinTranslator):
         return f"v_{node.name}"
 
     def _getline(self, node: Getline) -> Code:
-        held = self.temporary()
-        if node.kind == "main":
-            if node.target is None:
-                return "rt.getline()", NUM
-            stored = self.store(node.target, f"V({held})")
-            return f"(({stored}, 1.0)[1] if ({held} := rt.input.next()) is not None else 0.0)", NUM
+        main = node.kind == "main"
         name = self.text(node.source) if node.source is not None else "''"
         if node.target is None:
-            return f"rt.getline_record({node.kind!r}, {name})", NUM
-        stored = self.store(node.target, f"V({held})")
-        return (
-            f"(({stored}, 1.0)[1] if ({held} := rt.getline_from({node.kind!r}, {name})).__class__ is str else float({held}))",
-            NUM,
-        )
+            return "rt.getline()" if main else f"rt.getline_record({node.kind!r}, {name})", NUM
+        held = self.temporary()
+        place, found = self.pinned(node.target)
+        if found:  # the place is evaluated, and made, whether or not there is a record; after the name
+            named = self.temporary()
+            name = f"(({named} := {name}), {found}, {named})[2]"
+        stored = self.store_at(place, f"V({held})")
+        if main:
+            found = f"({found}, rt.input.next())[1]" if found else "rt.input.next()"
+            return f"(({stored}, 1.0)[1] if ({held} := {found}) is not None else 0.0)", NUM
+        read = f"({held} := rt.getline_from({node.kind!r}, {name}))"
+        return f"(({stored}, 1.0)[1] if {read}.__class__ is str else float({held}))", NUM
 
     def _builtin(self, node: Builtin) -> Code:
         return self.builtin(node)

@@ -22,10 +22,11 @@ _SPEC = re.compile(
 )
 _FREE = 4096  # widths up to here are not charged
 _MOST_DIGITS = 9
+_LEAST_WORD, _WORD_END = -(1 << 63), 1 << 64  # beyond these a number without a sign is written as %g does
 
 
 class _Odd(Exception):  # noqa: N818 - a detour, not an error
-    """An argument that needs the slow path: infinity or not-a-number."""
+    """An argument that needs the slow path: infinity, not-a-number, or too much for a conversion without a sign."""
 
 
 class Spec:
@@ -72,6 +73,8 @@ def _finite(value: Value) -> float:
 
 def _unsigned(value: Value) -> int:
     whole = _whole(value)
+    if not _LEAST_WORD <= whole < _WORD_END:
+        raise _Odd
     return whole if whole >= 0 else whole & 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -133,12 +136,12 @@ class Format:
             self.simple = False
             return
         shown, converter = _CONVERSIONS[letter]
-        if letter in "ouxX":  # numbers without a sign
-            spec.flags = spec.flags.replace("+", "").replace(" ", "")
         precision = spec.precision if letter != "c" else None
         if letter in "diouxX" and ("#" in spec.flags or precision == 0):
             self.simple = False  # Python writes 0o10, 0x0, and a zero without digits
         flags = spec.flags
+        if letter in "ouxX":  # numbers without a sign
+            flags = flags.replace("+", "").replace(" ", "")
         if precision is not None and letter in "diouxX":
             flags = flags.replace("0", "")
         if letter in "cs":
@@ -243,6 +246,8 @@ class _Filling:
         converted = number(value)
         if converted - converted != 0.0:
             return special_float(converted)  # gawk does not pad them
+        if letter in "ouxX" and not _LEAST_WORD <= converted < _WORD_END:
+            letter = "g"
         if letter in "diouxX":
             return _integer(converted, flags, width or 0, precision, letter)
         size = "" if width is None else str(width)

@@ -282,7 +282,7 @@ class Parser(ExpressionParser):
         test = self._condition()
         yes = self._body()
         at = self.tok.start
-        self.skip_terminators()
+        self.skip_newlines()
         if self.tok.kind != "else":
             self.move(at)
             return If(test, yes, None, line)
@@ -300,11 +300,9 @@ class Parser(ExpressionParser):
     def _do(self) -> Stmt:
         line = self.advance().line
         body = self._looped()
-        self.skip_terminators()
+        self.skip_newlines()
         self.expect("while")
-        test = self._condition()
-        self._terminate()
-        return DoWhile(body, test, line)
+        return DoWhile(body, self._condition(), line)
 
     def _for(self) -> Stmt:
         line = self.advance().line
