@@ -208,7 +208,7 @@ awk 'BEGIN { print "a" | "sort"; print "b" | "sort " ; print "c" | "sort  "; pri
 awk 'BEGIN { print "a" | "sort"; print "b" > "/dev/stdout"; print "c"; print close("/dev/stdout"), close("/dev/stdout") }'
 awk 'BEGIN { print "a" > "o"; print "b" | "sort - o" ; print "c" | "sort  "; }'
 awk 'BEGIN { print "q"; print "m" | "sort"; "echo e; echo f" | getline y; print "z"; getline k < "a"; close("a"); print k }'
-awk '{ print > "o" } END { while ((getline y < "o") > 0) n++; close("o"); while ((getline y < "o") > 0) m++; print n, m }' a
+awk '{ print > "o" } END { while ((getline y < "o") > 0) n++; print n; system("cat o") }' a
 awk '{ print > "o"; print } END { while (("cat o" | getline y) > 0) n++; print n }' a
 awk 'BEGIN { v = 1e20 / 3; printf "%x|%15x|%-15x|%.3x|%#x|%015x|%+x|% X|%o|%u|%.0x\n", v, v, v, v, v, v, v, v, v, v, v; printf "%x %x %o %d\n", -2^63, -2^64, 2^64 - 2048, 2^70 }'
 awk 'BEGIN { if (1) { print 1 }; else print 2 }'
@@ -229,3 +229,11 @@ awk 'BEGIN { a["x"] = 3; a[2] = 1; n = asort(a, b, ""); print n, b[1]; asorti(a,
 awk -v s=1 'BEGIN { s[1] = 2; print s[1] }'
 awk '{ s[NR] = 2; print s[NR] }' a s=1 a
 awk -v s=1 'function f(q) { q[1] = 2 } BEGIN { f(s); print "not here" }'
+awk 'BEGIN { s = "dave"; print gensub(/.*/, "[&]", 2, s), gensub(/.*/, "[&]", "g", s), gensub(/a*/, "-", 3, s), gensub(/d*/, "-", 2, s), gensub(/$/, "-", 2, s), gensub(/e?$/, "-", 2, s), gensub(/x*/, "-", 5, s) }'
+awk 'function t(v) { switch (v) { case 1: return "one"; case "a": return "A"; case /b/: return "re"; default: return "def" } } BEGIN { print t(1), t("1"), t("1 -1"), t("01"), t("a"), t("1b"), t(x) }'
+echo 1 01 1.0 | awk 'function t(v) { switch (v) { case "01": return "s"; case 1: return "n"; case "": return "e"; default: return "d" } } { print t($1), t($2), t($3), t($1 ""), t($1 + 0), t(x) }'
+awk 'BEGIN { switch (1) { case 0x10: print 1; case "16": print 2 } }'
+awk 'BEGIN { switch (1) { default: print 1; default: print 2 } }'
+awk 'BEGIN { switch (1) { case /a/: print 1; case /a/: print 2; case -1: print 3; case 1: print 4 } }'
+awk 'BEGIN { print a[1 > 2] }'
+printf '2024-01-02 x\n10 20\n9\nabc\n-3 z\n0\n\n2024-01-01\n' | awk '{ l[NR] = $0 } END { PROCINFO["sorted_in"] = "@val_num_asc"; for (k in l) print k, l[k]; PROCINFO["sorted_in"] = "@val_num_desc"; for (k in l) print k }'

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Code = tuple[str, int]
 
 _ARITHMETIC = {"int": "truncate", "sin": "sine", "cos": "cosine", "log": "lib.log", "sqrt": "lib.sqrt", "exp": "lib.exp"}
-_RECORD = Field(Number(0.0))
+RECORD = Field(Number(0.0))
 
 
 class BuiltinTranslator:
@@ -65,7 +65,7 @@ class BuiltinTranslator:
 
     def _call_length(self, arguments: tuple[Expr, ...]) -> Code:
         if not arguments:
-            return f"len({self.text(_RECORD)})", INT
+            return f"len({self.text(RECORD)})", INT
         bare = arguments[0]
         while isinstance(bare, Group):
             bare = bare.inner
@@ -131,7 +131,7 @@ class BuiltinTranslator:
 
     def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
         pattern, replacement, *rest = arguments
-        target = rest[0] if rest else _RECORD
+        target = rest[0] if rest else RECORD
         while isinstance(target, Group):
             target = target.inner
         count = self.temporary()
@@ -159,7 +159,7 @@ class BuiltinTranslator:
 
     def _call_gensub(self, arguments: tuple[Expr, ...]) -> Code:
         pattern, replacement, how, *rest = arguments
-        text = self.text(rest[0] if rest else _RECORD)
+        text = self.text(rest[0] if rest else RECORD)
         return f"gensub(rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.value(how)}, {text})", STR
 
     def _call_match(self, arguments: tuple[Expr, ...]) -> Code:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit import regex
-from bashkit.commands.patterns.awk.compile.builtins import BuiltinTranslator
+from bashkit.commands.patterns.awk.compile.builtins import RECORD, BuiltinTranslator
 from bashkit.commands.patterns.awk.compile.fixed import changes
 from bashkit.commands.patterns.awk.compile.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
 from bashkit.commands.patterns.awk.compile.scope import ARRAY, MIXED, SCALAR
@@ -240,7 +240,7 @@ class Translator(BuiltinTranslator):
     def _regex(self, node: Regex) -> Code:
         if node.strong:
             return f"Strong({node.text!r})", OTHER
-        return self.matches(Field(Number(0.0)), node), BOOL
+        return self.matches(RECORD, node), BOOL
 
     def _group(self, node: Group) -> Code:
         return self.expr(node.inner)
@@ -323,12 +323,12 @@ class Translator(BuiltinTranslator):
 
     def _assign(self, node: Assign) -> Code:
         if not node.operator:
-            code, kind = self.expr(node.value)
-            kept = self.kept(code, kind)
+            kept = self.value(node.value)
+            stored = self.store(node.target, kept)
             if isinstance(node.target, Field) and not isinstance(node.target.number, Number) and changes(node.value):
                 held = self.temporary()
-                return f"({held} := {kept}, {self.store(node.target, held)})[1]", self.types.of(node, self.function)
-            return self.store(node.target, kept), self.types.of(node, self.function)
+                stored = f"({held} := {kept}, {self.store(node.target, held)})[1]"
+            return stored, self.types.of(node, self.function)
         amount = self.number(node.value, exact=True)
         place, before = self.place(node.target)
         if not changes(node.value) and not changes(node.target):
@@ -355,9 +355,7 @@ class Translator(BuiltinTranslator):
         return place, read if exact else f"N({read})"
 
     def pinned(self, target: Expr, read: str = "reach") -> tuple[Expr | tuple[str, str], str]:
-        """Compile a target with its subscripts evaluated once: where ``store_at`` stores, and the code that is evaluated
-        before and reads what is there; none for a target without subscripts.
-        """
+        """Compile a target with its subscripts evaluated once: where to ``store_at``, and what reads it before, if anything."""
         if isinstance(target, Index):
             array, key = self.temporary(), self.temporary()
             return (array, key), f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
@@ -566,18 +564,16 @@ class Translator(BuiltinTranslator):
             return "rt.getline()" if main else f"rt.getline_record({node.kind!r}, {name})", NUM
         held = self.temporary()
         place, found = self.pinned(node.target)
+        if isinstance(place, Field) and place != RECORD:
+            found = f"R.reach({self.number(place.number)})"
         if found:  # the place is evaluated, and made, whether or not there is a record; after the name
-            named = self.temporary()
-            name = f"(({named} := {name}), {found}, {named})[2]"
+            name = f"({name}, {found})[0]"
         stored = self.store_at(place, f"V({held})")
         if main:
             found = f"({found}, rt.input.next())[1]" if found else "rt.input.next()"
             return f"(({stored}, 1.0)[1] if ({held} := {found}) is not None else 0.0)", NUM
         read = f"({held} := rt.getline_from({node.kind!r}, {name}))"
         return f"(({stored}, 1.0)[1] if {read}.__class__ is str else float({held}))", NUM
-
-    def _builtin(self, node: Builtin) -> Code:
-        return self.builtin(node)
 
 
 _EXPRESSIONS: dict[type[Expr], Callable[[Translator, Any], Code]] = {
@@ -600,5 +596,5 @@ _EXPRESSIONS: dict[type[Expr], Callable[[Translator, Any], Code]] = {
     Unary: Translator._unary,  # noqa: SLF001
     Call: Translator._call,  # noqa: SLF001
     Getline: Translator._getline,  # noqa: SLF001
-    Builtin: Translator._builtin,  # noqa: SLF001
+    Builtin: Translator.builtin,
 }

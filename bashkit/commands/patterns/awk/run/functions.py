@@ -153,7 +153,7 @@ class Library:
             "ind_str": str,
             "ind_num": lambda key: (number_of_text(key), key),
             "val_str": lambda key: (_rank(array[key]) == 2, _text(self._runtime, array[key]), key),
-            "val_num": lambda key: (_rank(array[key]) == 2, _amount(array[key]), key),
+            "val_num": lambda key: (_rank(array[key]) == 2, _amount(array[key]), _text(self._runtime, array[key]), key),
             "val_type": lambda key: (*_typed(self._runtime, array[key]), key),
         }
         kind, _, direction = how.removeprefix("@").rpartition("_")

@@ -170,12 +170,6 @@ class Runtime:
             return self.compare_texts(text, self.texts[value])
         return (amount > value) - (amount < value)
 
-    def same(self, subject: Value, label: Value) -> bool:
-        """Whether a ``case`` matches: a string by its text, a number by its value."""
-        if isinstance(label, str) != (subject.__class__ is str):
-            return not isinstance(label, str) and isinstance(subject, str) and number(subject) == number(label) and bool(subject)
-        return self.compare(subject, label) == 0
-
     def length(self, value: Value) -> int:
         """length() of a value that may be an array."""
         return len(value) if isinstance(value, dict) else len(self.to_text(value))

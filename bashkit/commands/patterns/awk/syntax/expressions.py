@@ -403,13 +403,11 @@ class ExpressionParser:
             self.spaced.append((name, token.line))
         while self.tok.kind == "[":
             self.advance()
-            outer, self.no_greater = self.no_greater, 0
             subscripts = [self.expression()]
             while self.tok.kind == ",":
                 self.advance()
                 self.skip_newlines()
                 subscripts.append(self.expression())
-            self.no_greater = outer
             self.expect("]")
             found = Index(found, tuple(subscripts))
         return found
