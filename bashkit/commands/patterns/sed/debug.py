@@ -167,5 +167,6 @@ def _substitute(plan: Substitution) -> str:
         part if isinstance(part, str) else f"\\{part.letter}" if isinstance(part, Case) else f"\\{part}" if part else "&"
         for part in plan.parts
     )
-    flags = plan.modifiers.lower() + "g" * plan.everything + "p" * plan.show + (str(plan.number) if plan.number > 1 else "") + "e" * plan.evaluate
+    flags = plan.modifiers.lower() + "g" * plan.everything + "p" * plan.show
+    flags += (str(plan.number) if plan.number > 1 else "") + "e" * plan.evaluate
     return f"s/{_shown(plan.source, '/')}/{replacement}/{flags}" + (f"w{plan.file}" if plan.file else "")
