@@ -406,9 +406,8 @@ class Translator(BuiltinTranslator):
         while isinstance(pattern, Group):
             pattern = pattern.inner
         subject = self.text(text)
-        if isinstance(pattern, Regex | String) and not self.folds_case:
+        if isinstance(pattern, Regex | String) and not self.folds_case and not self.refused(pattern):
             source = pattern.text if isinstance(pattern, Regex) else pattern.value
-            self.check_regex(pattern)
             plain = literal(source)
             if plain is None:
                 return f"{self.constant(f'rt.regex({source!r}).test', 'M')}({subject})"
@@ -418,20 +417,21 @@ class Translator(BuiltinTranslator):
             return f"({subject} == {body!r})" if how == "==" else f"{subject}.{how}({body!r})"
         return f"{self.pattern(pattern)}.test({subject})"
 
-    def check_regex(self, pattern: Expr) -> None:
-        """Refuse a malformed constant expression before the program runs."""
-        if isinstance(pattern, Regex):
-            try:
-                regex.compile(translate(pattern.text), "extended")
-            except regex.RegexError as error:
-                raise AwkError(f"{error}: /{pattern.text}/", self.line, kind="error", status=1) from None
+    def refused(self, pattern: Regex | String) -> bool:
+        """Refuse a malformed constant expression before the program runs; a string will be where it is used."""
+        try:
+            regex.compile(translate(pattern.text if isinstance(pattern, Regex) else pattern.value), "extended")
+        except regex.RegexError as error:
+            if isinstance(pattern, String):
+                return True
+            raise AwkError(f"{error}: /{pattern.text}/", self.line, kind="error", status=1) from None
+        return False
 
     def pattern(self, node: Expr) -> str:
         """A compiled regular expression."""
         if isinstance(node, Group):
             return self.pattern(node.inner)
-        self.check_regex(node)
-        if isinstance(node, Regex | String):
+        if isinstance(node, Regex | String) and not self.refused(node):
             source = node.text if isinstance(node, Regex) else node.value
             if self.folds_case:
                 return f"rt.regex({source!r})"

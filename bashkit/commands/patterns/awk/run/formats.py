@@ -97,9 +97,10 @@ class Format:
         pieces: Text and Specs, in order.
         simple: Whether it has neither ``*`` nor positions, so that ``template`` with ``converters`` suffices.
         widest: The sum of all its widths, in characters.
+        mixed: Whether some conversions name their argument, and others do not, which is refused.
     """
 
-    __slots__ = ("converters", "pieces", "simple", "source", "template", "widest")
+    __slots__ = ("converters", "mixed", "pieces", "simple", "source", "template", "widest")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -108,11 +109,15 @@ class Format:
         self.template = ""
         self.simple = True
         self.widest = 0
+        positions: set[bool] = set()
         index = 0
         for found in _SPEC.finditer(source):
             self._text(source[index : found.start()])
             index = found.end()
             self._spec(found)
+            if found[5] != "%":
+                positions.add(bool(found[1]))
+        self.mixed = len(positions) > 1
         self._text(source[index:])
 
     def _text(self, text: str) -> None:
@@ -159,8 +164,10 @@ class Format:
             budget: Charged before a wide result is made.
 
         Raises:
-            AwkError: There are too few arguments.
+            AwkError: There are too few arguments, or conversions of both kinds.
         """
+        if self.mixed:
+            raise AwkError("must use `count$' on all formats or none")
         if self.widest > _FREE:
             budget.string(self.widest)
         if self.simple and len(arguments) >= len(self.converters):

@@ -33,6 +33,7 @@ _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
 _BY_VALUE, _BY_SUBSCRIPT = "@val_type_asc", "@ind_str_asc"  # how arrays are sorted where nothing is said
+_COREUTILS = re.compile(r"%%|%(?=[-_0^#+]*\d*[Nq])")  # what only date knows stays as it is
 _WORD = (1 << 64) - 1
 _LONGEST_INTEGER = 16  # maximum digits of a subscript that counts as a number
 _EXACT_BITS = 53  # of a double
@@ -108,7 +109,8 @@ class Library:
             pattern = self._runtime.to_text(self._runtime.procinfo["strftime"])
         zone = _GREENWICH if utc else process.system.timezone(process.env.get("TZ", ""))
         try:
-            text = strftime(pattern, Moment.of(process.system.now() if when is None else when, zone), process.budget)
+            moment = Moment(int(process.system.now() if when is None else when), 0, zone)
+            text = strftime(_COREUTILS.sub("%%", pattern), moment, process.budget)
         except (ValueError, OverflowError):
             return ""
         return self._runtime.grown(text)

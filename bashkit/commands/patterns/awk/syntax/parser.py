@@ -242,6 +242,7 @@ class Parser(ExpressionParser):
         arguments: tuple[Expr, ...] = ()
         if not self._ended() and self.tok.kind not in (">", ">>", "|", "|&"):
             self.no_greater += 1
+            self.list_start = self.tok.start
             items = [self.expression(grouping=True)]
             while self.tok.kind == ",":
                 self.advance()
