@@ -268,3 +268,6 @@ awk 'BEGIN { print split("a\\b", q, "\\"), split("a|b", q, "|"), "a\\b" ~ /a\\b/
 echo 'abc abd' | awk '{ print $1 = index("abc", "c"); print $2 = length($1) == 1; print $1 = NF, $0; x = $3 = gsub(/a/, "b"); print x, $3 }'
 awk 'BEGIN { x = y = index("ab", "b"); print x, y; a[1] = z = length("abc"); print a[1], z }'
 awk 'BEGIN { print 10^23, 1e6^17, 1e16^7, 2^0.5, 2^-2, 0^-1, (-2)^3, 0^0, 7^30, 1.1^200, 2**10, 2^1024, -2^2, 10^-3, (-8)^(1/3) }'
+awk 'BEGIN { inf = 2^1024; printf "%F %G %X %E %A %d %u %x %f %5.1f|%05d|%s|%o|%+d\n", inf, -inf, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf }'
+echo 5 6 | awk '$0.1 + 0.2'
+echo 5 6 | awk '{ print $0.1, $1.9, $0.1 + 0.2; $1.5 = "x"; print; $2.9 += 1; print }'

@@ -252,7 +252,8 @@ class _Filling:
             return body.ljust(width or 0) if left else body.rjust(width or 0)
         converted = number(value)
         if converted - converted != 0.0:
-            return special_float(converted)  # gawk does not pad them
+            shown = special_float(converted)  # gawk does not pad them
+            return shown.upper() if letter in "AEFGX" else shown
         if letter in "ouxX" and not _LEAST_WORD <= converted < _WORD_END:
             letter = "g"
         if letter in "diouxX":

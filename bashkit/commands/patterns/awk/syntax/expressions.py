@@ -333,7 +333,7 @@ class ExpressionParser:
         if isinstance(number, Field) and self.tok.kind in ("++", "--"):  # `$$1++` is `$($1++)`
             number = Increment(number, 1 if self.advance().kind == "++" else -1, prefix=False)
         self.depth -= 1
-        return Field(number)
+        return Field(Number(number.value // 1) if isinstance(number, Number) and number.value - number.value == 0 else number)
 
     def _source(self) -> Expr:
         """Parse the file of ``getline <``: one operand, so that a concatenation is not part of it."""
