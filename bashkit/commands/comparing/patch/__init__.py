@@ -271,8 +271,7 @@ class _Patch:
         if difference.is_cut:
             self._say("patch unexpectedly ends in middle of line\n")
         if not difference.hunks and data and self._deletes(difference):
-            self._tell(f"Not deleting file {self._shown(name)} as content differs from patch\n")
-            self.status = max(self.status, 1)
+            self._keep(name)
             return
         editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
         failed = self._hunks(difference, editor)
@@ -283,6 +282,8 @@ class _Patch:
             process.warn(f"**** Can't reopen file {self._shown(name)} : No such file or directory")
             self.status = _TROUBLE
             return
+        if result and not failed and output is None and self._deletes(difference) and self._leaves_nothing(difference):
+            self._keep(name)
         if "dry-run" in arguments:
             if failed:
                 self._tell(self._counted(failed) + "\n")
@@ -300,6 +301,16 @@ class _Patch:
             self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
+
+    def _leaves_nothing(self, difference: Difference) -> bool:
+        """Whether hunks only take lines away."""
+        gone = b"+" if self._reverse else b"-"
+        return all(mark == gone for hunk in difference.hunks for mark, _ in hunk.lines)
+
+    def _keep(self, name: str) -> None:
+        """Say that a file is not deleted, because something is left of it."""
+        self._say(f"Not deleting file {self._shown(name)} as content differs from patch\n")
+        self.status = max(self.status, 1)
 
     def _moved(self, difference: Difference, name: str, verb: str) -> tuple[str, str]:
         """The remark about a file that a patch renames or copies, and its new name."""
@@ -417,6 +428,8 @@ class _Patch:
                 if skipping:
                     self._detail(f"Hunk #{number} ignored at {place}.\n")
                 else:
+                    if editor.has_passed(hunk):
+                        self._say("misordered hunks! output would be garbled\n")
                     ends = " (different line endings)" if editor.ends_differ(hunk, place) else ""
                     self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? \+(\d++)(?:,(\d++))? @@(.*)")
+_UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? ?\+(\d++)(?:,(\d++))? ?@@?(.*)")
+_NUMBERLESS = re.compile(rb"@@ -(\d++,|(\d++(,\d++)?+ ?\+(\d++,)?+))?+(?!\d)(?! ?[+@])")
 _CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
 _CONTEXT_NEW = re.compile(rb"--- (\d++)(?:,(\d++))? ----$")
 _NORMAL = re.compile(rb"(\d++)(?:,(\d++))?([acd])(\d++)(?:,(\d++))?$")
@@ -164,27 +165,28 @@ class Reader:
         """Parse the differences one by one; a malformed one is the last."""
         started = 0
         extended: dict[str, str] = {}
+        headers: dict[bytes, bytes] = {}  # the last lines ``---`` and ``+++``
         index = ""
         while self._at < len(self._lines):
             turn()
             line = self._lines[self._at]
             following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else b""
             difference = None
-            if line.startswith(b"--- ") and following.startswith(b"+++ "):
+            if line.startswith(b"@@ -"):
                 difference = Difference("unified")
+            elif line.startswith((b"--- ", b"+++ ")):
+                headers[line[:3]] = line
             elif line.startswith(b"*** ") and following.startswith(b"--- ") and not _CONTEXT_OLD.match(line.rstrip()):
                 difference = Difference("context")
             elif _NORMAL.match(line.rstrip()) and following[:2] in {b"< ", b"> "}:
                 difference = Difference("normal")
-            elif _UNIFIED.match(line):
-                difference = Difference("unified")
             elif line.startswith(b"Index:"):
                 index = _name(line[6:].strip())
             elif line.startswith(b"diff --git "):
                 if len(extended) > _NAMES:
                     yield self._without_hunks(extended, started)
                     started = self._at
-                extended = _pair(line[11:].strip())
+                extended, headers = _pair(line[11:].strip()), {}
             elif extended:
                 for key in _EXTENDED:
                     if line.startswith(key.encode() + b" "):
@@ -193,12 +195,16 @@ class Reader:
                 self._at += 1
                 continue
             difference.index, difference.extended = index, extended
-            self._bare = not self._binary and (line if difference.style == "normal" else following).endswith(b"\r\n")
-            difference.is_bare = self._bare
-            if difference.style != "normal" and line[:3] in {b"---", b"***"}:
-                difference.old_header, difference.new_header = _plain(line[4:]), _plain(following[4:])
-                difference.old, difference.new = _name(line[4:]), _name(following[4:])
+            old, new = line, following
+            if difference.style == "unified":
+                old, new = headers.get(b"---", b""), headers.get(b"+++", b"")
+            elif difference.style == "context":
                 self._at += 2
+            self._bare = not self._binary and (line if difference.style == "normal" else new or old).endswith(b"\r\n")
+            difference.is_bare = self._bare
+            if difference.style != "normal":
+                difference.old_header, difference.new_header = _plain(old[4:]), _plain(new[4:])
+                difference.old, difference.new = _name(old[4:]), _name(new[4:])
             difference.text = self._lines[started : self._at]
             difference.line = self._at + 1
             try:
@@ -211,7 +217,7 @@ class Reader:
             yield difference
             if difference.error is not None:
                 return
-            started, extended, index = self._at, {}, ""
+            started, extended, headers, index = self._at, {}, {}, ""
         if len(extended) > _NAMES:
             yield self._without_hunks(extended, started)
         else:
@@ -232,14 +238,17 @@ class Reader:
         line = self._lines[self._at] if self._at < len(self._lines) else b""
         return line[:-2] + b"\n" if self._bare and line.endswith(b"\r\n") else line
 
-    def _malformed(self) -> MalformedError:
+    def _malformed(self, what: str = "malformed patch") -> MalformedError:
         line = min(self._at, len(self._lines))
         text = self._lines[line - 1] if line == self._at else b" \n"
-        return MalformedError(f"malformed patch at line {line}: {text.decode('utf-8', 'surrogateescape')}")
+        return MalformedError(f"{what} at line {line}: {text.decode('utf-8', 'surrogateescape')}")
 
     def _unified(self, difference: Difference) -> None:
-        while found := _UNIFIED.match(self._peek()):
+        while (line := self._peek()).startswith(b"@@ -"):
             self._at += 1
+            found = _UNIFIED.match(line)
+            if found is None:
+                raise self._malformed("missing line number" if _NUMBERLESS.match(line) else "malformed patch")
             left = int(found[2][:_DIGITS]) if found[2] else 1
             right = int(found[4][:_DIGITS]) if found[4] else 1
             hunk = Hunk(int(found[1][:_DIGITS]), int(found[3][:_DIGITS]), section=found[5].rstrip(b"\r\n"))
@@ -257,11 +266,13 @@ class Reader:
                 if line.startswith(_NO_NEWLINE):
                     _strip_newline(hunk)
                     continue
-                if mark not in {b" ", b"-", b"+"} or not line:
+                if mark not in {b" ", b"-", b"+"} or (mark != b"+" and left <= 0) or (mark != b"-" and right <= 0):
                     raise self._malformed()
                 left -= mark != b"+"
                 right -= mark != b"-"
                 hunk.lines.append((mark, line[1:]))
+            if all(mark == b" " for mark, _ in hunk.lines):
+                raise self._malformed()
             if self._peek().startswith(_NO_NEWLINE):
                 self._at += 1
                 _strip_newline(hunk)
