@@ -23,6 +23,7 @@ from bashkit.limits import paced_if_many
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
+_CUT = "patch unexpectedly ends in middle of line\n"
 _TROUBLE = 2
 _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})")
 
@@ -140,10 +141,14 @@ class _Patch:
                 self._detail("done\n")
                 return self.status
             if data:
+                self._tell(_CUT * reader.cut)
                 process.warn("**** Only garbage was found in the patch input.")
                 return _TROUBLE
             return 0
-        self._detail("Hmm...  Ignoring the trailing garbage.\ndone\n" if reader.rest else "done\n")
+        self._tell(_CUT * (reader.cut - 1))
+        self._detail("Hmm..." if reader.rest else "")
+        self._tell(_CUT * min(reader.cut, 1))
+        self._detail("  Ignoring the trailing garbage.\ndone\n" if reader.rest else "done\n")
         return self.status
 
     def _introduce(self, difference: Difference, *, first: bool) -> None:
@@ -204,17 +209,22 @@ class _Patch:
         there = [name for name in candidates if self._exists(name)]
         if there:
             return min(there, key=lambda name: (name.count("/"), len(name.rpartition("/")[2]), len(name)))
-        old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
+        old = difference.new if self._reverse else difference.old
         made = (
             old == "/dev/null"
             or self._makes(difference)
             or f"{'deleted' if self._reverse else 'new'} file mode" in difference.extended
         )
-        if made and self._stripped(new) and not self._escapes(self._stripped(new)):
-            return self._stripped(new)
+        if made and candidates:
+            return min(candidates, key=lambda name: (self._missing_folders(name), name.count("/"), len(name)))
         if self._empties(difference) and self._stripped(old) and not self._escapes(self._stripped(old)):
             return self._stripped(old)
         return None
+
+    def _missing_folders(self, name: str) -> int:
+        """How many directories a file needs that are not there."""
+        parts = name.split("/")[:-1]
+        return sum(not self._process.fs.exists(self._path("/".join(parts[: end + 1]) or "/")) for end in range(len(parts)))
 
     def _deletes(self, difference: Difference) -> bool:
         """Whether a patch leaves no file: the new one has no name, or the time of one that is not there."""
@@ -269,8 +279,8 @@ class _Patch:
         self._say(f"{'checking' if 'dry-run' in arguments else 'patching'} file {self._shown(shown)}{note}\n")
         self._detail("Using Plan A...\n")
         if difference.is_cut:
-            self._say("patch unexpectedly ends in middle of line\n")
-        if not difference.hunks and data and self._deletes(difference):
+            self._tell(_CUT)
+        if not difference.hunks and difference.error is None and data and self._deletes(difference):
             self._keep(name)
             return
         editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
@@ -282,8 +292,9 @@ class _Patch:
             process.warn(f"**** Can't reopen file {self._shown(name)} : No such file or directory")
             self.status = _TROUBLE
             return
-        if result and not failed and output is None and self._deletes(difference) and self._leaves_nothing(difference):
-            self._keep(name)
+        if result and output is None and self._deletes(difference) and not (failed and self._skipped):
+            if difference.is_one_sided(reverse=self._reverse):
+                self._keep(name)
         if "dry-run" in arguments:
             if failed:
                 self._tell(self._counted(failed) + "\n")
@@ -301,11 +312,6 @@ class _Patch:
             self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
-
-    def _leaves_nothing(self, difference: Difference) -> bool:
-        """Whether hunks only take lines away."""
-        gone = b"+" if self._reverse else b"-"
-        return all(mark == gone for hunk in difference.hunks for mark, _ in hunk.lines)
 
     def _keep(self, name: str) -> None:
         """Say that a file is not deleted, because something is left of it."""
@@ -482,7 +488,7 @@ class _Patch:
         process, fs, arguments = self._process, self._process.fs, self._arguments
         path = self._path(name)
         wanted = "b" in arguments
-        wanted = wanted or (mismatch and "no-backup-if-mismatch" not in arguments and "posix" not in arguments)
+        wanted = wanted or (mismatch and "no-backup-if-mismatch" not in arguments and "POSIXLY_CORRECT" not in process.env)
         mode = 0o666 & ~process.umask
         if before is not None:
             mode = fs.stat(self._path(source)).mode
@@ -564,7 +570,10 @@ class _Patch:
         self.status = max(self.status, 1)
 
     def _count_ignored(self, difference: Difference) -> None:
-        if count := len(difference.hunks):
+        if difference.is_cut:
+            self._tell(_CUT)
+        count = len(difference.hunks)
+        if count and difference.error is None:
             self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
 
 

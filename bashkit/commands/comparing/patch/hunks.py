@@ -114,6 +114,11 @@ class Difference:
     is_cut: bool = False
     error: MalformedError | None = None
 
+    def is_one_sided(self, *, reverse: bool) -> bool:
+        """Whether the hunks only take lines away, or only add some where they are undone."""
+        own = b"+" if reverse else b"-"
+        return all(mark == own for hunk in self.hunks for mark, _ in hunk.lines)
+
     @property
     def is_nameless(self) -> bool:
         """Whether nothing says which file it is about."""
@@ -160,11 +165,13 @@ class Reader:
         if self._cut:
             self._lines.pop()
         self.rest = False  # whether something follows the last difference
+        self.cut = 0  # how often the line without an end that follows it is read
 
     def read(self) -> Iterator[Difference]:
         """Parse the differences one by one; a malformed one is the last."""
         started = 0
         extended: dict[str, str] = {}
+        within = False  # whether the line without an end belongs to a hunk
         headers: dict[bytes, bytes] = {}  # the last lines ``---`` and ``+++``
         index = ""
         while self._at < len(self._lines):
@@ -217,11 +224,13 @@ class Reader:
             yield difference
             if difference.error is not None:
                 return
-            started, extended, headers, index = self._at, {}, {}, ""
+            started, extended, headers, index, within = self._at, {}, {}, "", difference.is_cut
         if len(extended) > _NAMES:
             yield self._without_hunks(extended, started)
         else:
-            self.rest = started < len(self._lines)
+            self.rest = started < len(self._lines) or self._cut
+        if self._cut and not within:  # a line directly behind a hunk is read twice
+            self.cut = 2 if 0 < started == len(self._lines) else 1
 
     def _without_hunks(self, extended: dict[str, str], start: int) -> Difference:
         """A difference of git that only names, creates or deletes a file, or changes its mode."""

@@ -514,3 +514,35 @@ printf '%s\n' '--- a' '+++ a' '@@ -4,3 +4,3 @@' ' 4' '-5' '+five' ' 6' '@@ -2 +2
 printf '%s\n' '--- a' '+++ a' '@@ -4,3 +4,3 @@' ' 4' '-x' '+five' ' 6' '@@ -2 +2 @@' '-2' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
 printf '%s\n' '--- a' '+++ a' '@@ -2,3 +2,3 @@' ' 4' '-5' '+five' ' 6' '@@ -3 +3 @@' '-3' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
 printf '%s\n' '--- a' '+++ a' '@@ -2,3 +2,3 @@' ' 4' '-5' '+five' ' 6' '@@ -7 +7 @@' '-3' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '\ No newline at end of file' '+two' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '\ No newline at end of file' '+two' '\ No newline at end of file' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '+two' '\ No newline at end of file' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' '-1' '+x' ' y' '\ No newline at end of file' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' > p; printf 'junk' >> p; printf '1\n2\n' > a; patch < p; cat a; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> p; printf '1\n2\n' > a; patch < p; cat a; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '' > p; printf 'junk' >> p; printf '1\n2\n' > a; patch --verbose < p; cat a; echo =
+printf 'junk' > p; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '--- b' '+++ b' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> p; printf '1\n2\n' > a; cp a b; patch < p; cat a b; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '--- b' > p; printf '+++ b' >> p; printf '1\n2\n' > a; cp a b; patch < p; cat a b; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' ' ' > p; printf 'diff' >> p; printf '1\n2\n' > a; cp a b; patch -s < p; echo $?
+printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '@@ -5 +5 @@' 'x' > p; patch < p; echo $?
+printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '@@ -5 +5 @@' '-x' '+y' > p; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -2,2 +2,2 @@' ' 1' '-2' '+two' > p; printf '1\n2\n' > a; patch --posix < p; test -e a.orig; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -2,2 +2,2 @@' ' 1' '-2' '+two' > p; printf '1\n2\n' > a; POSIXLY_CORRECT=1 patch < p; test -e a.orig; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '+two' > p; printf '1\n2\n' > a; patch --posix < p; test -e a.orig; echo "$?"
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b b.rej
+printf '%s\n' 'diff --git a/b b/b' 'deleted file mode 100644' 'index 123..000' '--- a/b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p1 < p; echo "$?"; cat b b.rej
+printf '%s\n' 'diff --git a/b b/b' 'index 123..000' '--- a/b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p1 < p; echo "$?"; cat b b.rej
+printf '%s\n' '--- a/b' '+++ b/b' '@@ -0,0 +1 @@' '+x' > p; rm b; patch -p1 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- a/b' '+++ b/b' '@@ -0,0 +1 @@' '+x' > p; rm b; patch < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- x/y/c' '+++ x/y/c' '@@ -0,0 +1 @@' '+x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- x/y/c' '+++ x/y/c' '@@ -0,0 +1 @@' '+x' > p; patch < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- x/y/c' '+++ x/y/c' '@@ -1 +0,0 @@' '-x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- c' '+++ c' '@@ -1 +0,0 @@' '-x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- a/c.txt' '+++ b/d/c.txt' '@@ -0,0 +1 @@' '+x' > p; patch -p1 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- a/x/y/c' '+++ b/x/y/c' '@@ -0,0 +1 @@' '+x' > p; patch -p1 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null; mkdir -p q; cd q; patch -p1 < ../p; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- b/zz' '+++ zz' '@@ -0,0 +1 @@' '+x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> p; patch < p; echo $?
+printf '%s\n' '--- q' '+++ q' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p;  printf '1\n2\nx\n' > a; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p;  printf '1\ntwo\nx\n' > a; patch -N < p; echo $?
