@@ -155,9 +155,8 @@ class _Patch:
         """Say what kind of difference comes now, and with ``--verbose`` the text before it."""
         if "verbose" in self._arguments:
             kind = {"context": "new-style context"}.get(difference.style, difference.style)
-            self._tell(
-                f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n{_leading(difference)}"
-            )
+            leading = "" if self._target(difference) is None else _leading(difference)
+            self._tell(f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n{leading}")
         if difference.is_bare:
             self._say("(Stripping trailing CRs from patch; use --binary to disable.)\n")
 
@@ -205,6 +204,8 @@ class _Patch:
             return self._arguments.operands[0]
         headed = dict.fromkeys(name for name in (difference.old, difference.new) if name)
         names = [self._stripped(name) for name in headed or [difference.index]]
+        if not any(names):
+            names = [self._stripped(difference.extended.get(side, "")) for side in ("old", "new")]
         candidates = [name for name in names if name and not self._escapes(name)]
         there = [name for name in candidates if self._exists(name)]
         if there:
@@ -554,12 +555,8 @@ class _Patch:
     def _lost(self, difference: Difference) -> None:
         self._say(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
-            hint = (
-                "Perhaps you should have used the -p or --strip option?"
-                if self._strip is None
-                else "Perhaps you used the wrong -p or --strip option?"
-            )
-            self._say(f"{hint}\n")
+            used = "should have used the" if self._strip is None else "used the wrong"
+            self._say(f"Perhaps you {used} -p or --strip option?\n")
             self._tell(_leading(difference))
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             self._tell("No file to patch.  Skipping patch.\n")
@@ -573,6 +570,8 @@ class _Patch:
         if difference.is_cut:
             self._tell(_CUT)
         count = len(difference.hunks)
+        for number, hunk in enumerate(difference.hunks, 1):
+            self._detail(f"Hunk #{number} ignored at {hunk.old}.\n")
         if count and difference.error is None:
             self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
 

@@ -159,6 +159,7 @@ class Reader:
         self._lines = whole_lines(data, budget)
         self._at = 0
         self._binary = binary
+        self._remarks = 0  # lines about missing newlines so far, which GNU patch does not count
         self._bare = False  # whether the current difference is read without the carriage returns at the ends of its lines
         # Of a line without its end only a remark about a missing newline counts.
         self._cut = bool(self._lines) and not self._lines[-1].endswith(b"\n") and not self._lines[-1].startswith(_NO_NEWLINE)
@@ -213,7 +214,7 @@ class Reader:
                 difference.old_header, difference.new_header = _plain(old[4:]), _plain(new[4:])
                 difference.old, difference.new = _name(old[4:]), _name(new[4:])
             difference.text = self._lines[started : self._at]
-            difference.line = self._at + 1
+            difference.line = self._at + 1 - self._remarks
             try:
                 {"unified": self._unified, "context": self._context, "normal": self._normal}[difference.style](difference)
             except MalformedError as error:
@@ -250,7 +251,7 @@ class Reader:
     def _malformed(self, what: str = "malformed patch") -> MalformedError:
         line = min(self._at, len(self._lines))
         text = self._lines[line - 1] if line == self._at else b" \n"
-        return MalformedError(f"{what} at line {line}: {text.decode('utf-8', 'surrogateescape')}")
+        return MalformedError(f"{what} at line {line - self._remarks}: {text.decode('utf-8', 'surrogateescape')}")
 
     def _unified(self, difference: Difference) -> None:
         while (line := self._peek()).startswith(b"@@ -"):
@@ -274,6 +275,7 @@ class Reader:
                     mark, line = b" ", b" " + line  # mail programs strip the space of an empty line
                 if line.startswith(_NO_NEWLINE):
                     _strip_newline(hunk)
+                    self._remarks += 1
                     continue
                 if mark not in {b" ", b"-", b"+"} or (mark != b"+" and left <= 0) or (mark != b"-" and right <= 0):
                     raise self._malformed()
@@ -284,6 +286,7 @@ class Reader:
                 raise self._malformed()
             if self._peek().startswith(_NO_NEWLINE):
                 self._at += 1
+                self._remarks += 1
                 _strip_newline(hunk)
             difference.hunks.append(hunk)
 

@@ -546,3 +546,11 @@ printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> 
 printf '%s\n' '--- q' '+++ q' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p; patch < p; echo $?
 printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p;  printf '1\n2\nx\n' > a; patch < p; echo $?
 printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p;  printf '1\ntwo\nx\n' > a; patch -N < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '\ No newline at end of file' '+two' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; printf '1\nx' > a; patch < p
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '+two' '\ No newline at end of file' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; printf '1\nx\n' > a; patch < p
+printf '%s\n' 'diff --git a/b b/b' 'index 12..34 100644' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1 < p; cat b
+printf '%s\n' 'diff --git a/b b/b' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1 < p; cat b
+printf '%s\n' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1 < p; cat b
+printf '%s\n' 'text' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; patch --verbose -p0 < p
+printf '%s\n' 'text' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch --verbose -p0 < p
+printf '%s\n' '--- b' '+++ b' '@@ -1,2 +1,2 @@' ' x' '-y' '\ No newline at end of file' '+z' '+w' > p; echo x > b; patch -p0 < p
