@@ -142,6 +142,7 @@ class _Patch:
                 return self.status
             if data:
                 self._tell(_CUT * reader.cut)
+                self._detail("Hmm...  I can't seem to find a patch in there anywhere.\n")
                 process.warn("**** Only garbage was found in the patch input.")
                 return _TROUBLE
             return 0
@@ -279,8 +280,6 @@ class _Patch:
             return
         self._say(f"{'checking' if 'dry-run' in arguments else 'patching'} file {self._shown(shown)}{note}\n")
         self._detail("Using Plan A...\n")
-        if difference.is_cut:
-            self._tell(_CUT)
         if not difference.hunks and difference.error is None and data and self._deletes(difference):
             self._keep(name)
             return
@@ -413,11 +412,12 @@ class _Patch:
     def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
         """Apply the hunks; return those that failed."""
         self._inexact = self._skipped = False
-        reverse = self._reverse
+        reverse, skipping = self._reverse, False
         failed: list[Hunk] = []
-        skipping = False
         grown = 0  # lines that the hunks have added so far
         for number, given in enumerate(difference.hunks, 1):
+            if difference.is_cut and given is difference.hunks[-1] and difference.error is None:
+                self._tell(_CUT)
             hunk = given.reversed() if reverse else given
             fit = None if skipping else self._fit(editor, hunk, first=number == 1)
             if isinstance(fit, str):
@@ -450,9 +450,10 @@ class _Patch:
                 self._say(f"Hunk #{number} succeeded at {line}{fuzz}{lines}.\n")
             else:
                 self._detail(f"Hunk #{number} succeeded at {line}.\n")
+        if difference.is_cut and difference.error is not None:
+            self._tell(_CUT)
         if failed:
-            self._skipped = skipping
-            self._all = len(difference.hunks)
+            self._skipped, self._all = skipping, len(difference.hunks)
         return failed
 
     def _fit(self, editor: Editor, hunk: Hunk, *, first: bool) -> Fit | str | None:

@@ -229,7 +229,7 @@ class Reader:
         if len(extended) > _NAMES:
             yield self._without_hunks(extended, started)
         else:
-            self.rest = started < len(self._lines) or self._cut
+            self.rest = started < len(self._lines) or (self._cut and not within)
         if self._cut and not within:  # a line directly behind a hunk is read twice
             self.cut = 2 if 0 < started == len(self._lines) else 1
 

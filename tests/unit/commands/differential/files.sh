@@ -554,3 +554,6 @@ printf '%s\n' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1
 printf '%s\n' 'text' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; patch --verbose -p0 < p
 printf '%s\n' 'text' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch --verbose -p0 < p
 printf '%s\n' '--- b' '+++ b' '@@ -1,2 +1,2 @@' ' x' '-y' '\ No newline at end of file' '+z' '+w' > p; echo x > b; patch -p0 < p
+printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-x' '+y' '@@ -5,2 +5,2 @@' '-5' '+five' > p; printf ' 6' >> p; seq 9 > a; patch < p
+printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-x' '+y' '@@ -5,2 +5,2 @@' '-5' > p; printf '+6' >> p; seq 9 > a; patch < p
+printf 'junk\n' > p; patch --verbose < p; printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' '-1' '+one' > p; printf ' 2' >> p; seq 9 > a; patch --verbose < p
