@@ -557,3 +557,7 @@ printf '%s\n' '--- b' '+++ b' '@@ -1,2 +1,2 @@' ' x' '-y' '\ No newline at end o
 printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-x' '+y' '@@ -5,2 +5,2 @@' '-5' '+five' > p; printf ' 6' >> p; seq 9 > a; patch < p
 printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-x' '+y' '@@ -5,2 +5,2 @@' '-5' > p; printf '+6' >> p; seq 9 > a; patch < p
 printf 'junk\n' > p; patch --verbose < p; printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' '-1' '+one' > p; printf ' 2' >> p; seq 9 > a; patch --verbose < p
+seq 3 | gzip > a.gz; head -c 15 a.gz > t.gz; zcat t.gz; echo $?; gzip -dc t.gz; gzip -d < t.gz; gzip -t t.gz; echo $?; gunzip t.gz; echo $?; test -e t.gz; echo $?
+seq 3 | gzip > a.gz; printf x >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $?; gzip -d < a.gz; echo $?; gunzip a.gz; echo $?; test -e a.gz; echo $?
+seq 3 | gzip > a.gz; printf xy >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $?; gunzip a.gz; echo $?; test -e a.gz; echo $?
+seq 3 | gzip > a.gz; printf '\0' >> a.gz; zcat a.gz; echo $?
