@@ -271,3 +271,5 @@ awk 'BEGIN { print 10^23, 1e6^17, 1e16^7, 2^0.5, 2^-2, 0^-1, (-2)^3, 0^0, 7^30, 
 awk 'BEGIN { inf = 2^1024; printf "%F %G %X %E %A %d %u %x %f %5.1f|%05d|%s|%o|%+d\n", inf, -inf, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf }'
 echo 5 6 | awk '$0.1 + 0.2'
 echo 5 6 | awk '{ print $0.1, $1.9, $0.1 + 0.2; $1.5 = "x"; print; $2.9 += 1; print }'
+awk 'BEGIN { NF = -0.5; print "still here"; $0 = "a b c"; NF = 1.9; print }'
+awk 'BEGIN { NF = -1; print "not here" }'

@@ -369,7 +369,7 @@ class Record:
 
     def set_count(self, count: float) -> None:
         """Assign NF."""
-        if not 0 <= count < _NO_INDEX:
+        if not -1 < count < _NO_INDEX:
             raise AwkError("NF set to negative value")
         fields = self.fields or self.split()
         self._resize(fields, int(count))
