@@ -232,6 +232,8 @@ def _squared(base: float, exponent: int) -> float:
 
 def power(base: float, exponent: float) -> float:
     """``base ^ exponent``: for a whole exponent by squaring, with the rounding of its steps, as in gawk."""
+    if exponent == 2.0:
+        return base * base
     if exponent == exponent // 1 and abs(exponent) < _MOST_SQUARED:
         made = _squared(base, abs(int(exponent)))
         return made if exponent >= 0 else 1.0 / made if made else math.inf
