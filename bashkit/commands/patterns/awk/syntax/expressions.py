@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "^=": "^"}
 _COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
+_LIST_ENDS = frozenset([">", ">>", "|", "|&", ";", "\n", "}", "end"])  # what may stand behind the list of ``print``
 _STARTS = ("number", "string", "name", "call", "$", "(", "!", "-", "+", "++", "--", "@")
 _MAX_DEPTH = 150  # the nesting that Python's compiler accepts in the generated code
 
@@ -365,7 +366,7 @@ class ExpressionParser:
             return Group(items[0])
         if self.tok.kind == "in":
             return self._element(tuple(items))
-        if start != self.list_start:
+        if start != self.list_start or self.tok.kind not in _LIST_ENDS:
             self.fail()
         return Grouping(tuple(items))
 
