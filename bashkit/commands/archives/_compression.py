@@ -39,7 +39,16 @@ _NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
 
 
 class CorruptError(Exception):
-    """Compressed data is damaged; the message is gzip's."""
+    """Compressed data is damaged; the message is gzip's.
+
+    Args:
+        message: What is wrong.
+        partial: What was expanded before the data ended.
+    """
+
+    def __init__(self, message: str, partial: bytes = b"") -> None:
+        super().__init__(message)
+        self.partial = partial
 
 
 class _Packer(Protocol):
@@ -180,11 +189,11 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
     return expand_all(data, kind, budget)[0]
 
 
-def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bool]:
+def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bytes]:
     """Expand all members of compressed data.
 
     Returns:
-        Their content, and whether garbage follows them: more than zeros.
+        Their content, and the garbage that follows them, if it is more than zeros.
 
     Args:
         data: The whole file.
@@ -196,10 +205,10 @@ def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bool]:
         MissingLibraryError: There is no library for zstd.
     """
     if kind == "zstd":
-        return _expand_zstd(data, budget), False
+        return _expand_zstd(data, budget), b""
     if kind == "compress":
         try:
-            return expand_lzw(data, budget), False
+            return expand_lzw(data, budget), b""
         except LzwError as error:
             raise CorruptError(str(error)) from None
     pieces: list[bytes] = []
@@ -219,7 +228,7 @@ def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bool]:
                 position += len(block)
                 piece = expander.decompress(block, _STEP)
                 if not piece and not expander.eof and position == len(data):
-                    raise CorruptError("unexpected end of file")
+                    raise CorruptError("unexpected end of file", b"".join(pieces))
                 size += len(piece)
                 budget.string(size)
                 budget.tick(len(piece) >> 7)
@@ -229,7 +238,7 @@ def expand_all(data: bytes, kind: str, budget: Budget) -> tuple[bytes, bool]:
         position -= len(expander.unused_data)
         if kind == "lzma" or kind_of(data[position : position + 8]) != kind:
             break
-    return b"".join(pieces), bool(data[position:].strip(b"\0"))
+    return b"".join(pieces), data[position:] if data[position:].strip(b"\0") else b""
 
 
 def _expand_zstd(data: bytes, budget: Budget) -> bytes:

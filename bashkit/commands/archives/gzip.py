@@ -103,6 +103,8 @@ class _Gzip:
 
     def _corrupt(self, name: str, error: CorruptError) -> None:
         self._overhead = 0
+        if (self._to_stdout or name == "stdin") and not {"t", "l"} & {key for key, _ in self._arguments.given}:
+            self._process.stdout.write(error.partial)
         self._process.stderr.write(b"\n")
         self._warn(f"{name}: {error}", status=1)
 
@@ -130,6 +132,8 @@ class _Gzip:
                 return data
             raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
         result, garbage = expand_all(data, kind, self._process.budget)
+        if len(garbage) == 1:  # too little to say that it is no member
+            raise CorruptError("unexpected end of file", result)
         if garbage:
             self._process.say("" if self._quiet else "\n")
             self._warn_unless_quiet(f"{name}: decompression OK, trailing garbage ignored")

@@ -43,6 +43,14 @@ CASES = [
     ("/* a\ncomment */ 3 # more\n4 \\\n+ 5", "3\n9\n"),
     ("1\nhalt\n2", "1\n"),
     ("1\nquit\n2", "1\n"),
+    ("5\nif (0) quit\n4", "5\n"),  # it ends bc when it is read
+    ("for (i = 0; i < 3; i++) {\ni\nif (i == 1) quit\n}\n7", ""),
+    ("define f(x) { return x\nquit }\n4", ""),
+    ("if (0) halt\n4", "4\n"),
+    ("define f(x, x) { return 1 }\nf(1, 2)\n3", "3\n"),  # such a function is not defined
+    ("define f(x) { auto x; return 1 }\nf(1)\n3", "3\n"),
+    ("define f(x) { auto y, y; return 1 }\nf(1)\n3", "3\n"),
+    ("define f(x, x[]) { return 1 }\nf(1, a[])\n3", "1\n3\n"),
     ("1/3", "0\n"),
     ("99999999999999999999*99999999999999999999", "9999999999999999999800000000000000000001\n"),
     ("read()\n5", "5\n"),

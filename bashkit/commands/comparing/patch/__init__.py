@@ -23,6 +23,7 @@ from bashkit.limits import paced_if_many
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
+_CUT = "patch unexpectedly ends in middle of line\n"
 _TROUBLE = 2
 _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})")
 
@@ -140,19 +141,23 @@ class _Patch:
                 self._detail("done\n")
                 return self.status
             if data:
+                self._tell(_CUT * reader.cut)
+                self._detail("Hmm...  I can't seem to find a patch in there anywhere.\n")
                 process.warn("**** Only garbage was found in the patch input.")
                 return _TROUBLE
             return 0
-        self._detail("Hmm...  Ignoring the trailing garbage.\ndone\n" if reader.rest else "done\n")
+        self._tell(_CUT * (reader.cut - 1))
+        self._detail("Hmm..." if reader.rest else "")
+        self._tell(_CUT * min(reader.cut, 1))
+        self._detail("  Ignoring the trailing garbage.\ndone\n" if reader.rest else "done\n")
         return self.status
 
     def _introduce(self, difference: Difference, *, first: bool) -> None:
         """Say what kind of difference comes now, and with ``--verbose`` the text before it."""
         if "verbose" in self._arguments:
             kind = {"context": "new-style context"}.get(difference.style, difference.style)
-            self._tell(
-                f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n{_leading(difference)}"
-            )
+            leading = "" if self._target(difference) is None else _leading(difference)
+            self._tell(f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n{leading}")
         if difference.is_bare:
             self._say("(Stripping trailing CRs from patch; use --binary to disable.)\n")
 
@@ -200,21 +205,28 @@ class _Patch:
             return self._arguments.operands[0]
         headed = dict.fromkeys(name for name in (difference.old, difference.new) if name)
         names = [self._stripped(name) for name in headed or [difference.index]]
+        if not any(names):
+            names = [self._stripped(difference.extended.get(side, "")) for side in ("old", "new")]
         candidates = [name for name in names if name and not self._escapes(name)]
         there = [name for name in candidates if self._exists(name)]
         if there:
             return min(there, key=lambda name: (name.count("/"), len(name.rpartition("/")[2]), len(name)))
-        old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
+        old = difference.new if self._reverse else difference.old
         made = (
             old == "/dev/null"
             or self._makes(difference)
             or f"{'deleted' if self._reverse else 'new'} file mode" in difference.extended
         )
-        if made and self._stripped(new) and not self._escapes(self._stripped(new)):
-            return self._stripped(new)
+        if made and candidates:
+            return min(candidates, key=lambda name: (self._missing_folders(name), name.count("/"), len(name)))
         if self._empties(difference) and self._stripped(old) and not self._escapes(self._stripped(old)):
             return self._stripped(old)
         return None
+
+    def _missing_folders(self, name: str) -> int:
+        """How many directories a file needs that are not there."""
+        parts = name.split("/")[:-1]
+        return sum(not self._process.fs.exists(self._path("/".join(parts[: end + 1]) or "/")) for end in range(len(parts)))
 
     def _deletes(self, difference: Difference) -> bool:
         """Whether a patch leaves no file: the new one has no name, or the time of one that is not there."""
@@ -268,11 +280,8 @@ class _Patch:
             return
         self._say(f"{'checking' if 'dry-run' in arguments else 'patching'} file {self._shown(shown)}{note}\n")
         self._detail("Using Plan A...\n")
-        if difference.is_cut:
-            self._say("patch unexpectedly ends in middle of line\n")
-        if not difference.hunks and data and self._deletes(difference):
-            self._tell(f"Not deleting file {self._shown(name)} as content differs from patch\n")
-            self.status = max(self.status, 1)
+        if not difference.hunks and difference.error is None and data and self._deletes(difference):
+            self._keep(name)
             return
         editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
         failed = self._hunks(difference, editor)
@@ -283,6 +292,9 @@ class _Patch:
             process.warn(f"**** Can't reopen file {self._shown(name)} : No such file or directory")
             self.status = _TROUBLE
             return
+        if result and output is None and self._deletes(difference) and not (failed and self._skipped):
+            if difference.is_one_sided(reverse=self._reverse):
+                self._keep(name)
         if "dry-run" in arguments:
             if failed:
                 self._tell(self._counted(failed) + "\n")
@@ -300,6 +312,11 @@ class _Patch:
             self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
         if failed:
             self._reject(difference, shown, failed)
+
+    def _keep(self, name: str) -> None:
+        """Say that a file is not deleted, because something is left of it."""
+        self._say(f"Not deleting file {self._shown(name)} as content differs from patch\n")
+        self.status = max(self.status, 1)
 
     def _moved(self, difference: Difference, name: str, verb: str) -> tuple[str, str]:
         """The remark about a file that a patch renames or copies, and its new name."""
@@ -395,11 +412,12 @@ class _Patch:
     def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
         """Apply the hunks; return those that failed."""
         self._inexact = self._skipped = False
-        reverse = self._reverse
+        reverse, skipping = self._reverse, False
         failed: list[Hunk] = []
-        skipping = False
         grown = 0  # lines that the hunks have added so far
         for number, given in enumerate(difference.hunks, 1):
+            if difference.is_cut and given is difference.hunks[-1] and difference.error is None:
+                self._tell(_CUT)
             hunk = given.reversed() if reverse else given
             fit = None if skipping else self._fit(editor, hunk, first=number == 1)
             if isinstance(fit, str):
@@ -417,6 +435,8 @@ class _Patch:
                 if skipping:
                     self._detail(f"Hunk #{number} ignored at {place}.\n")
                 else:
+                    if editor.has_passed(hunk):
+                        self._say("misordered hunks! output would be garbled\n")
                     ends = " (different line endings)" if editor.ends_differ(hunk, place) else ""
                     self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue
@@ -430,9 +450,10 @@ class _Patch:
                 self._say(f"Hunk #{number} succeeded at {line}{fuzz}{lines}.\n")
             else:
                 self._detail(f"Hunk #{number} succeeded at {line}.\n")
+        if difference.is_cut and difference.error is not None:
+            self._tell(_CUT)
         if failed:
-            self._skipped = skipping
-            self._all = len(difference.hunks)
+            self._skipped, self._all = skipping, len(difference.hunks)
         return failed
 
     def _fit(self, editor: Editor, hunk: Hunk, *, first: bool) -> Fit | str | None:
@@ -469,7 +490,7 @@ class _Patch:
         process, fs, arguments = self._process, self._process.fs, self._arguments
         path = self._path(name)
         wanted = "b" in arguments
-        wanted = wanted or (mismatch and "no-backup-if-mismatch" not in arguments and "posix" not in arguments)
+        wanted = wanted or (mismatch and "no-backup-if-mismatch" not in arguments and "POSIXLY_CORRECT" not in process.env)
         mode = 0o666 & ~process.umask
         if before is not None:
             mode = fs.stat(self._path(source)).mode
@@ -535,12 +556,8 @@ class _Patch:
     def _lost(self, difference: Difference) -> None:
         self._say(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
-            hint = (
-                "Perhaps you should have used the -p or --strip option?"
-                if self._strip is None
-                else "Perhaps you used the wrong -p or --strip option?"
-            )
-            self._say(f"{hint}\n")
+            used = "should have used the" if self._strip is None else "used the wrong"
+            self._say(f"Perhaps you {used} -p or --strip option?\n")
             self._tell(_leading(difference))
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             self._tell("No file to patch.  Skipping patch.\n")
@@ -551,7 +568,12 @@ class _Patch:
         self.status = max(self.status, 1)
 
     def _count_ignored(self, difference: Difference) -> None:
-        if count := len(difference.hunks):
+        if difference.is_cut:
+            self._tell(_CUT)
+        count = len(difference.hunks)
+        for number, hunk in enumerate(difference.hunks, 1):
+            self._detail(f"Hunk #{number} ignored at {hunk.old}.\n")
+        if count and difference.error is None:
             self._tell(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
 
 

@@ -85,6 +85,11 @@ class Editor:
             return False
         return before[0].endswith(b"\r\n") != self.lines[line - 1].endswith(b"\r\n")
 
+    def has_passed(self, hunk: Hunk) -> bool:
+        """Whether a hunk fits at its own line, which is in the result already."""
+        place = hunk.old - 1 + self.offset
+        return 0 <= place < self.done and bool(hunk.before()) and self._matches(hunk.before(), place)
+
     def _places(self, place: int, last: int, *, at_start: bool, at_end: bool) -> Iterator[int]:
         """Where a hunk may begin, the nearest to ``place`` first; ``last`` is the last line that leaves room for it."""
         if at_start or at_end:

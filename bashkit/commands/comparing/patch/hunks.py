@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? \+(\d++)(?:,(\d++))? @@(.*)")
+_UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? ?\+(\d++)(?:,(\d++))? ?@@?(.*)")
+_NUMBERLESS = re.compile(rb"@@ -(\d++,|(\d++(,\d++)?+ ?\+(\d++,)?+))?+(?!\d)(?! ?[+@])")
 _CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
 _CONTEXT_NEW = re.compile(rb"--- (\d++)(?:,(\d++))? ----$")
 _NORMAL = re.compile(rb"(\d++)(?:,(\d++))?([acd])(\d++)(?:,(\d++))?$")
@@ -113,6 +114,11 @@ class Difference:
     is_cut: bool = False
     error: MalformedError | None = None
 
+    def is_one_sided(self, *, reverse: bool) -> bool:
+        """Whether the hunks only take lines away, or only add some where they are undone."""
+        own = b"+" if reverse else b"-"
+        return all(mark == own for hunk in self.hunks for mark, _ in hunk.lines)
+
     @property
     def is_nameless(self) -> bool:
         """Whether nothing says which file it is about."""
@@ -153,38 +159,42 @@ class Reader:
         self._lines = whole_lines(data, budget)
         self._at = 0
         self._binary = binary
+        self._remarks = 0  # lines about missing newlines so far, which GNU patch does not count
         self._bare = False  # whether the current difference is read without the carriage returns at the ends of its lines
         # Of a line without its end only a remark about a missing newline counts.
         self._cut = bool(self._lines) and not self._lines[-1].endswith(b"\n") and not self._lines[-1].startswith(_NO_NEWLINE)
         if self._cut:
             self._lines.pop()
         self.rest = False  # whether something follows the last difference
+        self.cut = 0  # how often the line without an end that follows it is read
 
     def read(self) -> Iterator[Difference]:
         """Parse the differences one by one; a malformed one is the last."""
         started = 0
         extended: dict[str, str] = {}
+        within = False  # whether the line without an end belongs to a hunk
+        headers: dict[bytes, bytes] = {}  # the last lines ``---`` and ``+++``
         index = ""
         while self._at < len(self._lines):
             turn()
             line = self._lines[self._at]
             following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else b""
             difference = None
-            if line.startswith(b"--- ") and following.startswith(b"+++ "):
+            if line.startswith(b"@@ -"):
                 difference = Difference("unified")
+            elif line.startswith((b"--- ", b"+++ ")):
+                headers[line[:3]] = line
             elif line.startswith(b"*** ") and following.startswith(b"--- ") and not _CONTEXT_OLD.match(line.rstrip()):
                 difference = Difference("context")
             elif _NORMAL.match(line.rstrip()) and following[:2] in {b"< ", b"> "}:
                 difference = Difference("normal")
-            elif _UNIFIED.match(line):
-                difference = Difference("unified")
             elif line.startswith(b"Index:"):
                 index = _name(line[6:].strip())
             elif line.startswith(b"diff --git "):
                 if len(extended) > _NAMES:
                     yield self._without_hunks(extended, started)
                     started = self._at
-                extended = _pair(line[11:].strip())
+                extended, headers = _pair(line[11:].strip()), {}
             elif extended:
                 for key in _EXTENDED:
                     if line.startswith(key.encode() + b" "):
@@ -193,14 +203,18 @@ class Reader:
                 self._at += 1
                 continue
             difference.index, difference.extended = index, extended
-            self._bare = not self._binary and (line if difference.style == "normal" else following).endswith(b"\r\n")
-            difference.is_bare = self._bare
-            if difference.style != "normal" and line[:3] in {b"---", b"***"}:
-                difference.old_header, difference.new_header = _plain(line[4:]), _plain(following[4:])
-                difference.old, difference.new = _name(line[4:]), _name(following[4:])
+            old, new = line, following
+            if difference.style == "unified":
+                old, new = headers.get(b"---", b""), headers.get(b"+++", b"")
+            elif difference.style == "context":
                 self._at += 2
+            self._bare = not self._binary and (line if difference.style == "normal" else new or old).endswith(b"\r\n")
+            difference.is_bare = self._bare
+            if difference.style != "normal":
+                difference.old_header, difference.new_header = _plain(old[4:]), _plain(new[4:])
+                difference.old, difference.new = _name(old[4:]), _name(new[4:])
             difference.text = self._lines[started : self._at]
-            difference.line = self._at + 1
+            difference.line = self._at + 1 - self._remarks
             try:
                 {"unified": self._unified, "context": self._context, "normal": self._normal}[difference.style](difference)
             except MalformedError as error:
@@ -211,11 +225,13 @@ class Reader:
             yield difference
             if difference.error is not None:
                 return
-            started, extended, index = self._at, {}, ""
+            started, extended, headers, index, within = self._at, {}, {}, "", difference.is_cut
         if len(extended) > _NAMES:
             yield self._without_hunks(extended, started)
         else:
-            self.rest = started < len(self._lines)
+            self.rest = started < len(self._lines) or (self._cut and not within)
+        if self._cut and not within:  # a line directly behind a hunk is read twice
+            self.cut = 2 if 0 < started == len(self._lines) else 1
 
     def _without_hunks(self, extended: dict[str, str], start: int) -> Difference:
         """A difference of git that only names, creates or deletes a file, or changes its mode."""
@@ -232,14 +248,17 @@ class Reader:
         line = self._lines[self._at] if self._at < len(self._lines) else b""
         return line[:-2] + b"\n" if self._bare and line.endswith(b"\r\n") else line
 
-    def _malformed(self) -> MalformedError:
+    def _malformed(self, what: str = "malformed patch") -> MalformedError:
         line = min(self._at, len(self._lines))
         text = self._lines[line - 1] if line == self._at else b" \n"
-        return MalformedError(f"malformed patch at line {line}: {text.decode('utf-8', 'surrogateescape')}")
+        return MalformedError(f"{what} at line {line - self._remarks}: {text.decode('utf-8', 'surrogateescape')}")
 
     def _unified(self, difference: Difference) -> None:
-        while found := _UNIFIED.match(self._peek()):
+        while (line := self._peek()).startswith(b"@@ -"):
             self._at += 1
+            found = _UNIFIED.match(line)
+            if found is None:
+                raise self._malformed("missing line number" if _NUMBERLESS.match(line) else "malformed patch")
             left = int(found[2][:_DIGITS]) if found[2] else 1
             right = int(found[4][:_DIGITS]) if found[4] else 1
             hunk = Hunk(int(found[1][:_DIGITS]), int(found[3][:_DIGITS]), section=found[5].rstrip(b"\r\n"))
@@ -256,14 +275,18 @@ class Reader:
                     mark, line = b" ", b" " + line  # mail programs strip the space of an empty line
                 if line.startswith(_NO_NEWLINE):
                     _strip_newline(hunk)
+                    self._remarks += 1
                     continue
-                if mark not in {b" ", b"-", b"+"} or not line:
+                if mark not in {b" ", b"-", b"+"} or (mark != b"+" and left <= 0) or (mark != b"-" and right <= 0):
                     raise self._malformed()
                 left -= mark != b"+"
                 right -= mark != b"-"
                 hunk.lines.append((mark, line[1:]))
+            if all(mark == b" " for mark, _ in hunk.lines):
+                raise self._malformed()
             if self._peek().startswith(_NO_NEWLINE):
                 self._at += 1
+                self._remarks += 1
                 _strip_newline(hunk)
             difference.hunks.append(hunk)
 

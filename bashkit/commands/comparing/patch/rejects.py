@@ -24,6 +24,8 @@ def rejects(difference: Difference, hunks: list[Hunk], *, style: str, reverse: b
     """
     old = _header(difference.old_header, difference.old, stripped)
     new = _header(difference.new_header, difference.new, stripped)
+    if difference.extended:  # git's name of a file that is not there is that of the other side
+        old, new = (new, new) if difference.old == "/dev/null" else (old, old) if difference.new == "/dev/null" else (old, new)
     if reverse:
         old, new = new, old
     if style == "unified":
@@ -50,7 +52,7 @@ def _unified(hunk: Hunk) -> bytes:
     ranges = tuple(
         b"%d" % start if count == 1 else b"%d,%d" % (start, count) for start, count in ((hunk.old, left), (hunk.new, right))
     )
-    return b"@@ -%s +%s @@%s\n" % (*ranges, hunk.section) + b"".join(mark + _ended(text) for mark, text in hunk.lines)
+    return b"@@ -%s +%s @@%s\n" % (*ranges, hunk.section) + b"".join(mark + text for mark, text in hunk.lines)
 
 
 def _context(hunk: Hunk) -> bytes:

@@ -77,7 +77,7 @@ class Parser(ExpressionParser):
                 return steps
 
     def _define(self) -> None:
-        self._take()
+        line = self._take().line
         void = self._accept("void")
         name = self._take()
         if name.kind != "name":
@@ -95,6 +95,8 @@ class Parser(ExpressionParser):
                 self._fail()
         function.body = self._until_brace()
         self._function = None
+        if repeated := _repeated(function):
+            raise ParseError(f"{self._source} {line}: {repeated}")
         self._machine.functions[name.text] = function
 
     def _names(self, end: str) -> list[str]:
@@ -158,13 +160,15 @@ class Parser(ExpressionParser):
         word = self._token.kind
         if word in ("break", "continue") and not self._loops:
             self._fail(f"{word.capitalize()} outside a for" + ("/while" if word == "break" else ""))
+        if word == "quit":  # it ends bc when it is read, wherever it stands
+            raise Leave(word)
         self._take()
         if word in ("limits", "warranty"):
             text = _LIMITS if word == "limits" else "No warranty.\n"
             return lambda: self._machine.write(text)
 
         def leave() -> None:
-            raise Leave("halt" if word == "quit" else word)
+            raise Leave(word)
 
         return leave
 
@@ -342,3 +346,13 @@ def _unescape(text: str) -> str:
         made.append(_ESCAPES.get(piece[:1], "") + piece[1:])
         index += 1
     return "".join(made)
+
+
+def _repeated(function: Function) -> str:
+    """What is wrong with the names of parameters and automatic variables, if anything."""
+    parameters, automatic = function.parameters, function.automatic
+    if len({*parameters}) < len(parameters):
+        return "duplicate parameter names"
+    if len({*automatic}) < len(automatic):
+        return "duplicate auto variable names"
+    return "variable in both parameter and auto lists" if {*parameters} & {*automatic} else ""

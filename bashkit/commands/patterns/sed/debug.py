@@ -32,7 +32,9 @@ class TracingEditor(Editor):
         """Print the script, then edit all lines."""
         self._log = self.output
         self._commands = list(_canonical(self.script))
-        self._log.raw("SED PROGRAM:\n" + "".join(f"  {text}\n" for _, text in self._commands))
+        self._indentation = _Indentation()
+        listed = [self._indentation.line(command, text) for command, text in self._commands]
+        self._log.raw("SED PROGRAM:\n" + "".join(f"  {text}\n" for text in listed))
         return super().run(lines)
 
     def finish(self) -> None:
@@ -64,7 +66,7 @@ class TracingEditor(Editor):
             self.budget.tick(2)
             command, text = self._commands[counter]
             selects, act = self._program[counter]
-            self._log.raw(f"COMMAND: {text}\n")
+            self._log.raw(f"COMMAND: {self._indentation.line(command, text)}\n")
             self._last = command.name
             target = None
             if selects is None or selects(self):
@@ -109,11 +111,22 @@ def _shown(text: str, special: str = "") -> str:
 
 def _canonical(script: Script) -> Iterator[tuple[Command, str]]:
     """Every command with its canonical form."""
-    depth = 0
     for command in script.commands:
-        depth -= command.name == "}"
-        yield command, "  " * depth + _address(command) + _command(command)
-        depth += command.name == "{"
+        yield command, _address(command) + _command(command)
+
+
+class _Indentation:
+    """Indents commands in the order in which they are printed: a block that is left without its end counts on, as in GNU sed."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    def line(self, command: Command, text: str) -> str:
+        """A command, indented."""
+        self._depth -= command.name == "}"
+        indented = "  " * self._depth + text
+        self._depth += command.name == "{"
+        return indented
 
 
 def _address(command: Command) -> str:
@@ -154,5 +167,6 @@ def _substitute(plan: Substitution) -> str:
         part if isinstance(part, str) else f"\\{part.letter}" if isinstance(part, Case) else f"\\{part}" if part else "&"
         for part in plan.parts
     )
-    flags = plan.modifiers.lower() + "g" * plan.everything + "p" * plan.show + (str(plan.number) if plan.number > 1 else "")
+    flags = plan.modifiers.lower() + "g" * plan.everything + "p" * plan.show
+    flags += (str(plan.number) if plan.number > 1 else "") + "e" * plan.evaluate
     return f"s/{_shown(plan.source, '/')}/{replacement}/{flags}" + (f"w{plan.file}" if plan.file else "")

@@ -118,8 +118,8 @@ class Editor:
         except QuitError as stop:
             if stop.show and not self.quiet:
                 self.show()
-            self.flush_appended()
             if stop.show:
+                self.flush_appended()
                 self.output.end_line()
             return stop.status
         return None

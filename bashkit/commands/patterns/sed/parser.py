@@ -202,7 +202,7 @@ class _Parser(Reader):
             self.version()
             return
         elif name == "e":
-            self.rest_of_line(command)
+            self.command_argument(command)
         else:
             raise self.fail(f"unknown command: `{name}'")
         self.commands.append(command)
@@ -233,7 +233,7 @@ class _Parser(Reader):
     def version(self) -> None:
         """``v``: the oldest version of sed that the script accepts."""
         self.skip(_BLANK)
-        wanted = self.word(stops="\n;" + _BLANK)
+        wanted = self.word(stops="\n;}" + _BLANK)
         numbers = wanted.split(".")
         if wanted and (not all(map(str.isdecimal, numbers)) or tuple(int(number[:9]) for number in numbers) > _VERSION):
             raise self.fail("expected newer version of sed")
@@ -249,8 +249,16 @@ class _Parser(Reader):
             self.commands.append(Command("}"))
         self.end()
 
-    def rest_of_line(self, command: Command) -> None:
-        """Parse what ``e`` runs, or a file's name: the rest of the line. Neither is for a sandbox."""
+    def command_argument(self, command: Command) -> None:
+        """Parse what ``e`` runs, which is written as the text of ``a`` is; nothing for the pattern space."""
+        if self.sandbox:
+            raise self.fail(_SANDBOXED)
+        self.skip(_BLANK)
+        if self.index < len(self.text) and self.peek() != "\n":
+            command.text = self.text_argument(command)
+
+    def file(self, command: Command) -> None:
+        """Parse a file's name, the rest of the line, which is not for a sandbox."""
         if self.sandbox:
             raise self.fail(_SANDBOXED)
         self.skip(_BLANK)
@@ -258,9 +266,6 @@ class _Parser(Reader):
         end = len(self.text) if end < 0 else end
         command.text = joined(self.text[self.index : end])
         self.index = end
-
-    def file(self, command: Command) -> None:
-        self.rest_of_line(command)
         if not command.text:
             raise self.fail("missing filename in r/R/w/W commands")
         if command.name in "wW":

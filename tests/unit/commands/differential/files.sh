@@ -431,3 +431,133 @@ tar uf - a >/dev/null
 tar Af - a
 tar rf -
 tar r nofile
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"; cat a | head -3
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,1 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,4 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,4 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,2 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' '@@ -7,2 +7,3 @@' ' 7' ' 8' '+x' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' 'two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' '-1' '-2' '+a' '+b' ' 3' '' 'text' > p; seq 9 > a; patch a p; echo "$?"; head -n 3 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' ' 2' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' ' 2' '@@ -5,1 +5,1 @@' '-5' '+five' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,3 @@' ' 1' '-2' '-3' '+x' '+y' '+z' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' '-1' '+a' '+b' '-2' '+c' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,1 +1,2 @@' '-1' ' 2' '+b' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,1 @@' ' 1' '-2' '-3' ' 4'> p; seq 9 > a; patch a p; echo "$?"; head -n 3 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' ' 4' '-5' '+five' ' 6' > p; seq 9 > a; patch a p; echo "$?"; head -n 6 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,7 +1,7 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"; head -n 6 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,5 +1,5 @@' ' 1' '-2' '+two' ' 3' '@@ -7,3 +7,3 @@' ' 7' '-8' '+eight' ' 9' > p; seq 9 > a; patch a p; echo "$?"; head -n 6 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' ' 3' '--- b' '+++ b' '@@ -1 +1 @@' '-1' '+one' > p; seq 9 > a; seq 3 > b; patch -p0 < p; echo "$?"; head -n 2 a b
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' '' > p; printf '1\n2\n\n4\n' > a; patch a p; echo "$?"; cat a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,2 @@' ' 1' '-2' '' > p; printf '1\n2\n\n4\n' > a; patch a p; echo "$?"; cat a
+printf '%s\n' '--- a' '+++ a' '@@ @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,2 @@' ' 1' '-2' '+two' '\ No newline at end of file' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '--- /dev/null' '+++ b' '@@ -0,0 +1,2 @@' '+a' '+b' '+c' > p; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- /dev/null' '+++ b' '@@ -0,0 +1,3 @@' '+a' '+b' > p; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' '-3' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- a' '+++ a' '' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' 'x' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -x +y @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ ... @@' ' 1' '-2' '+two' ' 3' '@@ -5 +5 @@' '-5' '+five' > p; seq 9 > a; patch < p; echo "$?"; head -n 5 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3@@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@ function x()' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3  +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1, 3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' > p; seq 9 > a; patch < p; echo "$?"
+printf '%s\n' '--- a' '+++ a' 'junk' > p; seq 9 > a; patch a p; echo "$?"
+printf '%s\n' '*** Begin Patch' '*** Update File: a' '@@' '-2' '+two' '*** End Patch' > p; seq 9 > a; patch < p; echo "$?"
+printf '%s\n' 'diff --git a/a b/a' '--- a/a' '+++ b/a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch -p1 < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 2 > b; patch -p0 < p; echo "$?"
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch -E -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ b' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ b' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 2 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' 'diff --git a/b b/b' 'deleted file mode 100644' '--- a/b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch -p1 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch -s -p0 < p; echo "$?"; cat b; patch --dry-run -p0 < p; echo $?
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,3 +1 @@' '-1' '-2' ' 3' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' '--- c' '+++ c' '@@ -1 +1 @@' '-1' '+x' > p; seq 3 > b; seq 3 > c; patch -p0 < p; echo "$?"; cat b c
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch --dry-run -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-1' '-2' > p; seq 3 > b; patch -o - -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +1 @@' '-1' '-2' '+x' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b
+printf '%s\n' '--- a' '+++ a' '@@ -1,3+1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3, @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 -1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 + 1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@-1,3 +1,3@@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@x' ' 1' '-2' '+two' ' 3' '@@ -7,2 +7,2 @@' ' 7' '-8' '+e' > p; seq 9 > a; patch < p; echo "$?"; head -n 8 a | tail -n 7
+printf '%s\n' 'Index: a' '=====' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' 'some text' '--- x/a.orig' '+++ x/a' 'more' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' 'trailing' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '-- a' '++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch a p; echo "$?"; head -n 2 a
+printf '%s\n' '```diff' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' '```' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' '--- b' '+++ b' '@@' '-1' '+one' > p; seq 9 > a; seq 3 > b; patch < p; echo "$?"; head -n 2 a b
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' ' 3' '' '--- b' '+++ b' '@@ -1,2 +1,2 @@' '-1' '+one' ' 2' > p; seq 9 > a; seq 3 > b; patch < p; echo "$?"; head -n 2 a b
+printf '%s\n' '--- a' '+++ a' '@@ -1,4 +1,4 @@' ' 1' '-2' '+two' ' 3' '' '--- b' '+++ b' '@@ -1,2 +1,2 @@' '-1' '+one' ' 2' > p; seq 9 > a; seq 3 > b; patch < p; echo "$?"; head -n 2 a b
+printf '%s\n' '--- a' '+++ a' '@@ -10,3 +10,3 @@' ' 1' '-2' '+two' ' 3' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -0,0 +1,2 @@' '+x' '+y' > p; seq 9 > a; patch < p; echo "$?"; head -n 2 a
+printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-3' '+three' '@@ -2 +2 @@' '-2' '+two' > p; seq 9 > a; patch < p; echo "$?"; head -n 3 a
+printf '%s\n' '--- a' '+++ a' '@@ -5 +5 @@' '-5' '+five' '@@ -2 +2 @@' '-2' '+two' > p; seq 9 > a; patch < p; echo "$?"; head -n 3 a
+printf '%s\n' '--- a' '+++ a' '@@ -5 +5 @@' '-5' '+five' '@@ -5 +5 @@' '-6' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 3 a
+printf '%s\n' '--- a' '+++ a' '@@ -4,3 +4,3 @@' ' 4' '-5' '+five' ' 6' '@@ -5 +5 @@' '-7' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 3 a
+printf '%s\n' '--- a' '+++ a' '@@ -4,3 +4,3 @@' ' 4' '-5' '+five' ' 6' '@@ -3 +3 @@' '-7' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
+printf '%s\n' '--- a' '+++ a' '@@ -4,3 +4,3 @@' ' 4' '-5' '+five' ' 6' '@@ -2 +2 @@' '-2' '+six' '@@ -1 +1 @@' '-1' '+one' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
+printf '%s\n' '--- a' '+++ a' '@@ -4,3 +4,3 @@' ' 4' '-x' '+five' ' 6' '@@ -2 +2 @@' '-2' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
+printf '%s\n' '--- a' '+++ a' '@@ -2,3 +2,3 @@' ' 4' '-5' '+five' ' 6' '@@ -3 +3 @@' '-3' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
+printf '%s\n' '--- a' '+++ a' '@@ -2,3 +2,3 @@' ' 4' '-5' '+five' ' 6' '@@ -7 +7 @@' '-3' '+six' > p; seq 9 > a; patch < p; echo "$?"; head -n 7 a
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '\ No newline at end of file' '+two' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '\ No newline at end of file' '+two' '\ No newline at end of file' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '+two' '\ No newline at end of file' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' '-1' '+x' ' y' '\ No newline at end of file' > p; printf '1\n2' > a; patch < p; cat a.rej; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' > p; printf 'junk' >> p; printf '1\n2\n' > a; patch < p; cat a; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> p; printf '1\n2\n' > a; patch < p; cat a; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '' > p; printf 'junk' >> p; printf '1\n2\n' > a; patch --verbose < p; cat a; echo =
+printf 'junk' > p; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '--- b' '+++ b' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> p; printf '1\n2\n' > a; cp a b; patch < p; cat a b; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '--- b' > p; printf '+++ b' >> p; printf '1\n2\n' > a; cp a b; patch < p; cat a b; echo =
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' ' ' > p; printf 'diff' >> p; printf '1\n2\n' > a; cp a b; patch -s < p; echo $?
+printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '@@ -5 +5 @@' 'x' > p; patch < p; echo $?
+printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' '+two' '@@ -5 +5 @@' '-x' '+y' > p; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -2,2 +2,2 @@' ' 1' '-2' '+two' > p; printf '1\n2\n' > a; patch --posix < p; test -e a.orig; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -2,2 +2,2 @@' ' 1' '-2' '+two' > p; printf '1\n2\n' > a; POSIXLY_CORRECT=1 patch < p; test -e a.orig; echo "$?"
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '+two' > p; printf '1\n2\n' > a; patch --posix < p; test -e a.orig; echo "$?"
+printf '%s\n' '--- b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p0 < p; echo "$?"; cat b b.rej
+printf '%s\n' 'diff --git a/b b/b' 'deleted file mode 100644' 'index 123..000' '--- a/b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p1 < p; echo "$?"; cat b b.rej
+printf '%s\n' 'diff --git a/b b/b' 'index 123..000' '--- a/b' '+++ /dev/null' '@@ -1,2 +0,0 @@' '-x' '-2' > p; seq 3 > b; patch -p1 < p; echo "$?"; cat b b.rej
+printf '%s\n' '--- a/b' '+++ b/b' '@@ -0,0 +1 @@' '+x' > p; rm b; patch -p1 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- a/b' '+++ b/b' '@@ -0,0 +1 @@' '+x' > p; rm b; patch < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- x/y/c' '+++ x/y/c' '@@ -0,0 +1 @@' '+x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- x/y/c' '+++ x/y/c' '@@ -0,0 +1 @@' '+x' > p; patch < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- x/y/c' '+++ x/y/c' '@@ -1 +0,0 @@' '-x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- c' '+++ c' '@@ -1 +0,0 @@' '-x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- a/c.txt' '+++ b/d/c.txt' '@@ -0,0 +1 @@' '+x' > p; patch -p1 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- a/x/y/c' '+++ b/x/y/c' '@@ -0,0 +1 @@' '+x' > p; patch -p1 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null; mkdir -p q; cd q; patch -p1 < ../p; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- b/zz' '+++ zz' '@@ -0,0 +1 @@' '+x' > p; patch -p0 < p; echo "$?"; cat c x/y/c d/c.txt c.txt zz b 2> /dev/null
+printf '%s\n' '--- q' '+++ q' '@@ -1,2 +1,2 @@' ' 1' '-2' > p; printf '+two' >> p; patch < p; echo $?
+printf '%s\n' '--- q' '+++ q' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p;  printf '1\n2\nx\n' > a; patch < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,3 +1,3 @@' ' 1' '-2' '+two' > p; printf ' x' >> p;  printf '1\ntwo\nx\n' > a; patch -N < p; echo $?
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '\ No newline at end of file' '+two' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; printf '1\nx' > a; patch < p
+printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' ' 1' '-x' '+two' '\ No newline at end of file' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; printf '1\nx\n' > a; patch < p
+printf '%s\n' 'diff --git a/b b/b' 'index 12..34 100644' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1 < p; cat b
+printf '%s\n' 'diff --git a/b b/b' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1 < p; cat b
+printf '%s\n' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch -p1 < p; cat b
+printf '%s\n' 'text' '--- q' '+++ q' '@@ -1 +1 @@' '-x' '+y' > p; patch --verbose -p0 < p
+printf '%s\n' 'text' '--- b' '+++ b' '@@ -1 +1 @@' '-x' '+y' > p; echo x > b; patch --verbose -p0 < p
+printf '%s\n' '--- b' '+++ b' '@@ -1,2 +1,2 @@' ' x' '-y' '\ No newline at end of file' '+z' '+w' > p; echo x > b; patch -p0 < p
+printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-x' '+y' '@@ -5,2 +5,2 @@' '-5' '+five' > p; printf ' 6' >> p; seq 9 > a; patch < p
+printf '%s\n' '--- a' '+++ a' '@@ -1 +1 @@' '-1' '+one' '@@ -3 +3 @@' '-x' '+y' '@@ -5,2 +5,2 @@' '-5' > p; printf '+6' >> p; seq 9 > a; patch < p
+printf 'junk\n' > p; patch --verbose < p; printf '%s\n' '--- a' '+++ a' '@@ -1,2 +1,2 @@' '-1' '+one' > p; printf ' 2' >> p; seq 9 > a; patch --verbose < p
+seq 3 | gzip > a.gz; head -c 15 a.gz > t.gz; zcat t.gz; echo $?; gzip -dc t.gz; gzip -d < t.gz; gzip -t t.gz; echo $?; gunzip t.gz; echo $?; test -e t.gz; echo $?
+seq 3 | gzip > a.gz; printf x >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $?; gzip -d < a.gz; echo $?; gunzip a.gz; echo $?; test -e a.gz; echo $?
+seq 3 | gzip > a.gz; printf xy >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $?; gunzip a.gz; echo $?; test -e a.gz; echo $?
+seq 3 | gzip > a.gz; printf '\0' >> a.gz; zcat a.gz; echo $?

@@ -610,3 +610,16 @@ sed -n '/o/{s//\1/p}' a
 sed 's/\(o\)/x/2;s//<\1>/2' b
 sed '4 s#[0-9]\+#\x41#;/e$/s##\2\1#' A b
 sed 's/[[:word:]]/x/' a
+sed '2{a foo
+Q}' a
+cp a f; sed -i '2{a foo
+Q}' f; cat f
+sed '1{b;v}' a
+sed '1{v 4.2};2v 4.2 # x' a
+sed '1e echo a; echo b\
+echo c' a
+sed '1e\
+echo q' a
+sed -e '1e echo q\' -e 'echo r' a
+sed '1e echo \x41 \q \/' a
+sed --debug -n 's/one/echo x/e;1{N;b};:a;/f/!{N;ba};p' a

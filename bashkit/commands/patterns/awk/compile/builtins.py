@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands.patterns.awk.compile.fixed import changes
 from bashkit.commands.patterns.awk.compile.inference import FIELD, INT, NUM, STR
 from bashkit.commands.patterns.awk.compile.scope import ARRAY, SCALAR
 from bashkit.commands.patterns.awk.run.formats import parse_format
@@ -14,13 +15,14 @@ from bashkit.commands.patterns.awk.syntax.tree import AwkError, Builtin, Expr, F
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.commands.patterns.awk.compile.inference import Types
     from bashkit.commands.patterns.awk.compile.scope import Scope
     from bashkit.commands.patterns.awk.syntax.tree import Function
 
 Code = tuple[str, int]
 
 _ARITHMETIC = {"int": "truncate", "sin": "sine", "cos": "cosine", "log": "lib.log", "sqrt": "lib.sqrt", "exp": "lib.exp"}
-_RECORD = Field(Number(0.0))
+RECORD = Field(Number(0.0))
 
 
 class BuiltinTranslator:
@@ -30,15 +32,20 @@ class BuiltinTranslator:
     function: Function | None
     folds_case: bool
     line: int
-    text: Callable[[Expr], str]
     value: Callable[[Expr], str]
     array: Callable[[Expr], str]
     pattern: Callable[[Expr], str]
-    store: Callable[[Expr, str], str]
+    types: Types
+    pinned: Callable[[Expr], tuple[Expr | tuple[str, str], str]]
+    store_at: Callable[[Expr | tuple[str, str], str], str]
     expr: Callable[[Expr], Code]
     temporary: Callable[[], str]
     constant: Callable[[str, str], str]
     kept: Callable[[str, int], str]
+
+    def text(self, node: Expr, compiled: Code | None = None) -> str:
+        """Compile to a string; see Translator."""
+        raise AssertionError(node, compiled)  # the translator provides it
 
     def number(self, node: Expr, *, exact: bool = False) -> str:
         """Compile to a number; see Translator."""
@@ -58,7 +65,7 @@ class BuiltinTranslator:
 
     def _call_length(self, arguments: tuple[Expr, ...]) -> Code:
         if not arguments:
-            return f"len({self.text(_RECORD)})", INT
+            return f"len({self.text(RECORD)})", INT
         bare = arguments[0]
         while isinstance(bare, Group):
             bare = bare.inner
@@ -124,11 +131,13 @@ class BuiltinTranslator:
 
     def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
         pattern, replacement, *rest = arguments
-        target = rest[0] if rest else _RECORD
+        target = rest[0] if rest else RECORD
         while isinstance(target, Group):
             target = target.inner
         count = self.temporary()
-        passed = f"rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.text(target)}"
+        place, read = self.pinned(target) if changes(target) else (target, "")
+        text = self.text(target, (read, self.types.of(target, self.function))) if read else self.text(target)
+        passed = f"rt, {self.pattern(pattern)}, {self.text(replacement)}, {text}"
         call = f"{name}({passed})"
         if name == "gsub" and isinstance(pattern, Regex) and not self.folds_case:
             plain = literal(pattern.text)
@@ -136,8 +145,11 @@ class BuiltinTranslator:
                 call = f"gsub_plain({passed.replace('rt, ', f'rt, {plain[1]!r}, ', 1)})"
         if not isinstance(target, Name | Field) and type(target).__name__ != "Index":
             return call, INT
-        stored = self.store(target, "rt.replaced")
-        return f"(({stored}, {count})[1] if ({count} := {call}) else 0)", INT
+        stored = self.store_at(place, "rt.replaced")
+        unchanged = "0"
+        if not read and isinstance(target, Field) and rest:  # fields are made up to a place, whether or not it changes
+            unchanged = f"(R.reach({self.number(target.number)}), 0)[1]"
+        return f"(({stored}, {count})[1] if ({count} := {call}) else {unchanged})", INT
 
     def _call_sub(self, arguments: tuple[Expr, ...]) -> Code:
         return self._substitute("sub", arguments)
@@ -147,7 +159,7 @@ class BuiltinTranslator:
 
     def _call_gensub(self, arguments: tuple[Expr, ...]) -> Code:
         pattern, replacement, how, *rest = arguments
-        text = self.text(rest[0] if rest else _RECORD)
+        text = self.text(rest[0] if rest else RECORD)
         return f"gensub(rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.value(how)}, {text})", STR
 
     def _call_match(self, arguments: tuple[Expr, ...]) -> Code:

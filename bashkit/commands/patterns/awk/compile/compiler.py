@@ -192,6 +192,7 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
     try:
         program = parser.parse()
         scope = survey(program)
+        scope.may_be_scalars(outside)
         if "ARGV" in scope.used:  # any operand may appear
             outside = outside | frozenset(scope.globals) | _ANY_OPERAND
         scope.assigned |= outside & SPECIALS

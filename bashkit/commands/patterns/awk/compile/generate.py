@@ -264,7 +264,7 @@ class Generator(Translator):
             if isinstance(case.label, RegexNode):
                 tests.append(f"{index} if {self.pattern(case.label)}.test(S({subject})) else ")
             elif case.label is not None:
-                tests.append(f"{index} if rt.same({subject}, {self.value(case.label)}) else ")
+                tests.append(f"{index} if C({subject}, {self.value(case.label)}) == 0 else ")
         self.write(f"{flag} = False")
         self.write(f"{chosen} = {''.join(tests)}{default}")
         loop = _Loop(flag=flag)

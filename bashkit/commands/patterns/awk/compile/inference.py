@@ -184,7 +184,7 @@ class Types:
             if node.operator:
                 return NUM
             kind = self.of(node.value, function)
-            return stored(kind) if not isinstance(node.target, Field) else kind
+            return kind if kind & FIELD and isinstance(node.target, Field) else stored(kind)
         if isinstance(node, Conditional):
             return stored(self.of(node.yes, function)) | stored(self.of(node.no, function))
         if isinstance(node, Name):

@@ -86,6 +86,12 @@ class Scope:
         """The variable that a name means inside a function."""
         return (function.name, name) if function is not None and name in function.parameters else ("", name)
 
+    def may_be_scalars(self, names: frozenset[str]) -> None:
+        """Note that options or operands assign variables, which are no arrays from then on."""
+        for name in names:
+            if self.kinds.get(("", name)) == ARRAY:
+                self.kinds["", name] = MIXED
+
     def kind(self, function: Function | None, name: str) -> str:
         """Whether a name is an array inside a function."""
         if name in SPECIAL_ARRAYS:

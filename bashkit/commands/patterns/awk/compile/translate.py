@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit import regex
-from bashkit.commands.patterns.awk.compile.builtins import BuiltinTranslator
+from bashkit.commands.patterns.awk.compile.builtins import RECORD, BuiltinTranslator
 from bashkit.commands.patterns.awk.compile.fixed import changes
 from bashkit.commands.patterns.awk.compile.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
 from bashkit.commands.patterns.awk.compile.scope import ARRAY, MIXED, SCALAR
@@ -240,7 +240,7 @@ class Translator(BuiltinTranslator):
     def _regex(self, node: Regex) -> Code:
         if node.strong:
             return f"Strong({node.text!r})", OTHER
-        return self.matches(Field(Number(0.0)), node), BOOL
+        return self.matches(RECORD, node), BOOL
 
     def _group(self, node: Group) -> Code:
         return self.expr(node.inner)
@@ -323,9 +323,12 @@ class Translator(BuiltinTranslator):
 
     def _assign(self, node: Assign) -> Code:
         if not node.operator:
-            code, kind = self.expr(node.value)
-            kept = self.kept(code, kind)
-            return self.store(node.target, kept), self.types.of(node, self.function)
+            kept = self.value(node.value)
+            stored = self.store(node.target, kept)
+            if isinstance(node.target, Field) and not isinstance(node.target.number, Number) and changes(node.value):
+                held = self.temporary()
+                stored = f"({held} := {kept}, {self.store(node.target, held)})[1]"
+            return stored, self.types.of(node, self.function)
         amount = self.number(node.value, exact=True)
         place, before = self.place(node.target)
         if not changes(node.value) and not changes(node.target):
@@ -345,15 +348,21 @@ class Translator(BuiltinTranslator):
 
     def place(self, target: Expr) -> tuple[Expr | tuple[str, str], str]:
         """Compile a target that is read and then assigned, with its subscripts evaluated once; and its current number."""
+        place, read = self.pinned(target, "get")
+        if not read:
+            return target, self.number(target, exact=True)
+        exact = isinstance(target, Index) and not self.types.element(self.function, target.base) & ~(NUM | NONE)
+        return place, read if exact else f"N({read})"
+
+    def pinned(self, target: Expr, read: str = "reach") -> tuple[Expr | tuple[str, str], str]:
+        """Compile a target with its subscripts evaluated once: where to ``store_at``, and what reads it before, if anything."""
         if isinstance(target, Index):
             array, key = self.temporary(), self.temporary()
-            kind = self.types.element(self.function, target.base)
-            read = f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
-            return (array, key), read if not kind & ~(NUM | NONE) else f"N({read})"
+            return (array, key), f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
         if isinstance(target, Field) and not isinstance(target.number, Number | Name):
             index = self.temporary()
-            return ("R", index), f"N(R.get(({index} := {self.number(target.number)})))"
-        return target, self.number(target, exact=True)
+            return ("R", index), f"R.{read}(({index} := {self.number(target.number)}))"
+        return target, ""
 
     def store_at(self, place: Expr | tuple[str, str], value: str) -> str:
         """Assign to the result of ``place``; ``value`` is evaluated after the place."""
@@ -397,9 +406,8 @@ class Translator(BuiltinTranslator):
         while isinstance(pattern, Group):
             pattern = pattern.inner
         subject = self.text(text)
-        if isinstance(pattern, Regex | String) and not self.folds_case:
+        if isinstance(pattern, Regex | String) and not self.folds_case and not self.refused(pattern):
             source = pattern.text if isinstance(pattern, Regex) else pattern.value
-            self.check_regex(pattern)
             plain = literal(source)
             if plain is None:
                 return f"{self.constant(f'rt.regex({source!r}).test', 'M')}({subject})"
@@ -409,20 +417,21 @@ class Translator(BuiltinTranslator):
             return f"({subject} == {body!r})" if how == "==" else f"{subject}.{how}({body!r})"
         return f"{self.pattern(pattern)}.test({subject})"
 
-    def check_regex(self, pattern: Expr) -> None:
-        """Refuse a malformed constant expression before the program runs."""
-        if isinstance(pattern, Regex):
-            try:
-                regex.compile(translate(pattern.text), "extended")
-            except regex.RegexError as error:
-                raise AwkError(f"{error}: /{pattern.text}/", self.line, kind="error", status=1) from None
+    def refused(self, pattern: Regex | String) -> bool:
+        """Refuse a malformed constant expression before the program runs; a string will be where it is used."""
+        try:
+            regex.compile(translate(pattern.text if isinstance(pattern, Regex) else pattern.value), "extended")
+        except regex.RegexError as error:
+            if isinstance(pattern, String):
+                return True
+            raise AwkError(f"{error}: /{pattern.text}/", self.line, kind="error", status=1) from None
+        return False
 
     def pattern(self, node: Expr) -> str:
         """A compiled regular expression."""
         if isinstance(node, Group):
             return self.pattern(node.inner)
-        self.check_regex(node)
-        if isinstance(node, Regex | String):
+        if isinstance(node, Regex | String) and not self.refused(node):
             source = node.text if isinstance(node, Regex) else node.value
             if self.folds_case:
                 return f"rt.regex({source!r})"
@@ -549,23 +558,22 @@ class Translator(BuiltinTranslator):
         return f"v_{node.name}"
 
     def _getline(self, node: Getline) -> Code:
-        held = self.temporary()
-        if node.kind == "main":
-            if node.target is None:
-                return "rt.getline()", NUM
-            stored = self.store(node.target, f"V({held})")
-            return f"(({stored}, 1.0)[1] if ({held} := rt.input.next()) is not None else 0.0)", NUM
+        main = node.kind == "main"
         name = self.text(node.source) if node.source is not None else "''"
         if node.target is None:
-            return f"rt.getline_record({node.kind!r}, {name})", NUM
-        stored = self.store(node.target, f"V({held})")
-        return (
-            f"(({stored}, 1.0)[1] if ({held} := rt.getline_from({node.kind!r}, {name})).__class__ is str else float({held}))",
-            NUM,
-        )
-
-    def _builtin(self, node: Builtin) -> Code:
-        return self.builtin(node)
+            return "rt.getline()" if main else f"rt.getline_record({node.kind!r}, {name})", NUM
+        held = self.temporary()
+        place, found = self.pinned(node.target)
+        if isinstance(place, Field) and place != RECORD:
+            found = f"R.reach({self.number(place.number)})"
+        if found:  # the place is evaluated, and made, whether or not there is a record; after the name
+            name = f"({name}, {found})[0]"
+        stored = self.store_at(place, f"V({held})")
+        if main:
+            found = f"({found}, rt.input.next())[1]" if found else "rt.input.next()"
+            return f"(({stored}, 1.0)[1] if ({held} := {found}) is not None else 0.0)", NUM
+        read = f"({held} := rt.getline_from({node.kind!r}, {name}))"
+        return f"(({stored}, 1.0)[1] if {read}.__class__ is str else float({held}))", NUM
 
 
 _EXPRESSIONS: dict[type[Expr], Callable[[Translator, Any], Code]] = {
@@ -588,5 +596,5 @@ _EXPRESSIONS: dict[type[Expr], Callable[[Translator, Any], Code]] = {
     Unary: Translator._unary,  # noqa: SLF001
     Call: Translator._call,  # noqa: SLF001
     Getline: Translator._getline,  # noqa: SLF001
-    Builtin: Translator._builtin,  # noqa: SLF001
+    Builtin: Translator.builtin,
 }

@@ -22,10 +22,11 @@ _SPEC = re.compile(
 )
 _FREE = 4096  # widths up to here are not charged
 _MOST_DIGITS = 9
+_LEAST_WORD, _WORD_END = -(1 << 63), 1 << 64  # beyond these a number without a sign is written as %g does
 
 
 class _Odd(Exception):  # noqa: N818 - a detour, not an error
-    """An argument that needs the slow path: infinity or not-a-number."""
+    """An argument that needs the slow path: infinity, not-a-number, or too much for a conversion without a sign."""
 
 
 class Spec:
@@ -72,6 +73,8 @@ def _finite(value: Value) -> float:
 
 def _unsigned(value: Value) -> int:
     whole = _whole(value)
+    if not _LEAST_WORD <= whole < _WORD_END:
+        raise _Odd
     return whole if whole >= 0 else whole & 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -94,9 +97,10 @@ class Format:
         pieces: Text and Specs, in order.
         simple: Whether it has neither ``*`` nor positions, so that ``template`` with ``converters`` suffices.
         widest: The sum of all its widths, in characters.
+        mixed: Whether some conversions name their argument, and others do not, which is refused.
     """
 
-    __slots__ = ("converters", "pieces", "simple", "source", "template", "widest")
+    __slots__ = ("converters", "mixed", "pieces", "simple", "source", "template", "widest")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -105,11 +109,15 @@ class Format:
         self.template = ""
         self.simple = True
         self.widest = 0
+        positions: set[bool] = set()
         index = 0
         for found in _SPEC.finditer(source):
             self._text(source[index : found.start()])
             index = found.end()
             self._spec(found)
+            if found[5] != "%":
+                positions.add(bool(found[1]))
+        self.mixed = len(positions) > 1
         self._text(source[index:])
 
     def _text(self, text: str) -> None:
@@ -133,12 +141,12 @@ class Format:
             self.simple = False
             return
         shown, converter = _CONVERSIONS[letter]
-        if letter in "ouxX":  # numbers without a sign
-            spec.flags = spec.flags.replace("+", "").replace(" ", "")
         precision = spec.precision if letter != "c" else None
         if letter in "diouxX" and ("#" in spec.flags or precision == 0):
             self.simple = False  # Python writes 0o10, 0x0, and a zero without digits
         flags = spec.flags
+        if letter in "ouxX":  # numbers without a sign
+            flags = flags.replace("+", "").replace(" ", "")
         if precision is not None and letter in "diouxX":
             flags = flags.replace("0", "")
         if letter in "cs":
@@ -156,8 +164,10 @@ class Format:
             budget: Charged before a wide result is made.
 
         Raises:
-            AwkError: There are too few arguments.
+            AwkError: There are too few arguments, or conversions of both kinds.
         """
+        if self.mixed:
+            raise AwkError("must use `count$' on all formats or none")
         if self.widest > _FREE:
             budget.string(self.widest)
         if self.simple and len(arguments) >= len(self.converters):
@@ -242,7 +252,10 @@ class _Filling:
             return body.ljust(width or 0) if left else body.rjust(width or 0)
         converted = number(value)
         if converted - converted != 0.0:
-            return special_float(converted)  # gawk does not pad them
+            shown = special_float(converted)  # gawk does not pad them
+            return shown.upper() if letter in "AEFGX" else shown
+        if letter in "ouxX" and not _LEAST_WORD <= converted < _WORD_END:
+            letter = "g"
         if letter in "diouxX":
             return _integer(converted, flags, width or 0, precision, letter)
         size = "" if width is None else str(width)

@@ -32,6 +32,8 @@ _GREENWICH = timezone(timedelta(), "GMT")
 _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
+_BY_VALUE, _BY_SUBSCRIPT = "@val_type_asc", "@ind_str_asc"  # how arrays are sorted where nothing is said
+_COREUTILS = re.compile(r"%%|%(?=[-_0^#+]*\d*[Nq])")  # what only date knows stays as it is
 _WORD = (1 << 64) - 1
 _LONGEST_INTEGER = 16  # maximum digits of a subscript that counts as a number
 _EXACT_BITS = 53  # of a double
@@ -107,7 +109,8 @@ class Library:
             pattern = self._runtime.to_text(self._runtime.procinfo["strftime"])
         zone = _GREENWICH if utc else process.system.timezone(process.env.get("TZ", ""))
         try:
-            text = strftime(pattern, Moment.of(process.system.now() if when is None else when, zone), process.budget)
+            moment = Moment(int(process.system.now() if when is None else when), 0, zone)
+            text = strftime(_COREUTILS.sub("%%", pattern), moment, process.budget)
         except (ValueError, OverflowError):
             return ""
         return self._runtime.grown(text)
@@ -134,9 +137,9 @@ class Library:
         """The subscripts for ``for (… in array)``, in the order of ``PROCINFO["sorted_in"]``."""
         how = self._runtime.procinfo.get("sorted_in")
         self._runtime.budget.tick(len(array) >> 6)
-        if how is None:
+        if how is None or not array:
             return natural(array)
-        return self._ordered(array, self._runtime.to_text(how), functions=self.functions)
+        return self._ordered(array, self._runtime.to_text(how) or "@unsorted", functions=self.functions)
 
     def _ordered(self, array: Array, how: str, *, functions: dict[str, Callable[..., Value]]) -> list[str]:
         self._runtime.budget.tick(len(array))
@@ -152,25 +155,27 @@ class Library:
             "ind_str": str,
             "ind_num": lambda key: (number_of_text(key), key),
             "val_str": lambda key: (_rank(array[key]) == 2, _text(self._runtime, array[key]), key),
-            "val_num": lambda key: (_rank(array[key]) == 2, _amount(array[key]), key),
+            "val_num": lambda key: (_rank(array[key]) == 2, _amount(array[key]), _text(self._runtime, array[key]), key),
             "val_type": lambda key: (*_typed(self._runtime, array[key]), key),
         }
         kind, _, direction = how.removeprefix("@").rpartition("_")
-        if kind not in keys or direction not in ("asc", "desc"):
-            return list(array)
+        if how == "@unsorted":
+            return natural(array)
+        if not how.startswith("@") or kind not in keys or direction not in ("asc", "desc"):
+            raise AwkError(f"sort comparison function `{how}' is not defined")
         key = keys[kind]
         sorted_by = dict(zip(array, map(key, paced_if_many(list(array))), strict=True))
         return list(ordered(list(array), self._runtime.budget, key=sorted_by.__getitem__, reverse=direction == "desc"))
 
-    def asort(self, array: Array, into: Array | None = None, how: str = "@val_type_asc") -> int:
+    def asort(self, array: Array, into: Array | None = None, how: str = "") -> int:
         """asort(): the values, sorted and numbered from 1."""
-        keys = self._ordered(array, how, functions=self.functions)
+        keys = self._ordered(array, how or _BY_VALUE, functions=self.functions)
         values = [array[key] for key in paced_if_many(keys)]
         return _number_from_one(array if into is None else into, values)
 
-    def asorti(self, array: Array, into: Array | None = None, how: str = "@ind_str_asc") -> int:
+    def asorti(self, array: Array, into: Array | None = None, how: str = "") -> int:
         """asorti(): the subscripts, sorted and numbered from 1."""
-        keys: list[Value] = list(self._ordered(array, how, functions=self.functions))
+        keys: list[Value] = list(self._ordered(array, how or _BY_SUBSCRIPT, functions=self.functions))
         return _number_from_one(array if into is None else into, keys)
 
 

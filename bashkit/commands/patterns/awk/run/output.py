@@ -64,6 +64,14 @@ class Output:
             self.size = 0
             self.stream.write(data)
 
+    def park(self) -> None:
+        """Do nothing: standard output and a pipe cannot be reopened."""
+
+    def close(self) -> int:
+        """Write the buffered text, and go on: standard output stays open; return 0, as close(2) does."""
+        self.flush()
+        return 0
+
 
 class FileOutput(Output):
     """A file opened by ``print >``; it is reopened if too many files are open at once."""
@@ -125,9 +133,6 @@ class CommandOutput(Output):
             self.pending.clear()
             raise AwkError(f'print to "{self._name}" failed: Broken pipe') from None
 
-    def park(self) -> None:
-        """Do nothing, because a pipe cannot be reopened."""
-
     def close(self) -> int:
         """Write the rest, wait for the command and return its exit status."""
         try:
@@ -136,9 +141,6 @@ class CommandOutput(Output):
             self.pending.clear()
         self.stream.release()
         return self._wait()
-
-
-Redirected = FileOutput | CommandOutput
 
 
 class Redirections:
@@ -154,7 +156,7 @@ class Redirections:
         self._process = process
         self._environment = environment
         self._standard = standard
-        self._open: dict[str, Redirected] = {}
+        self._open: dict[str, Output] = {}
         self._descriptors = 0  # files opened since the last time all were parked
 
     def __contains__(self, name: str) -> bool:
@@ -174,10 +176,11 @@ class Redirections:
         process = self._process
         if operator.startswith("|"):
             self._standard.flush()
+            self.flush()
             opened = process.launcher.open(["sh", "-c", name], write=True, env=self._environment())
-            made: Redirected = CommandOutput(name, *opened)
+            made: Output = CommandOutput(name, *opened)
         elif name in ("-", "/dev/stdout", "/dev/fd/1"):
-            return self._standard
+            made = self._standard
         else:
             self._descriptors += 1
             if self._descriptors > process.budget.limits.max_open_files // 2:
@@ -202,6 +205,12 @@ class Redirections:
         for output in self._open.values():
             output.flush()
 
+    def flush_commands(self) -> None:
+        """Write the buffered text of the outputs to commands, for which gawk does not wait."""
+        for output in self._open.values():
+            if isinstance(output, CommandOutput):
+                output.flush()
+
     def flush_one(self, name: str) -> bool:
         """Write the buffered text of one output; return whether it is open."""
         found = self._open.get(name)
@@ -210,8 +219,8 @@ class Redirections:
         return found is not None
 
     def close_all(self) -> None:
-        """Close all outputs, in the order in which they were opened."""
-        for name in paced(list(self._open), _CLOSING):
+        """Close all outputs; the one that was opened last is closed first."""
+        for name in paced(list(self._open)[::-1], _CLOSING):
             self.close(name)
 
     def abandon(self) -> None:

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.limits import ask_room, ask_room_for
@@ -27,6 +26,9 @@ BLANKS = " \t\n"
 _MANY = 0xFFF  # pieces after which time and room for them are asked for
 _NO_INDEX = 9.3e18  # gawk's indices have 64 bits: one from here on, or an infinite one, is none
 _SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
+_NO_WIDTH = 1 << 32  # gawk's widths have 32 bits
+_SKIP = re.compile(r"([0-9]+):")
+_WIDTH = re.compile(r"\+?([0-9]+)(?:\s+|$)")
 _WORD = re.compile(r"[^ \t\n]+")
 
 
@@ -110,22 +112,26 @@ def _no_field(index: float) -> AwkError:
 
 def _fixed_widths(value: str) -> Splitter:
     widths: list[tuple[int, int | None]] = []
-    for word in value.split():
-        skip, colon, width = word.rpartition(":")
-        if width == "*":
-            widths.append((clamped(skip) if colon else 0, None))
-            break
-        if not width.isdecimal() or (colon and not skip.isdecimal()):
-            raise AwkError(f"invalid FIELDWIDTHS value, for field {len(widths) + 1}, near `{word}'")
-        widths.append((clamped(skip) if colon else 0, clamped(width)))
+    rest = value.lstrip()
+    while rest:
+        skip = _SKIP.match(rest)
+        after = rest[skip.end() :] if skip else rest
+        width = _WIDTH.match(after)
+        if after.startswith("*"):
+            if after.rstrip() != "*":
+                raise AwkError("`*' must be the last designator in FIELDWIDTHS")
+        elif not width or not 0 < int(width[1][:20]) < _NO_WIDTH or (skip and not 0 < int(skip[1][:20]) < _NO_WIDTH):
+            raise AwkError(f"invalid FIELDWIDTHS value, for field {len(widths) + 1}, near `{after}'")
+        widths.append((int(skip[1]) if skip else 0, int(width[1]) if width else None))
+        rest = after[width.end() :] if width else ""
 
     def split(text: str) -> list[str]:
         pieces: list[str] = []
         at = 0
         for skip, width in widths:
-            at += skip
             if at >= len(text):
                 break
+            at += skip
             end = len(text) if width is None else at + width
             pieces.append(text[at:end])
             at = end
@@ -336,6 +342,12 @@ class Record:
         fields = self.fields or self.split()
         return fields[self.count - 1] if self.count else self.whole()
 
+    def reach(self, index: float) -> Value:
+        """``$index`` as a place that may be assigned: fields are made up to it, and ``$0`` stays as it is."""
+        if self.fields_count() + 1 <= index < _NO_INDEX:
+            self._resize(self.fields or self.split(), int(index))
+        return self.get(index)
+
     def put(self, index: float, value: Value) -> Value:
         """Assign ``$index`` and return the value."""
         if not -1 < index < _NO_INDEX:
@@ -357,7 +369,7 @@ class Record:
 
     def set_count(self, count: float) -> None:
         """Assign NF."""
-        if not 0 <= count < _NO_INDEX:
+        if not -1 < count < _NO_INDEX:
             raise AwkError("NF set to negative value")
         fields = self.fields or self.split()
         self._resize(fields, int(count))
@@ -402,7 +414,7 @@ class Record:
             pattern = separator
             if len(separator) == 1 and not separator.isalnum():
                 pattern = f"[{separator}]" if separator not in "^\\]" else "\\" + separator
-            if paragraphs:
+            if paragraphs and len(separator) == 1:  # only then a newline separates too
                 pattern = f"({pattern})|\n"
             compile_regex(pattern, budget)
             self._splitter = lambda text: split_regex(text, pattern, budget, ignore_case=ignore_case)

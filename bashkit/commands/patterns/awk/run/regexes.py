@@ -68,11 +68,13 @@ def _escape(pattern: str, index: int) -> tuple[str, int]:
     if code is not None:
         return _coded(_character(code)), code.end()
     following = pattern[index + 1 : index + 2]
+    if not following:
+        raise regex.RegexError("Trailing backslash")
     if following in _OPERATORS:
         return _OPERATORS[following], index + 2
     if following in _CONTROLS:
         return _CONTROLS[following], index + 2
-    return _coded(following or "\\"), index + 2
+    return _coded(following), index + 2
 
 
 def _character(code: re.Match[str]) -> str:

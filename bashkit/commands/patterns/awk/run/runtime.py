@@ -170,12 +170,6 @@ class Runtime:
             return self.compare_texts(text, self.texts[value])
         return (amount > value) - (amount < value)
 
-    def same(self, subject: Value, label: Value) -> bool:
-        """Whether a ``case`` matches: a string by its text, a number by its value."""
-        if isinstance(label, str) != (subject.__class__ is str):
-            return not isinstance(label, str) and isinstance(subject, str) and number(subject) == number(label) and bool(subject)
-        return self.compare(subject, label) == 0
-
     def length(self, value: Value) -> int:
         """length() of a value that may be an array."""
         return len(value) if isinstance(value, dict) else len(self.to_text(value))
@@ -404,11 +398,10 @@ class Runtime:
     def _open_reader(self, kind: str, name: str) -> Reader | None:
         if not name:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
-        if kind == "command":
-            self.flush()
+        if kind == "command":  # as in gawk, it does not see what is still buffered
+            self.outputs.flush_commands()
             stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False, env=self.environment())
             return Reader(stream, self.budget, self.encoding)
-        self.outputs.flush()
         try:
             return Reader(opened(self.process, name), self.budget, self.encoding)
         except OSError as error:
@@ -450,10 +443,11 @@ class Runtime:
         """close(): the exit status of a command, 0 for a file, -1 if not open."""
         status: float = -1
         reader = self.readers.pop(name, None)
+        if reader is not None or name in self.outputs:
+            self.standard.flush()  # gawk writes its own output before the command's remaining output
         if reader is not None:
             status = self._close_reader(name, reader)
         if name in self.outputs:
-            self.standard.flush()  # gawk writes its own output before the command's remaining output
             status = self.outputs.close(name) or 0
         return float(status)
 

@@ -147,11 +147,15 @@ def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, tex
     if wanted < 1:
         runtime.warn(f"gensub: third argument `{mode}' treated as 1")
         wanted = 1.0
-    for count, found in enumerate(pattern.finditer(text), 1):
+    search = pattern.searcher(text)
+    position = count = 0
+    while position <= len(text) and (found := search(position)) is not None:
+        count += 1
         if not count & 0xFF:
             runtime.budget.tick(256)
         if count == int(wanted):
             return runtime.grown(text[: found.start()] + replace(found) + text[found.end() :])
+        position = found.end() + (found.end() == found.start())  # so that an empty match behind another one counts
     return text
 
 

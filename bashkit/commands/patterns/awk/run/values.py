@@ -23,6 +23,7 @@ _MAGIC = {
     "+nan": math.nan,
     "-nan": math.copysign(math.nan, -1.0),
 }
+_MOST_SQUARED = 1 << 31  # exponents from here on go to pow(3)
 _CACHED = 50_000  # maximum entries of a table
 _LONGEST_CACHED = 32  # maximum characters of a string in a table
 
@@ -219,8 +220,23 @@ class Outside(dict[str, str]):
         return value
 
 
+def _squared(base: float, exponent: int) -> float:
+    made = 1.0
+    while exponent > 1:
+        if exponent & 1:
+            made *= base
+        base *= base
+        exponent >>= 1
+    return made * base if exponent else made
+
+
 def power(base: float, exponent: float) -> float:
-    """``base ^ exponent``."""
+    """``base ^ exponent``: for a whole exponent by squaring, with the rounding of its steps, as in gawk."""
+    if exponent == 2.0:
+        return base * base
+    if exponent == exponent // 1 and abs(exponent) < _MOST_SQUARED:
+        made = _squared(base, abs(int(exponent)))
+        return made if exponent >= 0 else 1.0 / made if made else math.inf
     try:
         return math.pow(base, exponent)
     except OverflowError:

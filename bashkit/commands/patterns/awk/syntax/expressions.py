@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "^=": "^"}
 _COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
+_LIST_ENDS = frozenset([">", ">>", "|", "|&", ";", "\n", "}", "end"])  # what may stand behind the list of ``print``
 _STARTS = ("number", "string", "name", "call", "$", "(", "!", "-", "+", "++", "--", "@")
 _MAX_DEPTH = 150  # the nesting that Python's compiler accepts in the generated code
 
@@ -51,6 +52,7 @@ class ExpressionParser:
 
     Attributes:
         tok: The current token.
+        list_start: Where an expression of ``print`` begins, which may be a list in parentheses.
         no_greater: Above 0 where ``>`` redirects (inside ``print`` and outside parentheses).
         calls: Every call of a function of the program.
         spaced: Names followed by a blank and ``(``, for a message.
@@ -63,6 +65,7 @@ class ExpressionParser:
         self.lexer = Lexer(text, self.warnings)
         self.tok = self.lexer.token(0)
         self.no_greater = 0
+        self.list_start = -1
         self.calls: list[Call] = []
         self.spaced: list[tuple[str, int]] = []
         self.depth = 0
@@ -169,11 +172,7 @@ class ExpressionParser:
     def _in(self) -> Expr:
         left = self._match()
         while self.tok.kind == "in":
-            self.advance()
-            if self.tok.kind != "name":
-                self.fail()
-            array = self.primary()
-            left = self._matched(self._compared(In(left.items if isinstance(left, Grouping) else (left,), array)))
+            left = self._matched(self._compared(self._element((left,))))
         return left
 
     def _match(self) -> Expr:
@@ -209,7 +208,7 @@ class ExpressionParser:
         parts: list[Expr] = [self._sum()]
         while True:
             kind = self.tok.kind
-            if kind in ("|", "|&") and pipes and self.peek().kind == "getline":
+            if kind in ("|", "|&") and pipes and not self.no_greater and self.peek().kind == "getline":
                 self.advance()
                 self.advance()
                 source = parts[0] if len(parts) == 1 else Concat(tuple(parts))
@@ -331,14 +330,11 @@ class ExpressionParser:
     def _field(self) -> Expr:
         self.advance()
         self.nest()
-        kind = self.tok.kind
-        if kind in ("-", "+", "!"):
-            operator = self.advance().kind
-            number: Expr = Unary(operator, self.primary())
-        else:
-            number = self.primary()
+        number = self._unary() if self.tok.kind in ("-", "+", "!") else self.primary()
+        if isinstance(number, Field) and self.tok.kind in ("++", "--"):  # `$$1++` is `$($1++)`
+            number = Increment(number, 1 if self.advance().kind == "++" else -1, prefix=False)
         self.depth -= 1
-        return Field(number)
+        return Field(Number(number.value // 1) if isinstance(number, Number) and number.value - number.value == 0 else number)
 
     def _source(self) -> Expr:
         """Parse the file of ``getline <``: one operand, so that a concatenation is not part of it."""
@@ -353,7 +349,7 @@ class ExpressionParser:
         return None
 
     def _group(self) -> Expr:
-        self.advance()
+        start = self.advance().start
         self.nest()
         self.skip_newlines()
         outer, self.no_greater = self.no_greater, 0
@@ -368,7 +364,18 @@ class ExpressionParser:
         self.depth -= 1
         if len(items) == 1:
             return Group(items[0])
+        if self.tok.kind == "in":
+            return self._element(tuple(items))
+        if start != self.list_start or self.tok.kind not in _LIST_ENDS:
+            self.fail()
         return Grouping(tuple(items))
+
+    def _element(self, subscripts: tuple[Expr, ...]) -> Expr:
+        """Parse ``in array``."""
+        self.advance()
+        if self.tok.kind != "name":
+            self.fail()
+        return In(subscripts, self.primary())
 
     def _arguments(self) -> tuple[Expr, ...]:
         self.expect("(")
@@ -403,13 +410,11 @@ class ExpressionParser:
             self.spaced.append((name, token.line))
         while self.tok.kind == "[":
             self.advance()
-            outer, self.no_greater = self.no_greater, 0
             subscripts = [self.expression()]
             while self.tok.kind == ",":
                 self.advance()
                 self.skip_newlines()
                 subscripts.append(self.expression())
-            self.no_greater = outer
             self.expect("]")
             found = Index(found, tuple(subscripts))
         return found

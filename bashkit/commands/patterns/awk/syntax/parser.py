@@ -242,6 +242,7 @@ class Parser(ExpressionParser):
         arguments: tuple[Expr, ...] = ()
         if not self._ended() and self.tok.kind not in (">", ">>", "|", "|&"):
             self.no_greater += 1
+            self.list_start = self.tok.start
             items = [self.expression(grouping=True)]
             while self.tok.kind == ",":
                 self.advance()
@@ -282,7 +283,7 @@ class Parser(ExpressionParser):
         test = self._condition()
         yes = self._body()
         at = self.tok.start
-        self.skip_terminators()
+        self.skip_newlines()
         if self.tok.kind != "else":
             self.move(at)
             return If(test, yes, None, line)
@@ -300,11 +301,9 @@ class Parser(ExpressionParser):
     def _do(self) -> Stmt:
         line = self.advance().line
         body = self._looped()
-        self.skip_terminators()
+        self.skip_newlines()
         self.expect("while")
-        test = self._condition()
-        self._terminate()
-        return DoWhile(body, test, line)
+        return DoWhile(body, self._condition(), line)
 
     def _for(self) -> Stmt:
         line = self.advance().line
@@ -355,7 +354,9 @@ class Parser(ExpressionParser):
         self.switches += 1
         cases: list[Case] = []
         while self.tok.kind != "}":
+            word = self.tok
             label = self._label()
+            self._check_label(label, cases, word.line)
             body: list[Stmt] = []
             self.skip_terminators()
             while self.tok.kind not in ("case", "default", "}"):
@@ -365,6 +366,15 @@ class Parser(ExpressionParser):
         self.switches -= 1
         self.advance()
         return Switch(subject, tuple(cases), line)
+
+    @staticmethod
+    def _check_label(label: Expr | None, before: list[Case], line: int) -> None:
+        """Refuse a second ``default``, and a second string or number with the same text."""
+        text = _spelled(label)
+        if isinstance(label, Regex) or all(isinstance(case.label, Regex) or _spelled(case.label) != text for case in before):
+            return
+        what = f"duplicate case values in switch body: {text}" if label else "duplicate `default' detected in switch body"
+        raise AwkError(what, line, kind="error", status=1)
 
     def _label(self) -> Expr | None:
         word = self.advance()
@@ -381,3 +391,12 @@ class Parser(ExpressionParser):
             self.fail()
         self.expect(":")
         return Unary(sign, label) if sign else label
+
+
+def _spelled(label: Expr | None) -> str | None:
+    """The text of a label that is no regular expression."""
+    if isinstance(label, Unary):
+        return label.operator.replace("+", "") + (_spelled(label.operand) or "")
+    if isinstance(label, Number):
+        return f"{label.value:.6g}" if label.value % 1 else f"{label.value:.0f}"
+    return label.value if isinstance(label, String) else None
