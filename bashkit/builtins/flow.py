@@ -135,12 +135,13 @@ def _log_out(shell: Shell) -> None:
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
     """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
     command = shell.variables.get("BASH_COMMAND")
-    assigned = shell.assigned
+    assigned, lenient = shell.assigned, shell.lenient
     shell.assigned = assigned.copy()  # what the text declares is not what was assigned before this command
+    shell.lenient = lenient or shell.may_fail
     try:
         status = run_text(shell, text, first_line=first_line, label=label)
     finally:
-        shell.assigned = assigned
+        shell.assigned, shell.lenient = assigned, lenient
         if command is not None:
             shell.variables["BASH_COMMAND"] = command
     if shell.options.set["noexec"]:
