@@ -504,3 +504,4 @@ numfmt --from=s 1
 numfmt --from=n 1
 numfmt --to=i 1
 numfmt --round=n --to=si 1499
+for o in 'head -c 1m' 'head -n 1mB' 'head -n 1g' 'tail -n 1m' 'tail -c +1mB' 'split -b 1m' 'split -C 1miB' 'du -t 1m' 'truncate -s %1m' 'truncate -s 1p'; do seq 9 > f; $o f 2>&1 | head -n 1; wc -c < f; done
