@@ -19,6 +19,7 @@ from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
 from bashkit.interp.state.shell import Call
+from bashkit.interp.state.variables import EXPORT, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -287,12 +288,11 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     name = words[0]
     run = shell.builtins.get(name)
-    if run is None or name not in shell.machine.program_builtins:
-        status = _refusal(shell, name)
-        if status:
-            if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
-                return status
-            leave_shell(shell, status)
+    status = _refusal(shell, name)
+    if status:
+        if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
+            return status
+        leave_shell(shell, status)
     shell.history.begun = False  # nothing is left of the shell that would write it
     level = shell.get("SHLVL") or ""
     if level.isdecimal():
@@ -303,6 +303,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         if path is not None:
             shell.variables["PATH"] = path  # where the command is found; it is not handed on
     shell.traps.pop("EXIT", None)
+    shell.variables["_"] = Variable(None, EXPORT)  # what takes the place of the shell is not told where its file is
     shell.sole = True
     if run is not None and name in shell.machine.program_builtins:
         raise ExitShell(run_builtin(shell, run, words))
