@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.patterns.awk.run.order import natural
 from bashkit.commands.patterns.awk.run.values import (
     UNINIT,
     Array,
@@ -33,7 +34,6 @@ _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
 _WORD = (1 << 64) - 1
-_LONGEST_INTEGER = 16  # maximum digits of a subscript that counts as a number
 _EXACT_BITS = 53  # of a double
 
 
@@ -157,7 +157,7 @@ class Library:
         }
         kind, _, direction = how.removeprefix("@").rpartition("_")
         if kind not in keys or direction not in ("asc", "desc"):
-            return list(array)
+            return natural(array)
         key = keys[kind]
         sorted_by = dict(zip(array, map(key, paced_if_many(list(array))), strict=True))
         return list(ordered(list(array), self._runtime.budget, key=sorted_by.__getitem__, reverse=direction == "desc"))
@@ -172,21 +172,6 @@ class Library:
         """asorti(): the subscripts, sorted and numbered from 1."""
         keys: list[Value] = list(self._ordered(array, how, functions=self.functions))
         return _number_from_one(array if into is None else into, keys)
-
-
-def natural(array: Array) -> list[str]:
-    """The subscripts in the order of ``for``: strings in order of insertion, then integers from the lowest to the highest."""
-    words: list[str] = []
-    numbers: list[int] = []
-    for key in array:
-        if key.isdecimal() and key.isascii() and (key[0] != "0" or key == "0") and len(key) < _LONGEST_INTEGER:
-            numbers.append(int(key))
-        else:
-            words.append(key)
-    if numbers:
-        numbers.sort()
-        words += map(str, numbers)
-    return words
 
 
 def _number_from_one(into: Array, values: list[Value]) -> int:
