@@ -251,10 +251,11 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
         if output is not None:
             output.flush()
     except SigPipe:
-        if not ignores_sigpipe(shell):
-            raise
-        process.warn(f"write error: {os.strerror(errno.EPIPE)}")
-        status = 1
+        if ignores_sigpipe(shell):
+            process.warn(f"write error: {os.strerror(errno.EPIPE)}")
+            status = 1
+        else:
+            status = _ended_by_sigpipe(shell)
     except Killed as signal:
         if signal.outermost is not process:
             raise
@@ -267,9 +268,17 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
     return status
 
 
+def _ended_by_sigpipe(shell: Shell) -> KilledStatus:
+    """The status of a program that has written into a pipe without a reader: the signal ends its process, and not the shell."""
+    return KilledStatus.of(SIGNALS["PIPE"], shell.machine.hub.new_pid())
+
+
 def _run_program_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
     """Run as a program what is a builtin besides, or needs the shell."""
-    status = run_builtin(shell, builtin, arguments)
+    try:
+        status = run_builtin(shell, builtin, arguments)
+    except SigPipe:
+        status = _ended_by_sigpipe(shell)
     after_children(shell)
     return status
 
