@@ -50,7 +50,7 @@ def test_a_line_without_an_end_is_folded_as_it_comes():
 
 def test_a_long_line_is_folded_as_a_short_one():
     done = Bash().execute_sync(
-        "seq -s '' 20000 > f; fold -w 7 f | tail -n 1; echo; fold -w 7 f | wc -l; fold -w 7 f | tr -d '\\n' | cksum"
+        "seq -s '' 20000 > f; fold -w 7 f | tail -n 1; fold -w 7 f | wc -l; fold -w 7 f | tr -d '\\n' | cksum"
     )
     assert done.stdout.split("\n")[:2] == ["0", "12700"]
     assert done.stdout.split("\n")[2:] == Bash().execute_sync("seq -s '' 20000 | tr -d '\\n' | cksum").stdout.split("\n")
