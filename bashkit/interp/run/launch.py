@@ -254,6 +254,8 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
         if ignores_sigpipe(shell):
             process.warn(f"write error: {os.strerror(errno.EPIPE)}")
             status = 1
+        elif arguments[0] in shell.machine.own_commands:  # loops that call tools for a reader end when it leaves
+            raise
         else:
             status = _ended_by_sigpipe(shell)
     except Killed as signal:
