@@ -19,6 +19,7 @@ from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
 from bashkit.interp.state.shell import Call
+from bashkit.interp.state.variables import EXPORT, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,12 +136,13 @@ def _log_out(shell: Shell) -> None:
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
     """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
     command = shell.variables.get("BASH_COMMAND")
-    assigned = shell.assigned
+    assigned, lenient = shell.assigned, shell.lenient
     shell.assigned = inside = assigned.copy()  # what the text declares is not what was assigned before this command
+    shell.lenient = lenient or shell.may_fail
     try:
         status = run_text(shell, text, first_line=first_line, label=label)
     finally:
-        shell.assigned = assigned
+        shell.assigned, shell.lenient = assigned, lenient
         assigned.follow(inside, lasting=bool(shell.scopes))
         if command is not None:
             shell.variables["BASH_COMMAND"] = command
@@ -291,12 +293,11 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     name = words[0]
     run = shell.builtins.get(name)
-    if run is None or name not in shell.machine.program_builtins:
-        status = _refusal(shell, name)
-        if status:
-            if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
-                return status
-            leave_shell(shell, status)
+    status = _refusal(shell, name)
+    if status:
+        if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
+            return status
+        leave_shell(shell, status)
     shell.history.begun = False  # nothing is left of the shell that would write it
     level = shell.get("SHLVL") or ""
     if level.isdecimal():
@@ -307,6 +308,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         if path is not None:
             shell.variables["PATH"] = path  # where the command is found; it is not handed on
     shell.traps.pop("EXIT", None)
+    shell.variables["_"] = Variable(None, EXPORT)  # what takes the place of the shell is not told where its file is
     shell.sole = True
     if run is not None and name in shell.machine.program_builtins:
         raise ExitShell(run_builtin(shell, run, words))

@@ -173,7 +173,8 @@ def parse_options(
     Args:
         shell: Where errors are reported.
         arguments: All words, the name first.
-        letters: The option letters; a colon after one says that it takes an argument.
+        letters: The option letters; a colon after one says that it takes an argument, a semicolon that it takes one which may be
+            left out: the rest of the word, or a next word that is no option.
         plus: ``+x`` turns an option off; such an option is returned with its argument ``"+"``, or as ``"+x"`` if it takes one.
 
     Returns:
@@ -194,7 +195,7 @@ def parse_options(
             break
         index += 1
         for position, letter in enumerate(word[1:], 2):
-            where = letters.find(letter) if letter != ":" else -1
+            where = letters.find(letter) if letter not in ":;" else -1
             if where < 0:
                 offer_help(shell, name, word)
                 assign_lists(shell, arguments)
@@ -207,6 +208,13 @@ def parse_options(
                     argument = arguments[index]
                     index += 1
                 found.append((letter if word[0] == "-" else "+" + letter, argument))
+                break
+            if letters[where + 1 : where + 2] == ";":
+                argument = word[position:]
+                if not argument and index < len(arguments) and not arguments[index].startswith("-"):
+                    argument = arguments[index]
+                    index += 1
+                found.append((letter, argument))
                 break
             found.append((letter, "+" if word[0] == "+" else ""))
     return found, arguments[index:]

@@ -5,6 +5,8 @@ Scripts may read and lower the limits; the sandbox enforces its own.
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
@@ -39,27 +41,26 @@ _LIMITS = {  # by letter: what it is, its unit, the soft and the hard limit
     "ulimit",
     usage="[-SHabcdefiklmnpqrstuvxPRT] [limit]",
     summary="Modify shell resource limits.",
-    options="SHabcdefiklmnpqrstuvxPRT",
+    options="SHa" + "".join(f"{letter};" for letter in _LIMITS),
 )
 def ulimit(shell: Shell, options: Options, words: list[str]) -> int:
-    """Show and set limits."""
+    """Show and set limits, one after another; an operand is that of the last one, or the size of files."""
     letters = [letter for letter, _ in options]
     sides = [side for side in "SH" if side in letters]
+    shown = (sides or ["S"])[-1]
     if "a" in letters:
         for letter in _LIMITS:
-            shell.write(_line(shell, letter, (sides or ["S"])[-1]))
+            shell.write(_line(shell, letter, shown))
         return 0
-    chosen = [letter for letter in letters if letter not in "SH"] or ["f"]
-    for letter in chosen:
-        if letter not in _LIMITS:
-            shell.complain("ulimit", f"{letter}: bad command")
+    chosen = [option for option in options if option[0] in _LIMITS] or [("f", "")]
+    if words and not chosen[-1][1]:
+        chosen[-1] = chosen[-1][0], words[0]
+    for letter, word in chosen:
+        if not word:
+            shell.write(_line(shell, letter, shown) if len(chosen) > 1 else f"{_value(shell, letter, shown)}\n")
+        elif not _set(shell, letter, word, sides):
             return 1
-    if not words:
-        for letter in chosen:
-            side = (sides or ["S"])[-1]
-            shell.write(_line(shell, letter, side) if len(chosen) > 1 else f"{_value(shell, letter, side)}\n")
-        return 0
-    return 0 if all(_set(shell, letter, words[0], sides) for letter in chosen) else 1
+    return 0
 
 
 def _value(shell: Shell, letter: str, side: str) -> str:
@@ -79,8 +80,11 @@ def _set(shell: Shell, letter: str, word: str, sides: list[str]) -> bool:
         shell.complain("ulimit", f"{word}: invalid number")
         return False
     what = _LIMITS[letter][0]
+    soft_only = sides == ["S"]
+    if soft_only and value == "unlimited":
+        value = hard
     if hard != "unlimited" and (value == "unlimited" or whole_number(value) > whole_number(hard)):
-        shell.complain("ulimit", f"{what}: cannot modify limit: Operation not permitted")
+        shell.complain("ulimit", f"{what}: cannot modify limit: {os.strerror(errno.EINVAL if soft_only else errno.EPERM)}")
         return False
     soft = _value(shell, letter, "S")
     changed = {letter + side: value for side in sides or ["S", "H"]}

@@ -22,14 +22,17 @@ from bashkit.syntax.source import OPERATOR, UnshownSyntaxError
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
 _BEGIN_TOKEN: Final = frozenset("&|!<>()]")
-_TOKEN: Final = re.compile(r"&&|\|\||!(?=[ \t\n();&|<>])|[<>](?!\()|[()]|\]\](?=[ \t\n;&|()<>]|\Z)")
+_END: Final = r"\]\](?=(?>\\\n)*+(?:[ \t\n;&|()<>]|\Z))"
+_TOKEN: Final = re.compile(rf"&&|\|\||!(?=(?>\\\n)*+[ \t\n();&|<>])|[<>](?!\()|[()]|{_END}")
 
 
 _BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
 _WHOLE: Final = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
-_BINARY_OPERATOR: Final = re.compile(r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\n])|<(?![(<>&])|>(?![(>&|])")
+_BINARY_OPERATOR: Final = re.compile(
+    r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=(?>\\\n)*+[ \t\n])|<(?![(<>&])|>(?![(>&|])"
+)
 _BEGIN_REFUSED: Final = frozenset("&|;()\n<>]")
-_REFUSED: Final = re.compile(rf"\n|(?![<>]\()(?:{OPERATOR.pattern})|\]\](?=[ \t\n;&|()<>]|\Z)")
+_REFUSED: Final = re.compile(rf"\n|(?![<>]\()(?:{OPERATOR.pattern})|{_END}")
 
 
 class ConditionReader(ParameterReader):

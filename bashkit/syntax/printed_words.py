@@ -79,11 +79,9 @@ def settle(source: str) -> str:
     texts: list[str] = []
     begin = 0
     within: list[str] = []  # what is open: a double quote, a parenthesis, a brace, or a brace whose value is quoted
-    for match in _QUOTE.finditer(source):
+    while (match := _QUOTE.search(source, begin)) is not None:
         turn()
         token = match.group()
-        if begin > match.start():
-            continue
         top = within[-1] if within else ""
         quoted = top in {'"', "value"}
         texts.append(source[begin : match.start()])
@@ -95,11 +93,8 @@ def settle(source: str) -> str:
                 within.append('"')
             token = '"'
         elif token == '$"':  # a dollar sign at the end of a quoted text
-            begin -= 1
-            token = "$"
             if top == '"':
                 within.pop()
-                token, begin = '$"', begin + 1
         elif token.startswith("${"):
             inside = '"' in within and within[-1] != "("
             within.append("value" if inside and _VALUE.match(match.group(1)) else "{")
@@ -114,7 +109,7 @@ def settle(source: str) -> str:
             else:
                 plain = ansi_c(token[2:-1])
                 token = plain if top == "value" else "'" + plain.replace("'", "'\\''") + "'"
-        elif token.startswith("'") and quoted:
+        elif token.startswith("'") and top == '"':
             begin = match.start() + 1
             token = "'"
         elif token == "\\\n":

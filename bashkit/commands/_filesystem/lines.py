@@ -25,7 +25,7 @@ LINE = 48  # bytes that a line in a list takes besides its text
 TEXT = 16  # bytes that a text takes more than bytes do
 _ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
 _UNITS = "KMGTPEZYRQ"
-_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
+_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKmMGTPEZYRQ])(B|iB)?)?")
 
 
 class Inputs:

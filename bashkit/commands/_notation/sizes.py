@@ -42,7 +42,7 @@ def _letter(index: int, base: int) -> str:
     return "k" if index == 0 and base == 1000 else _LETTERS[index]
 
 
-def parse_size(text: str, *, letters: str = "kKMGTPEZY") -> int:
+def parse_size(text: str, *, letters: str = "kKmMGTPEZY") -> int:
     """Parse a size with a suffix: ``K`` is 1024, ``kB`` 1000, ``b`` 512 where allowed.
 
     Args:

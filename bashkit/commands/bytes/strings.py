@@ -83,31 +83,54 @@ def main(process: Process, arguments: Arguments) -> int:
     drop = {"b": slice(1, None, 2), "l": slice(0, None, 2), "B": slice(3, None, 4), "L": slice(0, None, 4)}.get(
         encoding, slice(None)
     )
+    allowed = _allowed(arguments, encoding) if unicode in "di" and encoding in "sS" else b""
     separator = (arguments.get("s") or "\n").encode("utf-8", "surrogateescape")
     status = 0
     for name in arguments.operands or ["-"]:
         label = f"{'{standard input}' if name == '-' else name}: ".encode("utf-8", "surrogateescape") if "f" in arguments else b""
+
+        def show(base: int, data: bytes, label: bytes = label) -> None:
+            process.budget.tick(len(data) >> 6)
+            for match in _matches(pattern, data, _WIDEST * clamped(shortest)):
+                process.budget.tick(2)
+                if match[1] is not None:
+                    where = format(base + match.start(), _RADIX[radix]).encode() + b" " if radix else b""
+                    shown = match[1][drop]
+                    if unicode not in _AS_THEY_ARE:
+                        shown = _UTF8.sub(_UNICODE[unicode], shown)
+                    process.stdout.write(label + where + shown + separator)
+
         with freed(process):
             try:
-                data = slurp(process, process.open(name))
+                for base, data in _parts(process, name, allowed):
+                    show(base, data)
             except OSError as error:
                 reason = {errno.ENOENT: ": No such file", errno.EISDIR: " is a directory"}
                 warning = "Warning: " if error.errno == errno.EISDIR else ""
                 known = error.errno in reason
                 process.warn(f"{warning}'{name}'{reason[error.errno or 0]}" if known else f"{name}: {error.strerror}")
                 status = 1
-                continue
-            process.budget.string(len(data))
-            process.budget.tick(len(data) >> 6)
-            for match in _matches(pattern, data, _WIDEST * clamped(shortest)):
-                process.budget.tick(2)
-                if match[1] is not None:
-                    where = format(match.start(), _RADIX[radix]).encode() + b" " if radix else b""
-                    shown = match[1][drop]
-                    if unicode not in _AS_THEY_ARE:
-                        shown = _UTF8.sub(_UNICODE[unicode], shown)
-                    process.stdout.write(label + where + shown + separator)
     return status
+
+
+def _parts(process: Process, name: str, allowed: bytes) -> Iterator[tuple[int, bytes]]:
+    """Parts of a file and where each begins: none ends within a run of ``allowed`` bytes; without those the file is one part."""
+    stream = process.open(name)
+    try:
+        if not allowed:
+            yield 0, slurp(process, stream)
+            return
+        base, pending = 0, b""
+        for block in stream.blocks():
+            pending += block
+            process.budget.string(len(pending))
+            cut = len(pending.rstrip(allowed))
+            if cut:
+                yield base, pending[:cut]
+                base, pending = base + cut, pending[cut:]
+        yield base, pending
+    finally:
+        process.close(stream)
 
 
 def _matches(pattern: re.Pattern[bytes], data: bytes, least: int) -> Iterator[re.Match[bytes]]:
@@ -126,13 +149,18 @@ def _matches(pattern: re.Pattern[bytes], data: bytes, least: int) -> Iterator[re
         position = match.end()
 
 
+def _allowed(arguments: Arguments, encoding: str) -> bytes:
+    """The bytes that a string consists of."""
+    spaces = b"\t\n\r\v\f" if "w" in arguments else b"\t"
+    return bytes(range(0x20, 0x7F)) + spaces + (bytes(range(0x80, 0x100)) if encoding == "S" else b"")
+
+
 def _pattern(arguments: Arguments, encoding: str, unicode: str, shortest: int) -> re.Pattern[bytes]:
     """The pattern of a string: characters of the encoding, with ``-U`` also multi-byte characters.
 
     Without its first group it is a run that is too short: where it may be long, no other match is tried inside of it.
     """
-    allowed = rb"[\x20-\x7e\t" + (rb"\n\r\v\f" if "w" in arguments else b"") + (rb"\x80-\xff]" if encoding == "S" else b"]")
-    one = _WIDE[encoding] % allowed
+    one = _WIDE[encoding] % (b"[" + re.escape(_allowed(arguments, encoding)) + b"]")
     if unicode not in "di" and encoding in "sS":
         one = _UTF8.pattern + b"|" + one
     too_short = b"|(?>%s)++" % one if shortest > _FEW else b""

@@ -71,13 +71,20 @@ class Copier:
 
     def copy(self, source: str, target: str) -> None:
         """Copy one operand, with its content if the policy is recursive."""
-        pending = [(source, target, True)]
+        nothing: frozenset[int] = frozenset()
+        pending = [(source, target, True, nothing)]
         self._finish = []
         while pending:
             self._process.budget.tick(20)
-            name, goal, is_operand = pending.pop()
+            name, goal, is_operand, above = pending.pop()
             try:
-                pending.extend(self._one(name, goal, is_operand=is_operand, top=(source, target)))
+                if self._policy.follow == "all" and (number := self._directory_number(name)):
+                    if number in above:
+                        self._fail(f"cannot copy cyclic symbolic link {quote(name)}")
+                        continue
+                    above |= {number}
+                below = self._one(name, goal, is_operand=is_operand, top=(source, target))
+                pending.extend((*entry, above) for entry in below)
             except OSError as error:
                 self._fail(f"{self._complaint(error, name, goal)}: {error.strerror}")
         # Directories get their mode and times last, when nothing more is written into them.
@@ -106,6 +113,11 @@ class Copier:
             return []
         self._file(source, target, stat)
         return []
+
+    def _directory_number(self, name: str) -> int:
+        """The inode number of a directory; 0 for anything else."""
+        stat = self._status(name, follow=True)
+        return stat.ino if stat is not None and stat.type == "directory" else 0
 
     def _status(self, name: str, *, follow: bool = False) -> Stat | None:
         try:

@@ -89,7 +89,7 @@ def _size(text: str, modifier: str, effective: str) -> int:
         if rest[:1] in {"+", "-"}:
             raise UsageError("multiple relative modifiers specified")
     try:
-        number = parse_size(rest)
+        number = parse_size(rest, letters="kKmMgGtTPEZY")
     except ValueError:
         raise UsageError(f"Invalid number: {mention(shown)}", hint=False) from None
     if number >= MOST:

@@ -99,7 +99,8 @@ class _Counter:
         self._process = process
         self._arguments = arguments
         self._seen: set[int] = set()
-        self._several = len(arguments.operands) != 1  # files may be met again
+        self._followed = arguments.last("L", "H", "P") or ""
+        self._several = len(arguments.operands) != 1 or self._followed == "L"  # files may be met again
         self._excluded = [compile_glob(pattern, extglob=False) for pattern in self._patterns()]
         self._time, self._style = self._clock()
         self._end = "\0" if "0" in arguments else "\n"
@@ -193,7 +194,6 @@ class _Counter:
     def operand(self, top: str) -> tuple[int, float]:
         """Print an operand and everything below it; return its size and the latest time in it."""
         process, fs = self._process, self._process.fs
-        follow_all = "L" in self._arguments
         totals, times = [0], [0.0]
         # A frame is a name, its depth, and its own size after its entries were counted.
         pending: list[tuple[str, int, int | None]] = [(top, 0, None)]
@@ -210,7 +210,7 @@ class _Counter:
                 totals[-1] += 0 if "S" in self._arguments and depth else size
                 continue
             try:
-                follow = follow_all or (depth == 0 and "H" in self._arguments) or name.endswith("/")
+                follow = self._followed == "L" or (depth == 0 and self._followed == "H") or name.endswith("/")
                 stat = fs.stat(process.path(name), follow=follow)
             except OSError as error:
                 if not name:

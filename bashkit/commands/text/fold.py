@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, line_blocks
+from bashkit.commands._filesystem.lines import Inputs
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _PIECES = 4096  # parts of a line that are joined at once
+_LONG = 1 << 14  # bytes of a line that are folded before its end
 
 
 def _moves(text: bytes) -> bool:
@@ -64,6 +67,28 @@ def _reach(line: bytes, start: int, limit: int) -> int:
     return len(line)
 
 
+def _parts(blocks: Iterable[bytes], folded: Callable[[bytes], bytes], budget: Budget) -> Iterator[bytes]:
+    """Fold whole lines, and a line that does not end yet as far as what follows cannot change."""
+    pending = bytearray()
+    enough = _LONG
+    for block in blocks:
+        budget.tick(1 + (len(block) >> 8))
+        cut = block.rfind(b"\n") + 1
+        if cut:
+            yield folded(bytes(pending) + block[:cut])
+            pending.clear()
+            enough = _LONG
+        pending += block[cut:]
+        budget.string(len(pending))
+        if len(pending) > enough:
+            done, end, last = folded(bytes(pending)).rpartition(b"\n")
+            yield done + end
+            pending = bytearray(last)
+            enough = max(_LONG, 2 * len(last))
+    if pending:
+        yield folded(bytes(pending))
+
+
 _OWN_ARGUMENT = re.compile(r"-[bs]*w|--width")  # of which the next word is the argument
 
 
@@ -99,10 +124,12 @@ def main(process: Process, arguments: Arguments) -> int:
     limit = _width(arguments.get("w") or "80")
     words, by_bytes = "s" in arguments, "b" in arguments
     inputs = Inputs(process, arguments.operands)
+
+    def folded(text: bytes) -> bytes:
+        plain = by_bytes or not _moves(text)
+        return b"\n".join([_fold(line, limit, process.budget, words=words, plain=plain) for line in paced(text.split(b"\n"))])
+
     for _, stream in inputs:
-        for block in line_blocks(stream.blocks(), process.budget):
-            plain = by_bytes or not _moves(block)
-            process.stdout.write(
-                b"\n".join([_fold(line, limit, process.budget, words=words, plain=plain) for line in paced(block.split(b"\n"))])
-            )
+        for text in _parts(stream.blocks(), folded, process.budget):
+            process.stdout.write(text)
     return int(inputs.failed)

@@ -25,6 +25,7 @@ from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
+from bashkit.interp.state.variables import EXPORT, Variable
 from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import MANY, paced
 from bashkit.syntax.escapes import visible
@@ -125,7 +126,7 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     command = shell.machine.find_command(name)
     if command is not None:
         shell.found.count(name, "")
-        return run_utility(shell, command, arguments, column)
+        return run_utility(shell, command, arguments, column, name)
     machine = shell.machine
     external = machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
     if external is not None:
@@ -187,33 +188,48 @@ def is_executable(shell: Shell, path: str) -> bool:
     return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
-def _environment(shell: Shell) -> dict[str, str]:
-    """What a utility finds in its environment: exported variables and functions."""
+def _environment(shell: Shell, name: str) -> dict[str, str]:
+    """What a utility finds in its environment: exported variables and functions, and where its file is."""
     found = exported_variables(shell)
-    for name, function in shell.functions.items():
+    for key, function in shell.functions.items():
         if function.exported:
-            found[environment_name(name)] = unparse_exported(function.definition)
+            found[environment_name(key)] = unparse_exported(function.definition)
+    if not isinstance(shell.variables.get("_"), Variable):  # as it is for what another utility starts
+        found["_"] = _place(shell, name)
     return found
 
 
-def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0, output: BlockWriter | None = None) -> Process:
-    """The process of a utility started by ``shell``; with ``output``, standard output goes through that."""
+def _place(shell: Shell, name: str) -> str:
+    """The file of a command, as ``$_`` names it for the command itself."""
+    return name if "/" in name else next(found_files(shell, name), name)
+
+
+def make_process(shell: Shell, words: list[str], column: int = 0, output: BlockWriter | None = None, path: str = "") -> Process:
+    """The process of a utility.
+
+    Args:
+        shell: What starts it.
+        words: Its command line.
+        column: Where that begins.
+        output: What standard output goes through.
+        path: Its command word, or the path of its file.
+    """
     machine, within = shell.machine, shell.within
     descriptors: Mapping[int, Stream] = shell.descriptors
     if output is not None:
         out = descriptors[1]
         descriptors = {number: output if stream is out else stream for number, stream in descriptors.items()}
     return Process(
-        name,
-        arguments,
+        words[0].rpartition("/")[2],
+        words[1:],
         descriptors,
-        lambda: _environment(shell),
+        lambda: _environment(shell, path),
         shell.cwd,
         shell.umask,
         machine.fs,
         machine.budget,
         machine.system,
-        ShellLauncher(shell, output),
+        ShellLauncher(shell, output, path),
         shell.line if within is None else within.line,
         column if within is None else within.column,
         piped=shell.fed is not None and shell.descriptors.get(0) is shell.fed,
@@ -222,23 +238,26 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0,
     )
 
 
-def run_utility(shell: Shell, command: Command, arguments: list[str], column: int = 0) -> int:
-    """Run a declared utility."""
+def run_utility(shell: Shell, command: Command, arguments: list[str], column: int = 0, path: str = "") -> int:
+    """Run a declared utility; for the arguments see ``make_process``."""
     if command.ordered and shell.turn is not None:
         shell.turn.hold()
     out = shell.descriptors.get(1)
     output = BlockWriter(out, shell.machine.hub) if command.buffered and isinstance(out, PipeWriter) else None
-    process = make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column, output)
+    process = make_process(shell, arguments, column, output, path)
     outer, shell.child = shell.child, process
     try:
         status = invoke(command, process)
         if output is not None:
             output.flush()
     except SigPipe:
-        if not ignores_sigpipe(shell):
+        if ignores_sigpipe(shell):
+            process.warn(f"write error: {os.strerror(errno.EPIPE)}")
+            status = 1
+        elif arguments[0] in shell.machine.own_commands:  # loops that call tools for a reader end when it leaves
             raise
-        process.warn(f"write error: {os.strerror(errno.EPIPE)}")
-        status = 1
+        else:
+            status = _ended_by_sigpipe(shell)
     except Killed as signal:
         if signal.outermost is not process:
             raise
@@ -251,9 +270,17 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
     return status
 
 
+def _ended_by_sigpipe(shell: Shell) -> KilledStatus:
+    """The status of a program that has written into a pipe without a reader: the signal ends its process, and not the shell."""
+    return KilledStatus.of(SIGNALS["PIPE"], shell.machine.hub.new_pid())
+
+
 def _run_program_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
     """Run as a program what is a builtin besides, or needs the shell."""
-    status = run_builtin(shell, builtin, arguments)
+    try:
+        status = run_builtin(shell, builtin, arguments)
+    except SigPipe:
+        status = _ended_by_sigpipe(shell)
     after_children(shell)
     return status
 
@@ -329,7 +356,7 @@ def _run_program(shell: Shell, program: str, path: str, arguments: list[str], co
     words = [path.rpartition("/")[2], *arguments[1:]]
     command = shell.machine.find_command(program)
     if command is not None:
-        return run_utility(shell, command, words, column)
+        return run_utility(shell, command, words, column, path)
     external = shell.machine.externals.get(program) or shell.machine.builtins.get(program)
     if external is not None:
         return _run_program_builtin(shell, external, words)
@@ -393,19 +420,23 @@ class ShellLauncher:
     Args:
         shell: That shell.
         output: What the utility has written there goes out before a command that it starts, if there is one.
+        path: The command word of the utility, or the path of its file.
     """
 
-    __slots__ = ("_output", "_shell")
+    __slots__ = ("_output", "_path", "_shell")
 
-    def __init__(self, shell: Shell, output: BlockWriter | None = None) -> None:
+    def __init__(self, shell: Shell, output: BlockWriter | None = None, path: str = "") -> None:
         self._shell = shell
         self._output = output
+        self._path = path
 
     def obstacle(self, name: str) -> int:
         """The error number of running the command of that name; 0 if it can be run."""
         shell = self._shell
         if "/" not in name:
-            if _is_program(shell.machine, name) or search_path(shell, name) is not None:
+            if name in shell.machine.own_commands or next(found_files(shell, name), None) is not None:
+                return 0
+            if not shell.get("PATH") and _is_program(shell.machine, name):
                 return 0
             return errno.EACCES if name in {".", ".."} else errno.ENOENT  # directories of PATH
         fs = shell.machine.fs
@@ -441,6 +472,9 @@ class ShellLauncher:
         check_depth(twin)
         if env is not None:
             set_environment(twin, env)
+            twin.variables["_"] = Variable(env.get("_"), EXPORT)
+        elif self._path:
+            twin.variables["_"] = Variable(_place(twin, self._path), EXPORT)
         if cwd is not None:
             twin.cwd = cwd
         for number, stream in enumerate((stdin, stdout, stderr)):
@@ -522,7 +556,7 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
             return run_builtin(shell, builtin, argv)
         command = shell.machine.find_command(name)
         if command is not None:
-            return run_utility(shell, command, argv)
+            return run_utility(shell, command, argv, 0, name)
         external = shell.machine.externals.get(name)
         if external is not None:
             return run_builtin(shell, external, argv)

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
     from bashkit.syntax.nodes import SimpleCommand
 
-SIGPIPE_STATUS = 141
-
 
 def check_depth(shell: Shell) -> None:
     """Refuse one more level when the interpreter's own stack is nearly used up."""
@@ -113,7 +111,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
         if "EXIT" in shell.traps:
             status = run_exit_trap(shell, status, ended)
     except SigPipe:
-        status = SIGPIPE_STATUS
+        status = KilledStatus.of(SIGNALS["PIPE"], shell.pid)
     except OSError as error:  # a file of the host that cannot be read on
         shell.warn(os.strerror(error.errno or errno.EIO))
         status = 1

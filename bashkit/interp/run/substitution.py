@@ -10,7 +10,7 @@ from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.redirections import compile_redirections, restore
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import capture, run_subshell
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.control import ExitShell, ExpansionError
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.limits import ask
 from bashkit.syntax import Parser
@@ -31,6 +31,8 @@ def _command_substitution(part: CommandSubstitution, context: str, quoted: bool)
     if part.body is None:
         return _compile_backquoted(part)
     run = _compile_body(part.body)
+    if _file_redirection(part.body) is not None:
+        return lambda shell: _capture_file(shell, run)
     if "\n" in part.text:
         return lambda shell: capture(shell, run)
     line = part.line
@@ -67,6 +69,17 @@ class _Renumbered:
         return self._renumbered
 
 
+def _capture_file(shell: Shell, run: Run) -> str:
+    """The content of a file; with errexit one that cannot be opened ends the shell (undocumented).
+
+    It does so in a condition, too, but not in what ``eval`` or ``source`` runs there.
+    """
+    text = capture(shell, run)
+    if shell.status and shell.options.errexit and not shell.lenient:
+        raise ExitShell(1)
+    return text
+
+
 def _compile_body(body: Sequence) -> Run:
     file = _file_redirection(body)
     return compile_sequence(body) if file is None else _compile_reader(file)
@@ -93,9 +106,12 @@ def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
     try:
         parser = Parser(text, line)
         parser.on_progress = ask
-        run = _compile_body(parser.parse())
+        body = parser.parse()
+        run = _compile_body(body)
     except ScriptSyntaxError:
-        run = read
+        return lambda shell: capture(shell, read)
+    if _file_redirection(body) is not None:
+        return lambda shell: _capture_file(shell, run)
     return lambda shell: capture(shell, read if shell.aliases and shell.options.shopt["expand_aliases"] else run)
 
 

@@ -143,6 +143,7 @@ class Shell(VariableStore):
         "inverted",
         "invocation",
         "jobs",
+        "lenient",
         "line",
         "loop_depth",
         "machine",
@@ -225,6 +226,7 @@ class Shell(VariableStore):
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
         self.condition_depth = 0
+        self.lenient = False  # what runs is of an eval or a sourced file whose failure is asked for
         self.loop_depth = 0
         self.frames = 0
         self.signals: list[str] = []  # sent by other shells, and not acted on yet
@@ -294,6 +296,7 @@ class Shell(VariableStore):
         twin.inverted = -1
         twin.announced = ""
         twin.condition_depth = self.condition_depth
+        twin.lenient = self.lenient
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed

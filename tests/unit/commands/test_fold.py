@@ -2,6 +2,8 @@
 
 import pytest
 
+from bashkit import Bash
+
 FILES = {
     "a": "the quick brown fox jumps over the lazy dog\nshort\n",
     "t": "a\tbcdefghij\tk\n",
@@ -39,3 +41,16 @@ def test_fold(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+def test_a_line_without_an_end_is_folded_as_it_comes():
+    assert Bash().execute_sync("tr -dc a-z < /dev/urandom | fold -w 8 | head -n 1 | wc -c").stdout == "9\n"
+    assert Bash().execute_sync("yes | tr '\\n' ' ' | fold -sw 7 | head -n 2").stdout == "y y y \ny y y \n"
+
+
+def test_a_long_line_is_folded_as_a_short_one():
+    done = Bash().execute_sync(
+        "seq -s '' 20000 > f; fold -w 7 f | tail -n 1; fold -w 7 f | wc -l; fold -w 7 f | tr -d '\\n' | cksum"
+    )
+    assert done.stdout.split("\n")[:2] == ["0", "12700"]
+    assert done.stdout.split("\n")[2:] == Bash().execute_sync("seq -s '' 20000 | tr -d '\\n' | cksum").stdout.split("\n")

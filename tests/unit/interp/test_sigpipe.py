@@ -1,4 +1,4 @@
-"""SIGPIPE: what writes into a pipe that nobody reads any more ends with 141 and without a message."""
+"""SIGPIPE: the process that writes into a pipe that nobody reads any more ends with 141 and without a message."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from bashkit import Bash
 
 FILES = {f"/t/d{number}/f": f"line {number}\n" for number in range(400)} | {"/big": "".join(f"{n}\n" for n in range(60_000))}
 
-WRITERS = [
+PROGRAMS = [
     "find /t",
     "find /t -ls",
     "find /t -printf '%p %s\\n'",
@@ -27,6 +27,8 @@ WRITERS = [
     "tar -C / -cvf /dev/null t big",
     "xxd /big",
     "seq 100000",
+]
+BUILTINS = [
     "printf %s, {1..50000}; echo",
     "while :; do echo y; done",
     "eval 'while :; do echo y; done'",
@@ -34,9 +36,18 @@ WRITERS = [
 ]
 
 
-@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("writer", PROGRAMS)
 @pytest.mark.parametrize("isolation", ["inline", "process"])
-def test_it_ends_what_writes_on(writer, isolation):
+def test_it_ends_a_program_and_not_the_shell_that_runs_it(writer, isolation):
+    done = Bash(files=FILES, isolation=isolation).execute_sync(
+        f"{{ {writer}; echo $? >&2\n}} | {{ read -n 1 letter; }}; echo ${{PIPESTATUS[*]}}"
+    )
+    assert (done.stdout, done.stderr) == ("0 0\n", "141\n")
+
+
+@pytest.mark.parametrize("writer", BUILTINS)
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_it_ends_the_shell_whose_builtin_writes_on(writer, isolation):
     done = Bash(files=FILES, isolation=isolation).execute_sync(
         f"{{ {writer}; echo not reached >&2\n}} | {{ read -n 1 letter; }}; echo ${{PIPESTATUS[*]}}"
     )

@@ -101,17 +101,30 @@ class Comparer:
         """Compare two directories and their subdirectories in the order of names, without recursion in Python."""
         status = 0
         pending = [self._pairs(old, new, start=self._settings.start)]
+        around = [self._numbers(old, new)]
         while pending:
             entry = next(pending[-1], None)
             if entry is None:
                 pending.pop()
+                around.pop()
                 continue
             self._process.budget.tick(20)
             result, deeper = self._entry(*entry)
             status = max(status, result)
             if deeper is not None:
+                numbers = self._numbers(*deeper)
+                there = [side for side in (0, 1) if numbers[side] >= 0]
+                if all(any(numbers[side] == above[side] for above in around) for side in there):
+                    self._process.warn(f"{deeper[there[0]]}: recursive directory loop")
+                    status = 2
+                    continue
                 pending.append(self._pairs(*deeper))
+                around.append(numbers)
         return status
+
+    def _numbers(self, *names: str) -> list[int]:
+        """The inode numbers of directories; -1 of one that is not there."""
+        return [-1 if (stat := self._stat(name)) is None else stat.ino for name in names]
 
     def _pairs(self, old: str, new: str, *, start: str = "") -> Iterator[tuple[str, str, str | None, str | None]]:
         """The names in two directories, from ``start`` on, side by side."""

@@ -11,6 +11,7 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.find.printf import compile_format
 from bashkit.commands.listing.find.words import FindError, Quit
+from bashkit.interp.runtime.control import KilledStatus
 
 if TYPE_CHECKING:
     from bashkit.commands.listing.find.candidate import Candidate
@@ -197,7 +198,10 @@ def _agreed(process: Process, command: str, name: str) -> bool:
 
 
 def _run(process: Process, argv: list[str], cwd: str | None) -> int:
-    return refusal(process, argv[0], mention(argv[0])) or process.launcher.run(argv, cwd=cwd)
+    status = refusal(process, argv[0], mention(argv[0])) or process.launcher.run(argv, cwd=cwd)
+    if isinstance(status, KilledStatus):
+        process.warn(f"{mention(argv[0])} terminated by signal {status - 128}")
+    return status
 
 
 class _Batch:

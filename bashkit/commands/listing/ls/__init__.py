@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import among, choose
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands.listing.ls.colors import colors_for
 from bashkit.commands.listing.ls.dired import NamePlaces
 from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
@@ -228,6 +228,12 @@ class _Lister:
         self._hidden = {"a": 2, "f": 2, "A": 1}.get(last or "", 0)
         self._ignored = arguments.all("I") + (["*~"] if "B" in arguments else [])
         self._hide = arguments.all("hide")
+        self._follows = arguments.last("L", "H", "dereference-command-line-symlink-to-dir") == "L"
+        self._asks_status = (
+            self._layout.shows_status
+            or self._layout.indicator != "none"
+            or any(key in arguments for key in ("R", "S", "t", "group-directories-first"))
+        )
 
     def run(self) -> int:
         """List, and return the exit status."""
@@ -242,12 +248,20 @@ class _Lister:
             self._printed = True
         headings = "R" in arguments or len(operands) > 1
         # Depth first, without recursion in Python.
-        pending = [(entry.name, True) for entry in reversed(self._sorted(folders))]
+        nothing: frozenset[int] = frozenset()
+        pending = [(entry.name, True, nothing) for entry in reversed(self._sorted(folders))]
         while pending:
-            name, is_operand = pending.pop()
+            name, is_operand, above = pending.pop()
+            if "R" in arguments and self._follows:
+                number = self._process.fs.stat(self._process.path(name)).ino
+                if number in above:
+                    self._process.warn(f"{quote_if_needed(name)}: not listing already-listed directory")
+                    self._status = 2
+                    continue
+                above |= {number}
             below = self._folder(name, heading=headings, is_operand=is_operand)
             if "R" in arguments:
-                pending.extend((child, False) for child in reversed(below))
+                pending.extend((child, False, above) for child in reversed(below))
         if self._places is not None:
             self._process.write(self._places.summary(self._layout.quoting))
         return self._status
@@ -257,7 +271,7 @@ class _Lister:
         fs, path = self._process.fs, self._process.path(name)
         self._process.budget.tick(20)
         try:
-            if "L" in arguments or "H" in arguments:
+            if self._follows or "H" in arguments:
                 return Entry(self._process, name, fs.stat(path), path)
             stat = fs.stat(path, follow=name.endswith("/"))
             plain = not (self._layout.form == "long" or "d" in arguments or self._layout.indicator == "classify")
@@ -303,14 +317,17 @@ class _Lister:
 
     def _child(self, folder: str, name: str) -> Entry | None:
         path = self._process.path(join(folder, name))
+        stat = None
         try:
             stat = self._process.fs.stat(path, follow=False)
-            if "L" in self._arguments and stat.type == "symlink":
+            if self._follows and stat.type == "symlink":
                 stat = self._process.fs.stat(path)
         except OSError as error:
-            self._process.warn(f"cannot access {quote(join(folder, name))}: {error.strerror}")
-            self._status = max(self._status, 1)
-            return None
+            if stat is None or self._asks_status:
+                self._process.warn(f"cannot access {quote(join(folder, name))}: {error.strerror}")
+                self._status = max(self._status, 1)
+            if stat is None or self._layout.shows_status:
+                return None
         return Entry(self._process, name, stat, path)
 
     def _sorted(self, entries: list[Entry]) -> list[Entry]:

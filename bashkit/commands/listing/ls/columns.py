@@ -48,11 +48,12 @@ def _column_widths(widths: Sequence[int], count: int, *, across: bool) -> list[i
 def _best_count(widths: Sequence[int], line: int, *, across: bool) -> int:
     if line == 0:
         return len(widths)
-    most = min(len(widths), max(1, line // _NARROWEST))
+    most = min(len(widths), max(1, -(-line // _NARROWEST)))
     for count in range(most, 1, -1):
         taken = _column_widths(widths, count, across=across)
-        total = sum(max(_NARROWEST, width + (_GAP if column + 1 < len(taken) else 0)) for column, width in enumerate(taken))
-        if len(taken) <= count and total < line:
+        needed = [width + (_GAP if column + 1 < len(taken) else 0) for column, width in enumerate(taken)]
+        fits = max(needed) <= _NARROWEST or sum(max(_NARROWEST, width) for width in needed) < line
+        if len(taken) <= count and fits:
             return count
     return 1
 

@@ -132,6 +132,11 @@ class Layout:
     process: Process
     zone: tzinfo
 
+    @property
+    def shows_status(self) -> bool:
+        """Whether there is more than the name to show of an entry."""
+        return self.form == "long" or self.inode or self.blocks or self.context
+
     def show_name(self, name: str) -> str:
         """Write a name in the quoting style."""
         if self.quoting == "question":

@@ -59,7 +59,9 @@ def read_filter(process: Process, arguments: Arguments) -> Filter:
     return Filter(tuple(files), directories)
 
 
-def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterator[str]:
+def walk(
+    process: Process, name: str, names: Filter, *, follow: bool, silent: bool = False, above: frozenset[int] = frozenset()
+) -> Iterator[str]:
     """The regular files under a directory, in the order of the file system.
 
     Args:
@@ -67,8 +69,17 @@ def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterato
         name: The directory as the user wrote it; "" for the working directory without a prefix.
         names: The filter.
         follow: Follow symbolic links below.
+        silent: Say nothing of links that lead back.
+        above: The inode numbers of the directories around it, where links are followed.
     """
     process.budget.tick(20)
+    if follow:
+        number = process.fs.stat(process.path(name or ".")).ino
+        if number in above:
+            if not silent:
+                process.warn(f"{name}: warning: recursive directory loop")
+            return
+        above |= {number}
     prefix = f"{name}/" if name and not name.endswith("/") else name
     for entry in process.fs.listdir(process.path(name or ".")):
         path = prefix + entry
@@ -84,9 +95,9 @@ def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterato
             continue
         if kind == "directory":
             if names.enters(path) and path.count("/") < _DEEPEST:
-                yield from walk(process, path, names, follow=follow)
+                yield from walk(process, path, names, follow=follow, silent=silent, above=above)
         elif kind == "file" and names.takes(entry):
             yield path
 
 
-_DEEPEST = 200  # maximum nesting of directories, which ends loops of links with -R
+_DEEPEST = 200  # maximum nesting of directories

@@ -278,3 +278,10 @@ awk 'BEGIN { print (1,2) # c
 print (3,4); print (5,6) | "cat" }'
 awk 'BEGIN { if (1) print (1,2); else print (3,4) }'
 awk 'BEGIN { printf ("%s %s\n", 1, 2) "x" }'
+awk '{ c[$1]++ } END { for (k in c) print k, c[k] }' b
+tr -s ' ' '\n' < long | awk '{ c[$0]++ } END { for (k in c) print c[k], k }'
+awk 'BEGIN { for (i = 0; i < 500; i++) a["k" i]; for (k in a) print k }'
+awk 'BEGIN { for (i = 0; i < 4000; i++) a[i % 7, i]; for (k in a) print k }' | tr '\034' ,
+awk 'BEGIN { a["x"]; for (i = 20; i > 0; i--) a[i]; for (k in a) printf "%s ", k; b[7]; b["q"]; b[3]; b["p"]; b["é"]; for (k in b) printf "%s ", k; print "" }'
+awk 'BEGIN { n = split("a n b o c p", w); for (i = 1; i <= n; i++) a[w[i]]; for (k in a) printf "%s ", k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) printf "%s ", k; print "" }'
+awk '{ a[$0] } END { for (k in a) print k; for (k in a) for (i = 2; i < 9; i++) if (a[substr(k, 1, i)] != "") n++; for (k in a) print k }' a u

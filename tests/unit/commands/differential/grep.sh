@@ -964,3 +964,4 @@ grep -P '[[:\alpha:]]' a
 grep -P '[[:a b:]]' a
 grep -P '[[:a[:]]' a
 grep '[[:word:]]' a
+mkdir -p l/s; echo x > l/f; ln -s ../l l/m; ln -s .. l/s/up; grep -R x l 2>&1 | sort; grep -Rs x l; grep -Rl x l 2>/dev/null; grep -Rq nosuch l; echo $?

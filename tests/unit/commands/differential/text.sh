@@ -505,3 +505,8 @@ numfmt --from=n 1
 numfmt --to=i 1
 numfmt --round=n --to=si 1499
 sort --random-source=missing a
+for o in 'head -c 1m' 'head -n 1mB' 'head -n 1g' 'tail -n 1m' 'tail -c +1mB' 'split -b 1m' 'split -C 1miB' 'du -t 1m' 'truncate -s %1m' 'truncate -s 1p'; do seq 9 > f; $o f 2>&1 | head -n 1; wc -c < f; done
+mkdir -p l/s; echo x > l/f; ln -s ../l l/m; ln -s .. l/s/up; ls -RL l 2>&1; ls -RLH l; cp -rL l k 2>&1 | sort; ls -R k; du -aL l | cut -f 2 | sort; du -sLP l | cut -f 2
+mkdir -p g/d h/d; ln -s ../../g g/d/l; ln -s ../../h h/d/l; diff -r g h 2>&1; echo $?; rm h/d/l; mkdir -p h/d/l/d; diff -r g h 2>&1; diff -rN g empty 2>&1
+mkdir l; ln -s nowhere l/b; touch l/c; for o in '' -C -m -R -F -t -X -a -Q; do ls -L $o l 2>&1; echo $?; done; ls -lLH l | cut -c 1-3
+mkdir w; cd w; touch a b c d e f gh ijk; for w in 1 3 4 6 7 9 10 13 20 0; do ls -C -w $w; ls -x -w $w; ls -m -w $w; done

@@ -11,7 +11,7 @@ from bashkit.commands.patterns.awk.compile import fixed
 from bashkit.commands.patterns.awk.compile.inference import Types
 from bashkit.commands.patterns.awk.compile.program import ProgramGenerator
 from bashkit.commands.patterns.awk.compile.scope import survey
-from bashkit.commands.patterns.awk.run import functions, strings, values
+from bashkit.commands.patterns.awk.run import functions, order, strings, values
 from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.runtime import ExitProgram, NextRecord, Runtime
 from bashkit.commands.patterns.awk.run.values import UNINIT, Array, StrNum, Strong, Value
@@ -122,7 +122,7 @@ _NAMES: dict[str, Any] = {
     "lower": lower,
     "match": strings.match,
     "modulo": _modulo,
-    "natural": functions.natural,
+    "natural": order.natural,
     "numbers": fixed.numbers,
     "parse_format": parse_format,
     "patsplit": strings.patsplit,

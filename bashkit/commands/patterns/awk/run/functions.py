@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.patterns.awk.run.order import natural
 from bashkit.commands.patterns.awk.run.values import (
     UNINIT,
     Array,
@@ -35,7 +36,6 @@ _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
 _BY_VALUE, _BY_SUBSCRIPT = "@val_type_asc", "@ind_str_asc"  # how arrays are sorted where nothing is said
 _COREUTILS = re.compile(r"%%|%(?=[-_0^#+]*\d*[Nq])")  # what only date knows stays as it is
 _WORD = (1 << 64) - 1
-_LONGEST_INTEGER = 16  # maximum digits of a subscript that counts as a number
 _EXACT_BITS = 53  # of a double
 
 
@@ -177,21 +177,6 @@ class Library:
         """asorti(): the subscripts, sorted and numbered from 1."""
         keys: list[Value] = list(self._ordered(array, how or _BY_SUBSCRIPT, functions=self.functions))
         return _number_from_one(array if into is None else into, keys)
-
-
-def natural(array: Array) -> list[str]:
-    """The subscripts in the order of ``for``: strings in order of insertion, then integers from the lowest to the highest."""
-    words: list[str] = []
-    numbers: list[int] = []
-    for key in array:
-        if key.isdecimal() and key.isascii() and (key[0] != "0" or key == "0") and len(key) < _LONGEST_INTEGER:
-            numbers.append(int(key))
-        else:
-            words.append(key)
-    if numbers:
-        numbers.sort()
-        words += map(str, numbers)
-    return words
 
 
 def _number_from_one(into: Array, values: list[Value]) -> int:

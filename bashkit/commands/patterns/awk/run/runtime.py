@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _STEPS = 255  # loop turns between checks of the budget
 _BATCH = 512  # records between checks of the budget
 _PATTERNS = 500  # cached dynamic regular expressions
+_SIGPIPE = 128 + 13
 _LONG = 256  # longer strings are counted before the memory is measured
 _HEAVY = 1 << 16  # characters from which what is done with a string is a step of its own
 
@@ -414,7 +415,8 @@ class Runtime:
         """system(): the status; for a command that a signal has ended 256 and its number."""
         self.flush()
         status = self.process.launcher.run(["sh", "-c", command], env=self.environment())
-        return float(status + 128 if isinstance(status, KilledStatus) else status)
+        killed = isinstance(status, KilledStatus) and status != _SIGPIPE  # that ends what the shell runs
+        return float(status + 128 if killed else status)
 
     def environment(self) -> dict[str, str] | None:
         """The environment of commands, where the program has changed ENVIRON."""
