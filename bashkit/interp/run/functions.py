@@ -109,8 +109,8 @@ def _function(command: FunctionDefinition) -> Run:
 
 def call_function(shell: Shell, function: Function, arguments: list[str]) -> int:
     """Run a function with its positional parameters and a scope of its own."""
-    if shell.assigned:
-        return shell.around_function(lambda: call_function(shell, function, arguments))
+    if shell.assigned or shell.sole:
+        return _call_inside(shell, function, arguments)
     calls = shell.calls
     if len(calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
@@ -121,9 +121,8 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         body.prepare()
     shell.frames += body.frames
     check_depth(shell)
-    positional, loop_depth, line, sole = shell.positional, shell.loop_depth, shell.line, shell.sole
+    positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
     shell.positional = arguments[1:]
-    shell.sole = False
     shell.loop_depth = 0
     place = shell.getopts_place
     scope: dict[str, Stored | None] = {}
@@ -157,7 +156,6 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
             shell.watch()
         shell.positional = positional
         shell.loop_depth = loop_depth
-        shell.sole = sole
         shell.frames -= body.frames
         shell.line = line
         if hidden:
@@ -165,6 +163,17 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
                 shell.traps.setdefault(name, action)
             shell.watch()
     return status
+
+
+def _call_inside(shell: Shell, function: Function, arguments: list[str]) -> int:
+    """Call a function from a text with assignments before it, or in a process that is there for it: its commands need others."""
+    if not shell.sole:
+        return shell.around_function(lambda: call_function(shell, function, arguments))
+    shell.sole = False
+    try:
+        return call_function(shell, function, arguments)
+    finally:
+        shell.sole = True
 
 
 def _check_nesting(shell: Shell, name: str) -> None:
