@@ -129,6 +129,10 @@ class RemoteLauncher:
     def __init__(self, call: CommandOfHost) -> None:
         self._call = call
 
+    def place(self) -> str:
+        """A command of the host has no file."""
+        return ""
+
     def run(
         self,
         argv: list[str],

@@ -169,7 +169,7 @@ class SessionOS(AbstractOS):
 
     def get_environ(self) -> dict[str, str]:
         """All of them."""
-        return dict(self._process.env)
+        return self._process.environment()
 
     def date_today(self) -> date:
         """The day in the zone of the shell."""

@@ -58,7 +58,7 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
     operands = arguments.operands
     empty = "i" in arguments or operands[:1] == ["-"]
     operands = operands[operands[:1] == ["-"] :]
-    environment = {} if empty else dict(process.env)
+    environment = {} if empty else process.environment()
     steps = ["cleaning environ"] if empty else []
     for name in [] if empty else arguments.all("u"):
         if not name or "=" in name:

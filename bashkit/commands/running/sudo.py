@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status."""
     words = list(arguments.operands)
-    environment = dict(process.env)
+    environment = process.environment()
     while words and "=" in words[0][1:]:
         name, _, text = words.pop(0).partition("=")
         environment[name] = text

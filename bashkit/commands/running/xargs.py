@@ -66,7 +66,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _room(process: Process, arguments: Arguments) -> int:
     """The bytes that ``-s`` allows for a command line, and the report of ``--show-limits``."""
-    taken = sum(len(f"{name}={text}\0".encode("utf-8", "surrogateescape")) for name, text in process.env.items())
+    taken = sum(len(f"{name}={text}\0".encode("utf-8", "surrogateescape")) for name, text in process.environment().items())
     most = _ARGUMENT_SPACE - taken
     chars = _positive(arguments.get("s") or "", "s") if "s" in arguments else _MAX_CHARS
     if chars > most:
@@ -332,7 +332,7 @@ class _Runner:
     def _start(self, argv: list[str]) -> int:
         from bashkit.fs import NullStream
 
-        env = {**self._process.env, self._plan.slot: "0"} if self._plan.slot else None
+        env = {**self._process.environment(), self._plan.slot: "0"} if self._plan.slot else None
         status = self._process.launcher.run(argv, env=env, stdin=NullStream())
         if status == 255:
             self._process.warn(f"{argv[0]}: exited with status 255; aborting")

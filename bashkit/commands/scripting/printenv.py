@@ -22,8 +22,9 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when a variable is not set."""
     end = "\0" if "0" in arguments else "\n"
     if not arguments.operands:
-        process.write("".join(f"{name}={text}{end}" for name, text in process.env.items()))
+        process.write("".join(f"{name}={text}{end}" for name, text in process.environment().items()))
         return 0
-    found = [process.env[name] for name in arguments.operands if name in process.env and "=" not in name]
+    environment = process.environment()
+    found = [environment[name] for name in arguments.operands if name in environment and "=" not in name]
     process.write("".join(text + end for text in found))
     return 0 if len(found) == len(arguments.operands) else 1

@@ -124,7 +124,7 @@ class _Pieces:
         process, data = self._process, b"".join(self._held)
         self._held, self._size = [], 0
         status = process.launcher.run(
-            ["sh", "-c", self._filter], env={**process.env, "FILE": self._name}, stdin=BytesStream(data)
+            ["sh", "-c", self._filter], env={**process.environment(), "FILE": self._name}, stdin=BytesStream(data)
         )
         if status in {0, 141}:
             return

@@ -188,20 +188,13 @@ def is_executable(shell: Shell, path: str) -> bool:
     return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
-def _environment(shell: Shell, name: str) -> dict[str, str]:
-    """What a utility finds in its environment: exported variables and functions, and where its file is."""
+def _environment(shell: Shell) -> dict[str, str]:
+    """What a utility finds in its environment: exported variables and functions."""
     found = exported_variables(shell)
-    for key, function in shell.functions.items():
+    for name, function in shell.functions.items():
         if function.exported:
-            found[environment_name(key)] = unparse_exported(function.definition)
-    if not isinstance(shell.variables.get("_"), Variable):  # as it is for what another utility starts
-        found["_"] = _place(shell, name)
+            found[environment_name(name)] = unparse_exported(function.definition)
     return found
-
-
-def _place(shell: Shell, name: str) -> str:
-    """The file of a command, as ``$_`` names it for the command itself."""
-    return name if "/" in name else next(found_files(shell, name), name)
 
 
 def make_process(shell: Shell, words: list[str], column: int = 0, output: BlockWriter | None = None, path: str = "") -> Process:
@@ -223,7 +216,7 @@ def make_process(shell: Shell, words: list[str], column: int = 0, output: BlockW
         words[0].rpartition("/")[2],
         words[1:],
         descriptors,
-        lambda: _environment(shell, path),
+        lambda: _environment(shell),
         shell.cwd,
         shell.umask,
         machine.fs,
@@ -423,12 +416,21 @@ class ShellLauncher:
         path: The command word of the utility, or the path of its file.
     """
 
-    __slots__ = ("_output", "_path", "_shell")
+    __slots__ = ("_output", "_path", "_place", "_shell")
 
     def __init__(self, shell: Shell, output: BlockWriter | None = None, path: str = "") -> None:
         self._shell = shell
         self._output = output
         self._path = path
+        self._place: str | None = None
+
+    def place(self) -> str:
+        """Where the file of the utility is; empty if its environment says where that of the one is that started it."""
+        if self._place is None:
+            name, shell = self._path, self._shell
+            known = not name or isinstance(shell.variables.get("_"), Variable)
+            self._place = "" if known else name if "/" in name else next(found_files(shell, name), name)
+        return self._place
 
     def obstacle(self, name: str) -> int:
         """The error number of running the command of that name; 0 if it can be run."""
@@ -473,8 +475,8 @@ class ShellLauncher:
         if env is not None:
             set_environment(twin, env)
             twin.variables["_"] = Variable(env.get("_"), EXPORT)
-        elif self._path:
-            twin.variables["_"] = Variable(_place(twin, self._path), EXPORT)
+        elif self.place():
+            twin.variables["_"] = Variable(self.place(), EXPORT)
         if cwd is not None:
             twin.cwd = cwd
         for number, stream in enumerate((stdin, stdout, stderr)):

@@ -140,6 +140,10 @@ class TimeLimit:
 class Launcher(Protocol):
     """Starts further commands on behalf of a utility (``xargs``, ``env``, ``timeout``, ``find -exec``)."""
 
+    def place(self) -> str:
+        """Where the file of the caller is; empty if its environment has that already."""
+        ...
+
     def run(
         self,
         argv: list[str],
@@ -309,6 +313,11 @@ class Process:
         if callable(env):
             env = self._env = env()
         return env
+
+    def environment(self) -> dict[str, str]:
+        """All of the environment, with ``_``, which is where the file of the utility is: it takes a while to find."""
+        place = self.launcher.place()
+        return {**self.env, "_": place} if place else dict(self.env)
 
     def hold(self, length: int) -> None:
         """Account for ``length`` bytes that the utility holds until it ends (negative: it has let go of them).

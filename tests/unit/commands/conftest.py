@@ -66,6 +66,9 @@ class FakeLauncher:
         self.process: Process | None = None
         self.started: list[list[str]] = []
 
+    def place(self) -> str:
+        return ""
+
     def exists(self, name: str) -> bool:
         return name == "echo" or commands.find_command(name) is not None
 

@@ -138,7 +138,7 @@ class Extractor(Reader):
         """``--to-command``: pass a member's content to a command, with its metadata in the environment."""
         process = self._process
         environment = {
-            **process.env,
+            **process.environment(),
             "TAR_ARCHIVE": self._archive,
             "TAR_BLOCKING_FACTOR": str(self._record // 512),
             "TAR_FILENAME": name,

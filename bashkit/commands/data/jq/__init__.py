@@ -365,7 +365,7 @@ def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
 
 
 def _environment(process: Process) -> dict[str, str]:
-    return {name: text for name, text in process.env.items() if name and "=" not in name and "\0" not in name + text}
+    return {name: text for name, text in process.environment().items() if name and "=" not in name and "\0" not in name + text}
 
 
 @command(

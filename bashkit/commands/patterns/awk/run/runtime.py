@@ -114,7 +114,7 @@ class Runtime:
         self.rlength: float = -1
         self.argc = float(len(operands) + 1)
         self.argv = Array({str(index): strnum(word) for index, word in enumerate(paced_if_many([process.name, *operands]))})
-        self.environ = Array({name: strnum(text) for name, text in process.env.items()})
+        self._environ: Array | None = None
         self.procinfo = Array({"version": "5.2.1", "platform": "posix", "strftime": "%a %b %e %H:%M:%S %Z %Y", "FS": "FS"})
         self.input = MainInput(self)
         self.assign_hook: Callable[[str, Value], None] | None = None
@@ -409,6 +409,13 @@ class Runtime:
             self.special["ERRNO"] = error.strerror or str(error)
             return None
 
+    @property
+    def environ(self) -> Array:
+        """ENVIRON, made when it is first asked for."""
+        if self._environ is None:
+            self._environ = Array({name: strnum(text) for name, text in self.process.environment().items()})
+        return self._environ
+
     # -- commands ---------------------------------------------------------------------------------------------------------
 
     def system(self, command: str) -> float:
@@ -420,8 +427,10 @@ class Runtime:
 
     def environment(self) -> dict[str, str] | None:
         """The environment of commands, where the program has changed ENVIRON."""
-        variables = {name: self.to_text(value) for name, value in paced(self.environ.items())}
-        return variables if variables != self.process.env else None
+        if self._environ is None:
+            return None
+        variables = {name: self.to_text(value) for name, value in paced(self._environ.items())}
+        return variables if variables != self.process.environment() else None
 
     def flush(self) -> None:
         """Write all buffered output."""
