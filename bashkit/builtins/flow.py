@@ -76,6 +76,7 @@ def break_(shell: Shell, arguments: list[str]) -> int:
     levels = _levels(shell, arguments)
     if levels is None:
         return 0
+    shell.pipe_statuses = [0]
     raise BreakLoop(levels)
 
 
@@ -85,6 +86,7 @@ def continue_(shell: Shell, arguments: list[str]) -> int:
     levels = _levels(shell, arguments)
     if levels is None:
         return 0
+    shell.pipe_statuses = [0]
     raise ContinueLoop(levels)
 
 

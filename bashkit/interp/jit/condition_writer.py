@@ -68,7 +68,11 @@ class ConditionWriter(WordWriter):
         elif (
             tree.operator in NUMERIC and condition_operand(tree.left) is tree.left and condition_operand(tree.right) is tree.right
         ):
-            return f"({self._operand(tree.left)} {_PYTHON[tree.operator]} {self._operand(tree.right)})"
+            left, right = self._operand(tree.left), self._operand(tree.right)
+            if "condition_number" not in right or "condition_number" not in left:
+                return f"({left} {_PYTHON[tree.operator]} {right})"
+            kept = self.out.temporary()
+            return f"(({kept} := {left}) is not no_number and {kept} {_PYTHON[tree.operator]} {right})"
         elif tree.operator == "=~":
             text = self.string(tree.left)
             pattern = constant(tree.right)
@@ -84,6 +88,8 @@ class ConditionWriter(WordWriter):
         found = self.number_of_word(word)
         if found is None:
             return f"condition_number(S, {self.string(word)})"
+        if found[0].lstrip("-").isdigit():
+            return found[0]
         kept = self.out.temporary()
         return f"({kept} if ({kept} := {found[0]}) is not None else condition_number(S, {self.string(word)}))"
 

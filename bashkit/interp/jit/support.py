@@ -8,7 +8,7 @@ from bashkit.interp.arithmetic.evaluator import divide, plain_integer, read_numb
 from bashkit.interp.arithmetic.parser import Name, blame, wrap
 from bashkit.interp.expand.assignments import assign_array
 from bashkit.interp.expand.fields import long_may_match, long_needs_splitting, may_match, needs_splitting, split_blanks
-from bashkit.interp.run.conditional_expressions import ConditionError, condition_number, match_regex
+from bashkit.interp.run.conditional_expressions import NO_NUMBER, ConditionError, condition_number, match_regex
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.launch import FAILURES, failed_builtin
 from bashkit.interp.run.simple_commands import dispatch
@@ -157,6 +157,15 @@ def failed(shell: Shell, status: int) -> None:
     after_failure(shell, status)
 
 
+def test_failed(shell: Shell, status: int, before: int, alone: bool) -> None:
+    """As ``failed``, of ``((`` and ``[[``: PIPESTATUS is still that of the command before, which was ``alone`` or is known."""
+    if alone or shell.pipe_statuses is None:
+        shell.pipe_statuses = [before]
+    shell.status = status
+    after_failure(shell, status)
+    shell.pipe_statuses = None
+
+
 def local(shell: Shell, name: str, value: str) -> bool:
     """``local name=value``; False where only the builtin knows."""
     scopes = shell.scopes
@@ -224,6 +233,7 @@ NAMES: dict[str, object] = {
     "missing": object(),
     "modulo": modulo,
     "needs_splitting": needs_splitting,
+    "no_number": NO_NUMBER,
     "operand": operand,
     "operand_element": operand_element,
     "plain": plain,
@@ -233,6 +243,7 @@ NAMES: dict[str, object] = {
     "failed_builtin": failed_builtin,
     "FAILURES": FAILURES,
     "step_name": step_name,
+    "test_failed": test_failed,
     "store": store,
     "store_element": store_element,
     "store_key": store_key,

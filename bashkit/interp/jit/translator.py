@@ -15,6 +15,7 @@ from bashkit.interp.run.compiler import compile_command, shielded
 from bashkit.interp.run.loops import announce_turn, assign_control, head_of
 from bashkit.interp.run.tiers import INLINED
 from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.startup import FIXED
 from bashkit.interp.state.variables import NAMEREF
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
@@ -144,7 +145,8 @@ class Translator(SimpleWriter):
         ):
             return False  # each is then a command with a line of its own
         if isinstance(command, (While, For, ArithmeticFor)):
-            return self.loops < _MAX_LOOPS and not (isinstance(command, For) and not NAME.fullmatch(command.name))
+            assigns = not isinstance(command, For) or (NAME.fullmatch(command.name) and command.name not in FIXED)
+            return self.loops < _MAX_LOOPS and bool(assigns)
         return isinstance(command, SimpleCommand) and self.is_known_simple(command)
 
     # -- commands ------------------------------------------------------------------------------------------------------
@@ -156,11 +158,7 @@ class Translator(SimpleWriter):
         elif isinstance(command, SimpleCommand):
             self._simple(command)
         elif isinstance(command, (ArithmeticCommand, ConditionalCommand)):
-            truth, failure = self._test(command)
-            self.settle()
-            self.out.emit(f"st = 0 if {truth} else {failure}")
-            self._done("st")
-            self._watch()
+            self._conditional(command)
         elif isinstance(command, If):
             self._if(command.branches, command.otherwise)
         elif isinstance(command, AndOr):
@@ -177,6 +175,21 @@ class Translator(SimpleWriter):
             self._arithmetic_for(command)
         elif isinstance(command, For):
             self._for(command)
+
+    def _conditional(self, command: ArithmeticCommand | ConditionalCommand) -> None:
+        """Write ``((…))`` or ``[[…]]``; the ERR trap sees PIPESTATUS as it was before."""
+        truth, failure = self._test(command)
+        self.settle()
+        if self.asked:
+            self.out.emit(f"st = 0 if {truth} else {failure}")
+        else:
+            with self.out.block(f"if {truth}"):
+                self.out.emit("st = 0")
+            with self.out.block("else"):
+                with self.out.block("if S.watching"):
+                    self.out.emit(f"test_failed(S, {failure}, st, {self.stale})")
+                self.out.emit(f"st = {failure}")
+        self._done("st")
 
     # -- compound commands ---------------------------------------------------------------------------------------------
 

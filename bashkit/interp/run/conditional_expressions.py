@@ -74,7 +74,7 @@ class _NoNumber(int):
     __hash__ = int.__hash__
 
 
-_NO_NUMBER = _NoNumber()
+NO_NUMBER = _NoNumber()
 
 
 def condition_number(shell: Shell, text: str) -> int:
@@ -85,7 +85,7 @@ def condition_number(shell: Shell, text: str) -> int:
         if error.fatal or isinstance(error, LineError):
             raise
         shell.complain("[[", error.message)
-        return _NO_NUMBER
+        return NO_NUMBER
 
 
 def _tolerant(test: Test) -> Test:
@@ -223,7 +223,7 @@ def _compile_binary(condition: ConditionBinary) -> Test:
 
         def compared(shell: Shell) -> bool:
             number = condition_number(shell, left(shell))
-            return number is not _NO_NUMBER and compare(number, condition_number(shell, right(shell)))
+            return number is not NO_NUMBER and compare(number, condition_number(shell, right(shell)))
 
         return compared
     return lambda shell: binary(shell, operator, left(shell), right(shell))

@@ -296,6 +296,7 @@ _DYNAMIC: dict[str, Variable] = {
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"]), fixed=True),  # noqa: ARG005
 }
+FIXED = frozenset(name for name, variable in _DYNAMIC.items() if isinstance(variable, DynamicVariable) and variable.fixed)
 _SETTLED: dict[str, Variable] = {  # whatever the environment says
     "UID": Variable("1000", READONLY | INTEGER),
     "EUID": Variable("1000", READONLY | INTEGER),
