@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? ?\+(\d++)(?:,(\d++))? ?@@?(.*)")
-_NUMBERLESS = re.compile(rb"@@ -(\d++,|(\d++(,\d++)?+ ?\+(\d++,)?+))?+(?!\d)(?! ?[+@])")
+_NUMBERLESS = re.compile(rb"@@ -(?>(?:\d++,|\d++(?>(?:,\d++)?) ?\+(?>(?:\d++,)?))?)(?!\d)(?! ?[+@])")
 _CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
 _CONTEXT_NEW = re.compile(rb"--- (\d++)(?:,(\d++))? ----$")
 _NORMAL = re.compile(rb"(\d++)(?:,(\d++))?([acd])(\d++)(?:,(\d++))?$")
