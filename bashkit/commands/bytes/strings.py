@@ -122,12 +122,14 @@ def _parts(process: Process, name: str, allowed: bytes) -> Iterator[tuple[int, b
             return
         base, pending = 0, b""
         for block in stream.blocks():
+            process.hold(len(block))
             pending += block
             process.budget.string(len(pending))
             cut = len(pending.rstrip(allowed))
             if cut:
                 yield base, pending[:cut]
                 base, pending = base + cut, pending[cut:]
+                process.hold(-cut)
         yield base, pending
     finally:
         process.close(stream)
