@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
@@ -11,6 +10,7 @@ from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.runtime.control import ExecutionStopped, ExitShell, ExpansionError, NumberError, SpecialBuiltinFailed
 from bashkit.syntax import RESERVED, Parser
 from bashkit.syntax.nodes import CommandSubstitution, HereDocument, ProcessSubstitution
+from bashkit.syntax.reading import parts_of
 from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
@@ -151,17 +151,18 @@ def _without_substitutions(shell: Shell, text: str) -> str:
     return "".join(shown) + text[done:]
 
 
-def _substitutions(node: object) -> Iterator[str]:
+def _substitutions(tree: object) -> Iterator[str]:
     """The texts of the outermost substitutions of several lines; none of those in a here-document, which is read before."""
-    if isinstance(node, (CommandSubstitution, ProcessSubstitution)):
-        if node.body is not None and "\n" in node.text:
-            yield node.text
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _substitutions(item)
-    elif is_dataclass(node) and not isinstance(node, HereDocument):
-        for field in fields(node):
-            yield from _substitutions(getattr(node, field.name))
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (CommandSubstitution, ProcessSubstitution)):
+            if node.body is not None and "\n" in node.text:
+                yield node.text
+        elif isinstance(node, tuple):
+            pending += node
+        elif not isinstance(node, HereDocument):
+            pending += [getattr(node, name) for name in parts_of(node)]
 
 
 def show_failed(shell: Shell, error: ScriptSyntaxError, text: str, begin: int, first_line: int) -> None:
