@@ -64,7 +64,7 @@ def run(utility, words, stdin, stdout=None, **limits):
 
 
 LONG_LINE = [
-    ["sort"], ["uniq"], ["cut", "-f1"], ["grep", "x"], ["sed", "s/x/y/"], ["rev"], ["tac"], ["nl"], ["fold"], ["expand"], ["fmt"],
+    ["sort"], ["uniq"], ["cut", "-f1"], ["grep", "x"], ["sed", "s/x/y/"], ["rev"], ["tac"], ["nl"], ["fold", "-w", "9999999"], ["expand"], ["fmt"],
     ["paste", "-", "-"], ["column"], ["wc", "-L"], ["cat", "-n"], ["tail", "-n", "1"], ["head", "-n", "-1"], ["head", "-c", "-1G"],
     ["shuf"], ["split", "-l", "1"], ["tail", "-c", "1G"], ["unexpand"], ["comm", "-", "-"],
 ]  # fmt: skip
@@ -143,6 +143,12 @@ STREAMING = [
 def test_output_flows_while_input_comes(utility, words):
     with pytest.raises(SigPipe):
         run(utility, words, Endless(b"a\n" * 1000), Sink(100_000))
+
+
+@pytest.mark.parametrize("words", [["fold"], ["tr", "a", "b"]], ids=" ".join)
+def test_a_line_flows_before_it_ends(utility, words):
+    with pytest.raises(SigPipe):
+        run(utility, words, Endless(b"a" * 65536), Sink(100_000), max_memory_bytes=2 << 20)
 
 
 @pytest.mark.parametrize(
