@@ -6,6 +6,7 @@ import pytest
 
 from bashkit import Bash
 from bashkit.commands.records import sort
+from bashkit.commands.records.sort import sorter
 from bashkit.commands.records.sort.bulk import bulk_keys, in_a_row, packed
 from bashkit.commands.records.sort.keys import Key, Order
 from bashkit.interp.runtime import sorting
@@ -88,7 +89,8 @@ def test_keys_that_are_made_at_once_compare_like_those_made_one_by_one(key, sepa
 @pytest.mark.parametrize("options", ["", "-r", "-u", "-ur", "-uz"])
 @pytest.mark.parametrize("most", [0, 600, 1 << 18])
 def test_whole_lines_are_sorted_alike_in_every_form(monkeypatch, options, most):
-    monkeypatch.setattr(sort, "_MOST_TEXTS", most)
+    for module in (sort, sorter):
+        monkeypatch.setattr(module, "MOST_TEXTS", most)
     source = Random(options)
     lines = [f"{source.randrange(900)}\xff{source.choice('aé')}" for _ in range(1000)]
     end = "\0" if "z" in options else "\n"

@@ -510,3 +510,4 @@ mkdir -p l/s; echo x > l/f; ln -s ../l l/m; ln -s .. l/s/up; ls -RL l 2>&1; ls -
 mkdir -p g/d h/d; ln -s ../../g g/d/l; ln -s ../../h h/d/l; diff -r g h 2>&1; echo $?; rm h/d/l; mkdir -p h/d/l/d; diff -r g h 2>&1; diff -rN g empty 2>&1
 mkdir l; ln -s nowhere l/b; touch l/c; for o in '' -C -m -R -F -t -X -a -Q; do ls -L $o l 2>&1; echo $?; done; ls -lLH l | cut -c 1-3
 mkdir w; cd w; touch a b c d e f gh ijk; for w in 1 3 4 6 7 9 10 13 20 0; do ls -C -w $w; ls -x -w $w; ls -m -w $w; done
+printf 'b 2 1\na 1 2\n' > f; for o in '-k -1' '-k1 -2' '-k +1' '+1 -k1 -2' '-- +2' '--key +1 +1' '-nk +1 +1' '+1.2n -1.2x' '+1 -0' '+0 -0.3' '+1 -1.' '-k 0x' '-k 1,2.3.4' '-k 1.0x' '-k 1,0nx' '-k 1n.2'; do echo "$o"; sort $o < f 2>&1; done; sort -k '1. 2,+2' f
