@@ -100,15 +100,21 @@ def _template(text: str) -> tuple[str, str, str]:
     return before.replace("%%", "%"), number, behind.replace("%%", "%")
 
 
+_TAKES_NEXT = re.compile("-w*[fs]|--f(o(r(m(at?)?)?)?)?|--s(e(p(a(r(a(t(or?)?)?)?)?)?)?)?").fullmatch
+
+
 def _rewrite(words: list[str]) -> list[str]:
     """Keep negative numbers from being parsed as options."""
+    before = ""
     for index, word in enumerate(words):
-        if word == "--":
+        if _TAKES_NEXT(before):
+            before = ""
+        elif word == "--":
             return words
-        if re.match(r"-\.?[0-9]|-inf", word) and (index == 0 or words[index - 1] not in ("-f", "-s", "--format", "--separator")):
+        elif not word.startswith("-") or re.match(r"-[.0-9]", word):
             return [*words[:index], "--", *words[index:]]
-        if not word.startswith("-") and (index == 0 or words[index - 1] not in ("-f", "-s", "--format", "--separator")):
-            return [*words[:index], "--", *words[index:]]
+        else:
+            before = word
     return words
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.grep import rewrite
 from bashkit.commands.patterns.grep.settings import OPTIONS
 from bashkit.interp.utility.command import Arguments, command
 
@@ -22,7 +21,6 @@ _REFUSED = "drRzZ"  # what has no meaning for files that are read one by one
     summary="Search for PATTERNS in the contents of each FILE, which may be compressed.",
     options=OPTIONS,
     usage_status=_TROUBLE,
-    rewrite=rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Let grep search what gzip reads; 0 if a line is selected, 1 if none, 2 if there was trouble."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks, lines
 from bashkit.commands._notation.choices import among, choose
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -21,19 +22,23 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _SAMPLE = 1024  # bytes of a block that tell whether lines recur
-_OBSOLETE = re.compile(r"(?:-([cdDiuz]*)([0-9]+)([cdDiuz]*))|\+([0-9]+)").fullmatch
-_TAKES_ARGUMENT = re.compile(r"-[cdDiuz]*[fsw]|--skip-(fields|chars)|--check-chars").fullmatch
+_COUNT = re.compile(r"\s*\+?[0-9]+").fullmatch
 _METHODS = (("none",), ("prepend",), ("separate",))
 _GROUPINGS = (("prepend",), ("append",), ("separate",), ("both",))
+
+
+def _offset(text: str) -> bool | None:
+    """Whether the obsolete ``+N`` says what to skip; else it is a file."""
+    return (_COUNT(text) is not None and int(text) < 1 << 64) or None
 
 
 def _number(arguments: Arguments, key: str, what: str) -> int | None:
     text = arguments.get(key)
     if text is None:
         return None
-    if not (text.isascii() and text.isdecimal()):
+    if not _COUNT(text):
         raise UsageError(f"{text}: invalid number of {what}", hint=False)
-    return min(int(text[:19]), 1 << 30)
+    return min(clamped(text.strip()), 1 << 30)
 
 
 def _measure(arguments: Arguments) -> Callable[[bytes], bytes] | None:
@@ -194,20 +199,6 @@ def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
     return found, counts
 
 
-def _rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-N``, also among other letters, into ``-f N`` and ``+N`` into ``-s N``."""
-    result: list[str] = []
-    takes = False
-    for word in words:
-        old = None if takes else _OBSOLETE(word)
-        takes = not takes and _TAKES_ARGUMENT(word) is not None
-        if old is None:
-            result.append(word)
-        else:
-            result.append(f"-s{old[4]}" if old[4] else f"-{old[1]}{old[3]}f{old[2]}")
-    return result
-
-
 @command(
     "uniq",
     usage="[OPTION]... [INPUT [OUTPUT]]",
@@ -223,7 +214,7 @@ def _rewrite(words: list[str]) -> list[str]:
             help="like -D, separating groups: none, prepend, separate",
             check=among("--all-repeated", _METHODS),
         ),
-        value("-f", "--skip-fields", metavar="N", help="avoid comparing the first N fields"),
+        value("-f", "--skip-fields", metavar="N", help="avoid comparing the first N fields", numeral="digits"),
         value(
             "--group",
             metavar="METHOD",
@@ -232,12 +223,11 @@ def _rewrite(words: list[str]) -> list[str]:
             check=among("--group", _GROUPINGS),
         ),
         flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
-        value("-s", "--skip-chars", metavar="N", help="avoid comparing the first N characters"),
+        value("-s", "--skip-chars", metavar="N", help="avoid comparing the first N characters", plus=_offset),
         flag("-u", "--unique", help="only print unique lines"),
         flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         value("-w", "--check-chars", metavar="N", help="compare no more than N characters in lines"),
     ),
-    rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write one line, or as the options say, for each run of equal lines."""

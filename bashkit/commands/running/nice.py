@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._commands import refusal
@@ -14,10 +15,16 @@ if TYPE_CHECKING:
 
 
 def _obsolete(words: list[str]) -> list[str]:
-    """Rewrite ``-5`` and ``--5`` as ``-n 5`` and ``-n -5``."""
-    if words and re.fullmatch(r"-[-+]?[0-9]+", words[0]):
-        return ["-n", words[0][1:], *words[1:]]
-    return words
+    """Rewrite ``-5`` and ``--5`` as ``-n5`` and ``-n-5``."""
+    result: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        result.append(f"-n{word[1:]}" if re.match("-[-+]?[0-9]", word) else word)
+        if word in {"-n", "--adjustment"}:
+            result += islice(rest, 1)
+        elif word == "--" or not word.startswith("-"):
+            break
+    return result + list(rest)
 
 
 @command(

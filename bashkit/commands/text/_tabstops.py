@@ -87,8 +87,3 @@ def _parse(text: str, stops: list[int], extension: dict[str, int]) -> None:
             raise UsageError(f"'{mark}' specifier only allowed with the last value", hint=False)
         elif number:
             extension[mark] = number
-
-
-def rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-4,8`` into ``-t 4,8``."""
-    return [f"-t{word[1:]}" if re.fullmatch(r"-[0-9][0-9,]*", word) else word for word in words]

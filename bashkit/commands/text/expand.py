@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
-from bashkit.commands.text._tabstops import TabStops, read, rewrite
+from bashkit.commands.text._tabstops import TabStops, read
 from bashkit.interp.utility.command import Arguments, command, flag, value
 from bashkit.limits import paced_if_many
 
@@ -44,9 +44,8 @@ def _spread(line: str, stops: TabStops) -> str:
     summary="Convert tabs in each FILE to spaces, writing to standard output.",
     options=(
         flag("-i", "--initial", help="do not convert tabs after non blanks"),
-        value("-t", "--tabs", metavar="N|LIST", help="have tabs N characters apart, or at the positions of LIST"),
+        value("-t", "--tabs", metavar="N|LIST", help="have tabs N characters apart, or at the positions of LIST", numeral="rest"),
     ),
-    rewrite=rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Replace the tabs of every line."""

@@ -224,7 +224,12 @@ def _fill(lines: list[str], cut: int, rest: str, settings: _Settings, budget: Bu
 
 def _rewrite(words: list[str]) -> list[str]:
     """Turn the obsolete ``-72`` into ``-w 72``."""
-    return [f"-w{words[0][1:]}", *words[1:]] if words and re.fullmatch(r"-[0-9]+", words[0]) else words
+    return [f"-w{words[0][1:]}", *words[1:]] if words and re.match("-[0-9]", words[0]) else words
+
+
+def _misplaced(digit: str) -> UsageError:
+    rule = "-WIDTH is recognized only when it is the first\noption; use -w N instead"
+    return UsageError(f"invalid option -- {digit}; {rule}")
 
 
 @command(
@@ -241,6 +246,7 @@ def _rewrite(words: list[str]) -> list[str]:
         value("-g", "--goal", metavar="WIDTH", help="goal width (default of 93% of width)"),
     ),
     rewrite=_rewrite,
+    digit=_misplaced,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Fill the paragraphs of every file."""

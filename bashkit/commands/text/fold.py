@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs
@@ -89,17 +88,6 @@ def _parts(blocks: Iterable[bytes], folded: Callable[[bytes], bytes], budget: Bu
         yield folded(bytes(pending))
 
 
-_OWN_ARGUMENT = re.compile(r"-[bs]*w|--width")  # of which the next word is the argument
-
-
-def _rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-80`` into ``-w 80``, unless it is what ``-w`` takes."""
-    return [
-        re.sub(r"\A-([bs]*)(?=[0-9])", r"-\1w", word) if _OWN_ARGUMENT.fullmatch(before) is None else word
-        for before, word in zip(["", *words], words, strict=False)
-    ]
-
-
 def _width(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or not 0 < clamped(text) < MOST:
         what = "Value too large for defined data type" if text.strip("0") else "Numerical result out of range"
@@ -115,9 +103,8 @@ def _width(text: str) -> int:
     options=(
         flag("-b", "--bytes", help="count bytes rather than columns"),
         flag("-s", "--spaces", help="break at spaces"),
-        value("-w", "--width", metavar="WIDTH", help="use WIDTH columns instead of 80", check=_width),
+        value("-w", "--width", metavar="WIDTH", help="use WIDTH columns instead of 80", check=_width, numeral="rest"),
     ),
-    rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Wrap every line."""

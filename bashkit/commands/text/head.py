@@ -12,7 +12,7 @@ from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
-from bashkit.interp.utility.command import Arguments, command
+from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -103,6 +103,7 @@ def _take(source: Stream, process: Process, wanted: Extent) -> None:
     options=OPTIONS,
     notes="With a leading '-' in NUM, print all but the last NUM bytes or lines.",
     rewrite=rewrite,
+    digit=lambda digit: UsageError(f"invalid trailing option -- {digit}"),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the first lines or bytes of each file."""

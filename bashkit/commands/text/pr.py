@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -23,29 +23,11 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _HEADER, _TRAILER = 5, 5
-_DIGITS = 6
+_LAST_PAGE = 1 << 30
+_COUNT = re.compile(r"\s*\+?([0-9]+)")
 _NOT_PRINTED = re.compile(r"[^ -~]+")
 _TAB = 8
 _FORM_FEED = re.compile(r"\n?\f\n?")
-
-
-def _rewrite(words: list[str]) -> list[str]:
-    """Rewrite ``+2`` and ``-3`` as options, and complete the letters with optional arguments."""
-    result: list[str] = []
-    for index, word in enumerate(words):
-        if word == "--":
-            return result + words[index:]
-        if re.fullmatch(r"\+\d+(:\d+)?", word):
-            result.append(f"--pages={word[1:]}")
-        elif re.fullmatch(r"-\d+", word):
-            result.append(f"--columns={word[1:]}")
-        elif re.fullmatch(r"-\d+[a-zA-Z].*", word):
-            digits = re.match(r"\d+", word[1:])
-            assert digits is not None
-            result += [f"--columns={digits[0]}", "-" + word[1 + digits.end() :]]
-        else:
-            result.append(word)
-    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +84,27 @@ _NUMBERS = {
     "W": "number of characters",
     "o": "line offset",
     "N": "starting line number",
+    "columns": "number of columns",
 }
+_LARGEST = (1 << 31) - 1
+_LEAST = {"o": 0, "N": -_LARGEST - 1}
+_INTEGER = re.compile(r"\s*[-+]?[0-9]+").fullmatch
 
 
 def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
     text = arguments.get(key)
     if text is None:
         return default
-    if not text.lstrip("-").isdecimal() or clamped(text) < (0 if key in {"o", "N"} else 1):
-        small = ": Numerical result out of range" if text.isdecimal() else ""
-        raise UsageError(
-            f"'-{key} {what}' invalid {_NUMBERS[key]}: {mention(text)}{small}"
-            if key != "columns"
-            else f"invalid number of columns: {mention(text)}",
-            hint=False,
+    number = clamped(text.strip()) if _INTEGER(text) else None
+    if number is None or not (_LEAST.get(key, 1) <= number <= _LARGEST):
+        problem = (
+            ""
+            if number is None
+            else f": {'Value too large for defined data type' if abs(number) > _LARGEST else 'Numerical result out of range'}"
         )
-    return clamped(text)
+        option = f"'-{key} {what}' invalid" if what else "invalid"
+        raise UsageError(f"{option} {_NUMBERS[key]}: {mention(text)}{problem}", hint=False)
+    return number
 
 
 def _ask(budget: Budget, layout: _Layout) -> None:
@@ -133,21 +120,51 @@ def _ask(budget: Budget, layout: _Layout) -> None:
         budget.string(size)
 
 
-def _mark(text: str | None, default: str, count: int) -> tuple[str, int]:
+def _mark(arguments: Arguments, key: str, count: int) -> tuple[str, int] | None:
     """The optional ``[CHAR[WIDTH]]`` of ``-n``, ``-e`` and ``-i``."""
+    text = arguments.get(key)
     if not text:
-        return default, count
-    char = default if text[0].isdecimal() else text[0]
-    digits = text.lstrip(char) if text[0] == char else text
-    if digits and not digits.isdecimal():
-        raise UsageError(f"'-n' extra characters or invalid number in the argument: {mention(digits)}")
-    return char, int(digits[:_DIGITS] or 0) or count
+        return ("\t", count) if key in arguments else None
+    char, digits = ("\t", text) if text[0].isdecimal() else (text[0], text[1:])
+    number = clamped(digits or str(count)) if _INTEGER(digits or "1") else 0
+    if not 0 < number <= _LARGEST:
+        large = ": Value too large for defined data type" if number > 0 else ""
+        raise UsageError(f"'-{key}' extra characters or invalid number in the argument: {mention(digits)}{large}")
+    return char, number
+
+
+def _page(text: str, start: int, what: str) -> tuple[int, str]:
+    """The number that begins at ``start`` in a range of pages, and what follows it."""
+    found = _COUNT.match(text, start)
+    if found is None:
+        raise UsageError(f"invalid {what} argument '{text}'", hint=False)
+    if clamped(found[1]) >= MOST:
+        raise UsageError(f"{what} argument '{text}' too large", hint=False)
+    return clamped(found[1]), text[found.end() :]
+
+
+def _page_range(text: str, what: str = "--pages") -> tuple[int, int] | None:
+    """The first and the last page of ``FIRST[:LAST]``; None if it is no range.
+
+    Raises:
+        UsageError: There is no number where one belongs.
+    """
+    first, rest = _page(text, 0, what)
+    last = _LAST_PAGE
+    if first and rest.startswith(":"):
+        last, rest = _page(text, len(text) - len(rest) + 1, what)
+        if rest:
+            raise UsageError(f"invalid suffix in {what} argument '{text}'", hint=False)
+    return (first, last) if first and not rest and last >= first else None
+
+
+def _check_pages(text: str) -> None:
+    if _page_range(text) is None:
+        raise UsageError(f"invalid page range {mention(text)}", hint=False)
 
 
 def _layout(arguments: Arguments) -> _Layout:
-    pages = (arguments.get("pages") or "1").split(":")
-    if len(pages) > 2 or not all(page.isascii() and page.isdecimal() for page in pages):
-        raise UsageError(f"invalid --pages argument {mention(arguments.get('pages') or '')}", hint=False)
+    pages = _page_range(arguments.get("pages") or "1") or (1, _LAST_PAGE)
     columns = _number(arguments, "columns", 1, "")
     if "m" in arguments and columns > 1:
         raise UsageError("cannot specify number of columns when printing in parallel", hint=False)
@@ -158,11 +175,10 @@ def _layout(arguments: Arguments) -> _Layout:
     separator = None
     if "S" in arguments or "s" in arguments:
         separator = (arguments.get("S") or "") if "S" in arguments else (arguments.get("s") or "\t")[:1]
-    tabs = "e" in arguments
     return _Layout(
         columns=columns,
         across="a" in arguments,
-        merge="m" in arguments,
+        merge="m" in arguments and len(arguments.operands) > 1,
         lines=lines,
         plain=plain,
         bare="T" in arguments,
@@ -171,14 +187,14 @@ def _layout(arguments: Arguments) -> _Layout:
         separator=separator,
         cut="W" in arguments or ("J" not in arguments and not ("s" in arguments and "w" not in arguments)),
         cuts_all="W" in arguments,
-        number=_mark(arguments.get("n"), "\t", 5) if "n" in arguments else None,
+        number=_mark(arguments, "n", 5),
         first=_number(arguments, "N", 1, "NUMBER"),
-        first_page=int(pages[0][:_DIGITS]),
-        last_page=int(pages[1][:_DIGITS]) if len(pages) > 1 else 1 << 30,
+        first_page=pages[0],
+        last_page=pages[1],
         double="d" in arguments,
         margin=_number(arguments, "o", 0, "MARGIN"),
-        expand=_mark(arguments.get("e"), "\t", _TAB) if tabs else None,
-        pack=_mark(arguments.get("i"), "\t", _TAB) if "i" in arguments else None,
+        expand=_mark(arguments, "e", _TAB),
+        pack=_mark(arguments, "i", _TAB),
         fill="J" in arguments,
         visible="octal" if "v" in arguments else "caret" if "c" in arguments else "",
     )
@@ -189,8 +205,14 @@ def _layout(arguments: Arguments) -> _Layout:
     usage="[OPTION]... [FILE]...",
     summary="Paginate or columnate FILE(s) for printing.",
     options=(
-        value("--pages", metavar="FIRST[:LAST]", help="begin (stop) printing with page FIRST (LAST); also +FIRST[:LAST]"),
-        value("--columns", metavar="COLUMN", help="output COLUMN columns and print columns down; also -COLUMN"),
+        value(
+            "--pages",
+            metavar="FIRST[:LAST]",
+            help="begin (stop) printing with page FIRST (LAST); also +FIRST[:LAST]",
+            check=_check_pages,
+            plus=lambda text: _page_range(text, "+"),
+        ),
+        value("--columns", metavar="COLUMN", help="output COLUMN columns and print columns down", numeral="digits"),
         flag("-a", "--across", help="print columns across rather than down"),
         flag("-b", help="(ignored, as GNU pr does: columns are always balanced)"),
         flag("-c", "--show-control-chars", help="use hat notation (^G) and octal backslash notation"),
@@ -225,7 +247,6 @@ def _layout(arguments: Arguments) -> _Layout:
         ),
         value("-W", "--page-width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) always, truncate lines"),
     ),
-    rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the files; 1 when one cannot be read."""

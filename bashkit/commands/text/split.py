@@ -25,7 +25,6 @@ _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
 _DIGITS_AT_MOST = 18  # of the first suffix
 # The next word is the argument of these.
-_OWN_ARGUMENT = re.compile(r"-[deux]*[abClnt]|--(?:suffix-length|bytes|line-bytes|lines|number|separator)")
 _OPENING = 20  # microseconds to open a file and to close it
 
 
@@ -270,14 +269,6 @@ def _separator(arguments: Arguments) -> bytes:
     return separators[0] if separators else b"\n"
 
 
-def _rewrite(words: list[str]) -> list[str]:
-    """Turn the obsolete ``-100`` into ``-l 100``, unless it is the argument of another option."""
-    return [
-        f"-l{word[1:]}" if re.fullmatch(r"-[0-9]+", word) and not _OWN_ARGUMENT.fullmatch(before) else word
-        for before, word in pairwise(["", *words])
-    ]
-
-
 @command(
     "split",
     usage="[OPTION]... [FILE [PREFIX]]",
@@ -293,6 +284,7 @@ def _rewrite(words: list[str]) -> list[str]:
         value("--hex-suffixes", metavar="FROM", optional=True, help="same as -x, but allow setting the start value"),
         flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
         value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file", check=_count),
+        value("-NUM", help="the same as -l NUM", numeral="digits"),
         value(
             "-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N", check=_chunk
         ),
@@ -301,19 +293,22 @@ def _rewrite(words: list[str]) -> list[str]:
         flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
         flag("--verbose", help="print a diagnostic just before each output file is opened"),
     ),
-    rewrite=_rewrite,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the pieces."""
     operands = arguments.operands
     if len(operands) > 2:
         raise UsageError(f"extra operand {mention(operands[2])}")
-    kinds = [key for key, _ in arguments.given if key in ("b", "C", "l", "n")]
-    if len(kinds) > 1:
+    kinds = [key for key, _ in arguments.given if key in ("b", "C", "l", "n", "NUM")]
+    if len(kinds) > 1 and set(kinds) != {"NUM"}:
         raise UsageError("cannot split in more than one way")
     kind = kinds[-1] if kinds else "l"
     text = arguments.get(kind, "1000") or ""
     chunk = _chunk(text) if kind == "n" else None
+    if kind == "NUM":
+        if not text.strip("0"):
+            raise UsageError(f"invalid number of lines: {mention(text[-1])}")
+        kind = "l"
     amount = 0 if chunk is not None else _count(text) if kind == "l" else _bytes(text)
     if chunk is not None and chunk[0] and "filter" in arguments:
         raise UsageError("--filter does not process a chunk extracted to stdout")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _RUN = re.compile(r"([ \t]*)([^ \t]*)")
-_OBSOLETE = re.compile("-[0-9,]+")
+_OBSOLETE = re.compile("-[0-9,a]*[0-9,][0-9,a]*")
 _LONG = 4096  # characters of a line that has many runs of blanks
 
 
@@ -63,7 +63,8 @@ def _rewrite(words: list[str]) -> list[str]:
     if not columns:
         return words
     others = [word for word in words[:end] if not _OBSOLETE.fullmatch(word)]
-    everywhere = any(re.match("-a|--a|-t|--t", word) for word in others)
+    everywhere = any(re.match("-a|--a|-t|--t", word) for word in others) or any("a" in word for word in columns)
+    columns = [word.replace("a", "") for word in columns]
     return [*([] if everywhere else ["--first-only"]), *others, "-t" + "".join(columns), *words[end:]]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar, overload
 
 from bashkit.limits import paced
 
@@ -37,6 +37,7 @@ class HelpRequested(Exception):  # noqa: N818 - an answer, no error
 T = TypeVar("T")
 _MANY = 512  # words
 _OPERAND = 8  # steps of the work on one
+_DIGITS = "0123456789"
 _STANDARD = ("--help", "--version")  # options that every utility has
 _EXACT = frozenset({"bzip2", "ripgrep", "tree", "zstd"})  # programs whose long options cannot be abbreviated
 _POINTERS = {  # what the utilities of a program say after a refusal, where it is not what most say
@@ -61,6 +62,8 @@ class Option:
         answer: ``--help`` or ``--version`` where it is another name of that; nothing else is done then.
         check: Called with every argument as the command line is read; it raises UsageError where the utility refuses a wrong
             argument even if a later one replaces it.
+        numeral: Digits among the letters are its argument, too, as in ``-5``: ``digits`` alone, or the ``rest`` of the word.
+        plus: A word like ``+5`` that this matches is its argument, too, without the sign.
     """
 
     names: tuple[str, ...]
@@ -69,6 +72,8 @@ class Option:
     optional: bool = False
     answer: str = ""
     check: Callable[[str], object] | None = None
+    numeral: Literal["", "digits", "rest"] = ""
+    plus: Callable[[str], object] | None = None
 
     @property
     def key(self) -> str:
@@ -87,9 +92,11 @@ def value(
     help: str = "",  # noqa: A002
     optional: bool = False,
     check: Callable[[str], object] | None = None,
+    numeral: Literal["", "digits", "rest"] = "",
+    plus: Callable[[str], object] | None = None,
 ) -> Option:
     """An option with an argument."""
-    return Option(names, metavar, help, optional, check=check)
+    return Option(names, metavar, help, optional, check=check, numeral=numeral, plus=plus)
 
 
 def help_flag(*names: str) -> Option:
@@ -177,6 +184,7 @@ class Command:
         stop_at_operand: Options end at the first operand (POSIX order, as in ``env`` and ``xargs``).
         notes: More text for ``--help``.
         rewrite: Turns obsolete spellings (``head -5``) into present ones before the words are parsed.
+        digit: What it says of a digit among the letters, if that is not what it says of an unknown letter.
         model: The program and version whose behaviour it has, for ``--version``.
         speaks_as: The name in its messages where that is another one: egrep is ``grep -E``.
         shows_usage: A refusal shows the synopsis, too.
@@ -194,6 +202,7 @@ class Command:
     stop_at_operand: bool = False
     notes: str = ""
     rewrite: Callable[[list[str]], list[str]] | None = None
+    digit: Callable[[str], UsageError] | None = None
     model: str = "GNU coreutils 9.1"
     speaks_as: str = ""
     shows_usage: bool = False
@@ -206,6 +215,10 @@ class Command:
         for option in self.options or ():
             for name in option.names:
                 self.spellings[name] = option
+            if option.numeral:
+                self.spellings.update(dict.fromkeys(_DIGITS, option))
+            if option.plus:
+                self.spellings["+"] = option
 
     def help(self) -> str:
         """What ``NAME --help`` prints."""
@@ -258,6 +271,8 @@ class Command:
                 self._long(word, pending, given)
             elif word.startswith("-") and len(word) > 1:
                 self._short(word, pending, given)
+            elif word.startswith("+") and self._plus(word):
+                _add(self.spellings["+"], word[1:], given)
             else:
                 operands.append(word)
                 if self.stop_at_operand:
@@ -297,17 +312,35 @@ class Command:
                 raise UsageError(f"option '{name}' requires an argument")
             _add(option, following, given)
 
+    def _digits(self, word: str, start: int, pending: Iterable[str], given: list[tuple[str, str | None]]) -> None:
+        """Digits among the letters of a word, and what follows them."""
+        option = self.spellings.get(word[start])
+        if option is None:
+            raise UsageError(f"invalid option -- '{word[start]}'") if self.digit is None else self.digit(word[start])
+        rest = word[start:]
+        behind = "" if option.numeral == "rest" else rest.lstrip(_DIGITS)
+        _add(option, rest.removesuffix(behind), given)
+        if behind:
+            self._short(f"-{behind}", pending, given)
+
     def _abbreviated(self, name: str) -> list[str]:
         """The long options that a word may mean."""
         if self.model.rpartition(" ")[0] in _EXACT:
             return []
         return [full for full in (*self.spellings, *_STANDARD) if full.startswith(name)]
 
+    def _plus(self, word: str) -> bool:
+        option = self.spellings.get("+")
+        return option is not None and option.plus is not None and option.plus(word[1:]) is not None
+
     def _short(self, word: str, pending: Iterable[str], given: list[tuple[str, str | None]]) -> None:
         for index, letter in enumerate(word[1:], 2):
             option = self.spellings.get("-" + letter)
             if option is None:
-                raise UsageError(f"invalid option -- '{letter}'")
+                if letter not in _DIGITS:
+                    raise UsageError(f"invalid option -- '{letter}'")
+                self._digits(word, index - 1, pending, given)
+                return
             if not option.metavar:
                 if option.answer:
                     raise self._answer(option.answer)
@@ -329,7 +362,7 @@ def _add(option: Option, argument: str | None, given: list[tuple[str, str | None
 
 
 def _describe(option: Option) -> str:
-    names = ", ".join(option.names)
+    names = ", ".join(option.names if "-NUM" in option.names or not option.numeral else ("-NUM", *option.names))
     if option.metavar:
         names += f"[={option.metavar}]" if option.optional else f" {option.metavar}"
     left = f"  {names}"
@@ -347,6 +380,7 @@ def command(
     stop_at_operand: bool = False,
     notes: str = "",
     rewrite: Callable[[list[str]], list[str]] | None = None,
+    digit: Callable[[str], UsageError] | None = None,
     model: str = "GNU coreutils 9.1",
     speaks_as: str = "",
     shows_usage: bool = False,
@@ -364,6 +398,7 @@ def command(
             stop_at_operand,
             notes,
             rewrite,
+            digit,
             model,
             speaks_as,
             shows_usage,

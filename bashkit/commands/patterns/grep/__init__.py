@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import same_file
@@ -20,25 +19,6 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 TROUBLE = 2
-_CONTEXT = re.compile(r"-([a-zA-Z]*?)([0-9]+)([a-zA-Z]*)").fullmatch
-_TAKES_ARGUMENT = re.compile(r"-[a-zA-Z]*[efmABCdD]").fullmatch
-
-
-def rewrite(words: list[str]) -> list[str]:
-    """Turn ``-NUM`` into ``-C NUM``."""
-    result: list[str] = []
-    for index, word in enumerate(words):
-        if word == "--":
-            return result + words[index:]
-        found = _CONTEXT(word)
-        takes = found is not None and any(letter in "efmABCdD" for letter in found[1])
-        previous = words[index - 1] if index else ""
-        if found is None or takes or _TAKES_ARGUMENT(previous):
-            result.append(word)
-        else:
-            letters = found[1] + found[3]
-            result += ([f"-{letters}"] if letters else []) + ["-C", found[2]]
-    return result
 
 
 class _Run:
@@ -137,7 +117,6 @@ def _selects_nothing(arguments: Arguments) -> bool:
     options=OPTIONS,
     usage_status=TROUBLE,
     notes="Exit status is 0 if a line is selected, 1 if none, 2 if there was trouble.",
-    rewrite=rewrite,
     model="GNU grep 3.8",
     shows_usage=True,
 )

@@ -100,7 +100,7 @@ OPTIONS = (
     flag("-Z", "--null", help="print 0 byte after FILE name"),
     value("-B", "--before-context", metavar="NUM", help="print NUM lines of leading context", check=_context),
     value("-A", "--after-context", metavar="NUM", help="print NUM lines of trailing context", check=_context),
-    value("-C", "--context", metavar="NUM", help="print NUM lines of output context", check=_context),
+    value("-C", "--context", metavar="NUM", help="print NUM lines of output context", check=_context, numeral="digits"),
     value("--group-separator", metavar="SEP", help="print SEP on line between matches with context"),
     flag("--no-group-separator", help="do not print separator for matches with context"),
     value("--color", "--colour", metavar="WHEN", optional=True, help="use markers to highlight the matching strings"),

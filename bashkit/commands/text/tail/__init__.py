@@ -33,8 +33,6 @@ def _rewrite(words: list[str]) -> list[str]:
             letter = "-c" if unit in ("b", "c") and unit else "-n"
             number = f"{'+' if sign == '+' else ''}{count or 10}{'b' if unit == 'b' else ''}"
             return [*(["-f"] if follow else []), letter, number, *words[1:]]
-    if words and re.match(r"-[0-9]", words[0]):
-        raise UsageError(f"option used in invalid context -- {words[0][1]}", hint=False)
     return words
 
 
@@ -109,6 +107,7 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
     ),
     notes="With a leading '+' in NUM, print from byte or line NUM on.",
     rewrite=_rewrite,
+    digit=lambda digit: UsageError(f"option used in invalid context -- {digit}", hint=False),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the last lines or bytes of each file, and go on with what is added."""
