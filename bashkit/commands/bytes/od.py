@@ -83,8 +83,10 @@ _ORDERS = (("little",), ("big",))
             help="swap input bytes according to the specified order: big or little",
             check=among("--endian", _ORDERS),
         ),
-        value("-j", "--skip-bytes", metavar="BYTES", help="skip BYTES input bytes first"),
-        value("-N", "--read-bytes", metavar="BYTES", help="limit dump to BYTES input bytes"),
+        value("-j", "--skip-bytes", metavar="BYTES", help="skip BYTES input bytes first", check=lambda text: _count(text, "-j")),
+        value(
+            "-N", "--read-bytes", metavar="BYTES", help="limit dump to BYTES input bytes", check=lambda text: _count(text, "-N")
+        ),
         value("-S", metavar="BYTES", help="output strings of at least BYTES graphic chars"),
         value("--strings", metavar="BYTES", optional=True, help="likewise; 3 when BYTES is left out"),
         value("-t", "--format", metavar="TYPE", help="select output format or formats"),

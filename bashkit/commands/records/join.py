@@ -195,13 +195,17 @@ def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], 
             yield _Row(fields, text.lower() if fold else text, line)
 
 
+def _field_number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+        raise UsageError(f"invalid field number: {mention(text)}", hint=False)
+    return int(text[:18])
+
+
 def _field(arguments: Arguments, key: str) -> int | None:
     """The field that an option says, counted from 0; it may be repeated, but not contradict itself."""
     numbers: list[int] = []
     for text in arguments.all(key):
-        if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
-            raise UsageError(f"invalid field number: {mention(text)}", hint=False)
-        numbers.append(int(text[:18]))
+        numbers.append(_field_number(text))
         if numbers[0] != numbers[-1]:
             raise UsageError(f"incompatible join fields {numbers[0]}, {numbers[-1]}", hint=False)
     return numbers[0] - 1 if numbers else None
@@ -244,12 +248,14 @@ def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], l
     return by_character, separator
 
 
+def _file_number(text: str) -> int:
+    if text not in {"1", "2"}:
+        raise UsageError(f"invalid field number: {mention(text)}", hint=False)
+    return int(text)
+
+
 def _which(arguments: Arguments, key: str) -> set[int]:
-    found = set(arguments.all(key))
-    for text in found:
-        if text not in ("1", "2"):
-            raise UsageError(f"invalid field number: {mention(text)}", hint=False)
-    return {int(text) for text in found}
+    return {_file_number(text) for text in arguments.all(key)}
 
 
 def _key(arguments: Arguments, key: str, both: int | None) -> int:
@@ -280,15 +286,15 @@ def _sorted_out(arguments: Arguments) -> None:
     usage="[OPTION]... FILE1 FILE2",
     summary="For each pair of input lines with identical join fields, write a line to standard output.",
     options=(
-        value("-a", metavar="FILENUM", help="also print unpairable lines from file FILENUM, 1 or 2"),
+        value("-a", metavar="FILENUM", help="also print unpairable lines from file FILENUM, 1 or 2", check=_file_number),
         value("-e", metavar="STRING", help="replace missing (empty) input fields with STRING"),
         flag("-i", "--ignore-case", help="ignore differences in case when comparing fields"),
-        value("-j", metavar="FIELD", help="equivalent to -1 FIELD -2 FIELD"),
+        value("-j", metavar="FIELD", help="equivalent to -1 FIELD -2 FIELD", check=_field_number),
         value("-o", metavar="FORMAT", help="obey FORMAT while constructing output line"),
         value("-t", metavar="CHAR", help="use CHAR as input and output field separator"),
-        value("-v", metavar="FILENUM", help="like -a FILENUM, but suppress joined output lines"),
-        value("-1", metavar="FIELD", help="join on this FIELD of file 1"),
-        value("-2", metavar="FIELD", help="join on this FIELD of file 2"),
+        value("-v", metavar="FILENUM", help="like -a FILENUM, but suppress joined output lines", check=_file_number),
+        value("-1", metavar="FIELD", help="join on this FIELD of file 1", check=_field_number),
+        value("-2", metavar="FIELD", help="join on this FIELD of file 2", check=_field_number),
         flag("--check-order", help="check that the input is correctly sorted"),
         flag("--nocheck-order", help="do not check that the input is correctly sorted"),
         flag("--header", help="treat the first line in each file as field headers"),
@@ -300,7 +306,7 @@ def main(process: Process, arguments: Arguments) -> int:
     _sorted_out(arguments)
     names = arguments.operands
     if len(names) < 2:
-        raise UsageError(f"missing operand after {mention(names[0])}" if names else "missing operand")
+        raise UsageError(f"missing operand after {mention(process.argv[-1])}" if names else "missing operand")
     if len(names) > 2:
         raise UsageError(f"extra operand '{names[2]}'")
     if names == ["-", "-"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress, count, groupby, islice
 from operator import add, ne, sub
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _SAMPLE = 1024  # bytes of a block that tell whether lines recur
+_FIELDS, _CHARS, _WIDTH = "fields to skip", "bytes to skip", "bytes to compare"
 _COUNT = re.compile(r"\s*\+?[0-9]+").fullmatch
 _METHODS = (("none",), ("prepend",), ("separate",))
 _GROUPINGS = (("prepend",), ("append",), ("separate",), ("both",))
@@ -32,10 +34,7 @@ def _offset(text: str) -> bool | None:
     return (_COUNT(text) is not None and int(text) < 1 << 64) or None
 
 
-def _number(arguments: Arguments, key: str, what: str) -> int | None:
-    text = arguments.get(key)
-    if text is None:
-        return None
+def _number(text: str, what: str) -> int:
     if not _COUNT(text):
         raise UsageError(f"{text}: invalid number of {what}", hint=False)
     return min(clamped(text.strip()), 1 << 30)
@@ -43,9 +42,9 @@ def _number(arguments: Arguments, key: str, what: str) -> int | None:
 
 def _measure(arguments: Arguments) -> Callable[[bytes], bytes] | None:
     """The compared part of a line; None for the whole line."""
-    fields = _number(arguments, "f", "fields to skip") or 0
-    chars = _number(arguments, "s", "bytes to skip") or 0
-    width = _number(arguments, "w", "bytes to compare")
+    fields = _number(arguments.get("f") or "0", _FIELDS)
+    chars = _number(arguments.get("s") or "0", _CHARS)
+    width = _number(arguments.get("w") or "0", _WIDTH) if "w" in arguments else None
     fold = "i" in arguments
     if not (fields or chars or fold) and width is None:
         return None
@@ -214,7 +213,14 @@ def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
             help="like -D, separating groups: none, prepend, separate",
             check=among("--all-repeated", _METHODS),
         ),
-        value("-f", "--skip-fields", metavar="N", help="avoid comparing the first N fields", numeral="digits"),
+        value(
+            "-f",
+            "--skip-fields",
+            metavar="N",
+            help="avoid comparing the first N fields",
+            check=partial(_number, what=_FIELDS),
+            numeral="digits",
+        ),
         value(
             "--group",
             metavar="METHOD",
@@ -223,10 +229,23 @@ def _long_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
             check=among("--group", _GROUPINGS),
         ),
         flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
-        value("-s", "--skip-chars", metavar="N", help="avoid comparing the first N characters", plus=_offset),
+        value(
+            "-s",
+            "--skip-chars",
+            metavar="N",
+            help="avoid comparing the first N characters",
+            check=partial(_number, what=_CHARS),
+            plus=_offset,
+        ),
         flag("-u", "--unique", help="only print unique lines"),
         flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
-        value("-w", "--check-chars", metavar="N", help="compare no more than N characters in lines"),
+        value(
+            "-w",
+            "--check-chars",
+            metavar="N",
+            help="compare no more than N characters in lines",
+            check=partial(_number, what=_WIDTH),
+        ),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

@@ -10,7 +10,7 @@ from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.encoding import decode
 from bashkit.commands._notation.quoting import mention
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, Option, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,10 +24,16 @@ _DIGITS = 20  # of a number; a longer one is beyond a machine word
 _FORMATS = {"ln": "<", "rn": ">", "rz": "0"}
 
 
-def _number(arguments: Arguments, key: str, default: int, what: str, least: int = -MOST - 1, most: int = MOST) -> int:
-    text = arguments.get(key)
-    if text is None:
-        return default
+_NUMBERS = {  # what each counts, the least and the most
+    "v": ("starting line number", -MOST - 1, MOST),
+    "i": ("line number increment", -MOST - 1, MOST),
+    "l": ("line number of blank lines", 1, MOST),
+    "w": ("line number field width", 1, (1 << 31) - 1),
+}
+
+
+def _number(text: str, key: str) -> int:
+    what, least, most = _NUMBERS[key]
     found = _INTEGER.fullmatch(text)
     if found is None:
         raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
@@ -61,6 +67,10 @@ def _style(process: Process, arguments: Arguments, key: str, default: str, what:
     raise UsageError(f"invalid {what} numbering style: {mention(text)}")
 
 
+def _numeral(key: str, name: str, help: str) -> Option:  # noqa: A002 - the word of ``value``
+    return value(f"-{key}", name, metavar="NUMBER", help=help, check=lambda text: _number(text, key))
+
+
 class _Numbering:
     """The state that is kept from file to file.
 
@@ -74,10 +84,10 @@ class _Numbering:
             "b": _style(process, arguments, "b", "t", "body"),
             "f": _style(process, arguments, "f", "n", "footer"),
         }
-        self._start = _number(arguments, "v", 1, "starting line number")
-        self._step = _number(arguments, "i", 1, "line number increment")
-        self._join = _number(arguments, "l", 1, "line number of blank lines", 1)
-        self._width = _number(arguments, "w", 6, "line number field width", 1, (1 << 31) - 1)
+        self._start = _number(arguments.get("v") or "1", "v")
+        self._step = _number(arguments.get("i") or "1", "i")
+        self._join = _number(arguments.get("l") or "1", "l")
+        self._width = _number(arguments.get("w") or "6", "w")
         layout = arguments.get("n", "rn") or ""
         if layout not in _FORMATS:
             raise UsageError(f"invalid line numbering format: {mention(layout)}")
@@ -126,13 +136,13 @@ class _Numbering:
         value("-d", "--section-delimiter", metavar="CC", help="use CC for logical page delimiters"),
         value("-f", "--footer-numbering", metavar="STYLE", help="use STYLE for numbering footer lines"),
         value("-h", "--header-numbering", metavar="STYLE", help="use STYLE for numbering header lines"),
-        value("-i", "--line-increment", metavar="NUMBER", help="line number increment at each line"),
-        value("-l", "--join-blank-lines", metavar="NUMBER", help="group of NUMBER empty lines counted as one"),
+        _numeral("i", "--line-increment", "line number increment at each line"),
+        _numeral("l", "--join-blank-lines", "group of NUMBER empty lines counted as one"),
         value("-n", "--number-format", metavar="FORMAT", help="insert line numbers according to FORMAT: ln, rn, rz"),
         flag("-p", "--no-renumber", help="do not reset line numbers for each section"),
         value("-s", "--number-separator", metavar="STRING", help="add STRING after (possible) line number"),
-        value("-v", "--starting-line-number", metavar="NUMBER", help="first line number for each section"),
-        value("-w", "--number-width", metavar="NUMBER", help="use NUMBER columns for line numbers"),
+        _numeral("v", "--starting-line-number", "first line number for each section"),
+        _numeral("w", "--number-width", "use NUMBER columns for line numbers"),
     ),
     notes="STYLE is a (all lines), t (nonempty lines), n (no lines) or pBRE (lines that match BRE).",
 )

@@ -174,7 +174,7 @@ def _layout(arguments: Arguments) -> _Layout:
     plain = "t" in arguments or "T" in arguments or lines <= _HEADER + _TRAILER
     separator = None
     if "S" in arguments or "s" in arguments:
-        separator = (arguments.get("S") or "") if "S" in arguments else (arguments.get("s") or "\t")[:1]
+        separator = (arguments.get("S") or "") if "S" in arguments else (arguments.all("s") or ["\t"])[-1][:1]
     return _Layout(
         columns=columns,
         across="a" in arguments,

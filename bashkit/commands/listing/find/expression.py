@@ -37,7 +37,7 @@ class _Parser(Reader):
         """Parse ``A , B``: both are evaluated, and the last one is the value."""
         left = self._either()
         while self.peek() == ",":
-            self.take()
+            self.primary = self.take()
             self._expect_operand(",")
             left = _sequence(left, self._either())
         return left
@@ -54,7 +54,7 @@ class _Parser(Reader):
         left = self._negated()
         while (word := self.peek()) is not None and word not in {"-o", "-or", ",", ")"}:
             if word in {"-a", "-and"}:
-                self.take()
+                self.primary = self.take()
                 self._expect_operand(word)
             left = _both(left, self._negated())
         return left
@@ -71,7 +71,7 @@ class _Parser(Reader):
     def _negated(self) -> Test:
         word = self.peek()
         if word in {"!", "-not"}:
-            self.take()
+            self.primary = self.take()
             if self.peek() in {None, ")"}:
                 self._expect_operand(word)
             self._nesting += 1
@@ -85,7 +85,7 @@ class _Parser(Reader):
         return self._primary()
 
     def _group(self) -> Test:
-        self.take()
+        self.primary = self.take()
         self._nesting += 1
         if self._nesting > _MAX_NESTING:
             raise FindError("the expression is nested too deeply")
@@ -98,7 +98,7 @@ class _Parser(Reader):
         test = self.comma()
         if self.peek() != ")":
             raise FindError("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
-        self.take()
+        self.primary = self.take()
         self._nesting -= 1
         return test
 
