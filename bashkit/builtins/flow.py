@@ -101,14 +101,14 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
         offer_help(shell, arguments[0], words[0])
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2
+    if len(words) > 1:
+        refuse_arguments(shell, arguments[0])
     return whole_number(word) & 0xFF
 
 
 @builtin("return", usage="[n]", summary="Return from a shell function.", special=True)
 def return_(shell: Shell, arguments: list[str]) -> int:
     """Leave a function or sourced file."""
-    if len(arguments) > 2 and arguments[1] != "--" and is_number(arguments[1]):
-        refuse_arguments(shell, "return")
     status = _status_argument(shell, arguments)
     if not shell.calls:
         shell.complain("return", "can only `return' from a function or sourced script")
@@ -119,10 +119,7 @@ def return_(shell: Shell, arguments: list[str]) -> int:
 @builtin("exit", usage="[n]", summary="Exit the shell.", special=True)
 def exit_(shell: Shell, arguments: list[str]) -> int:
     """Leave the shell."""
-    words = arguments[1:]
     status = _status_argument(shell, arguments)
-    if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
-        refuse_arguments(shell, "exit")
     if shell.options.shopt["login_shell"] and not shell.subshell_level:
         _log_out(shell)
     leave_shell(shell, status)

@@ -50,7 +50,7 @@ def declare_functions(shell: Shell, command: str, words: list[str], on: set[str]
         function = shell.functions.get(name)
         if function is None:
             if "p" in on:
-                shell.complain("declare", f"{name}: not found")
+                shell.complain(command, f"{name}: not found")
             status = 1
             continue
         letters = _function_letters(function)
@@ -70,7 +70,7 @@ def declare_functions(shell: Shell, command: str, words: list[str], on: set[str]
 def _change_functions(shell: Shell, command: str, words: list[str], on: set[str], off: set[str]) -> int:
     for letter in _OF_VARIABLES:
         if letter in on:
-            shell.complain("declare", f"-{letter}: invalid option")
+            shell.complain(command, f"-{letter}: invalid option")
             return 1
     status = 0
     for name in words:
@@ -82,7 +82,7 @@ def _change_functions(shell: Shell, command: str, words: list[str], on: set[str]
             status = 1
             continue
         if function.readonly and "r" in off:
-            shell.complain("declare", f"{name}: readonly function")
+            shell.complain(command, f"{name}: readonly function")
             status = 1
             continue
         shell.functions[name] = replace(

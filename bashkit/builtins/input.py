@@ -58,23 +58,14 @@ def _read(shell: Shell, arguments: list[str]) -> int:
         return plain
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
-    number = given.get("u", "0")
-    if not number.isdecimal():
-        shell.complain("read", f"{number}: invalid file descriptor specification")
+    refused = next(filter(None, (_refusal(shell, letter, argument) for letter, argument in options)), "")
+    if refused:
+        shell.complain("read", refused)
         return 1
+    number, timeout = given.get("u", "0"), float(f"0{given['t']}") if "t" in given else -1.0
     stream = shell.descriptors.get(whole_number(number))
-    if stream is None and "u" in given:
-        shell.complain("read", f"{number}: invalid file descriptor: Bad file descriptor")
-        return 1
     if "p" in given and not isinstance(stream, PipeReader) and shell.options.set["monitor"]:
         shell.print_error(given["p"])
-    for letter in ("n", "N"):
-        if letter in given and (not given[letter].isdecimal() or whole_number(given[letter]) > _MOST):
-            shell.complain("read", f"{given[letter]}: invalid number")
-            return 1
-    timeout = _timeout(shell, given)
-    if timeout is None:
-        return 1
     if timeout == 0:
         return 1 if stream is None or (isinstance(stream, PipeReader) and not stream.ready()) else 0
     for name in names[:1]:
@@ -158,15 +149,19 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     return status
 
 
-def _timeout(shell: Shell, given: dict[str, str]) -> float | None:
-    """Seconds to wait; negative for no limit, None when the argument was refused."""
-    if "t" not in given:
-        return -1.0
-    match = re.fullmatch(r"[0-9]*\.?[0-9]*", given["t"])
-    if match is None or not given["t"].strip("."):
-        shell.complain("read", f"{given['t']}: invalid timeout specification")
-        return None
-    return float(given["t"])
+def _refusal(shell: Shell, letter: str, argument: str) -> str:
+    """What is wrong with the argument of an option of ``read``."""
+    if letter in {"n", "N"} and (not argument.isdecimal() or whole_number(argument) > _MOST):
+        return f"{argument}: invalid number"
+    if letter == "t" and not re.fullmatch(r"[0-9]*\.?[0-9]*", argument):
+        return f"{argument}: invalid timeout specification"
+    return _bad_descriptor(shell, argument) if letter == "u" else ""
+
+
+def _bad_descriptor(shell: Shell, number: str) -> str:
+    if not number.isdecimal():
+        return f"{number}: invalid file descriptor specification"
+    return "" if shell.descriptors.get(whole_number(number)) else f"{number}: invalid file descriptor: Bad file descriptor"
 
 
 def _collect(
@@ -403,6 +398,9 @@ def _any_of(characters: str) -> Callable[[str, int], re.Match[str] | None]:
     return re.compile(f"[{re.escape(characters)}]" if characters else "(?!)").search
 
 
+_COUNTS = {"n": "line count", "O": "array origin", "s": "line count", "c": "callback quantum"}
+
+
 @builtin(
     "mapfile",
     "readarray",
@@ -414,14 +412,12 @@ def _any_of(characters: str) -> Callable[[str, int], re.Match[str] | None]:
 def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> int:
     """Read lines into an array."""
     given = dict(options)
-    for letter, label in (
-        ("n", "invalid line count"),
-        ("O", "invalid array origin"),
-        ("s", "invalid line count"),
-        ("c", "invalid callback quantum"),
-    ):
-        if letter in given and (not given[letter].isdecimal() or (letter == "c" and not whole_number(given[letter]))):
-            shell.complain(called, f"{given[letter]}: {label}")
+    for letter, argument in options:
+        refused = _bad_descriptor(shell, argument) if letter == "u" else ""
+        if letter in _COUNTS and (not argument.isdecimal() or (letter == "c" and not whole_number(argument))):
+            refused = f"{argument}: invalid {_COUNTS[letter]}"
+        if refused:
+            shell.complain(called, refused)
             return 1
     name = words[0] if words else "MAPFILE"
     if NAME.fullmatch(name):
@@ -436,14 +432,7 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
         else:
             shell.complain(called, f"{name}: not an indexed array")
         return 1
-    number = given.get("u", "0")
-    if not number.isdecimal():
-        shell.complain(called, f"{number}: invalid file descriptor specification")
-        return 1
-    stream = shell.descriptors.get(whole_number(number))
-    if stream is None and "u" in given:
-        shell.complain(called, f"{number}: invalid file descriptor: Bad file descriptor")
-        return 1
+    stream = shell.descriptors.get(whole_number(given.get("u", "0")))
     delimiter = (given["d"][:1] or "\0").encode("utf-8", "surrogateescape")[:1] if "d" in given else b"\n"
     try:
         lines = [] if stream is None else _read_lines(shell, stream, delimiter, given)

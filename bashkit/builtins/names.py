@@ -236,6 +236,8 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
             shell.budget.grow(len(name) + len(given["p"]) + 200)
             shell.found[name] = (given["p"], 0)
         elif given.keys() & {"d", "t"}:
+            if name not in shell.found and "d" in given and "/" in name:
+                continue
             if name not in shell.found:
                 shell.complain("hash", f"{name}: not found")
                 status = 1

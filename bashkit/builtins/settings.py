@@ -132,33 +132,28 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
     if {"s", "u"} <= letters:
         shell.complain("shopt", "cannot set and unset shell options simultaneously")
         return 1
+    sets = bool(letters & {"s", "u"})
     status = 0
-    known: list[str] = []
-    for word in words:
-        if word in table:
-            known.append(word)
-        else:
-            shell.complain("shopt", f"{word}: invalid {'option' if 'o' in letters else 'shell option'} name")
-            status = 0 if "o" in letters and letters & {"s", "u"} else 1  # undocumented
-    if letters & {"s", "u"} and words:
-        for name in known:
-            if "o" in letters:
-                shell.set_option(name, "s" in letters)
-            elif name not in SETTLED:
-                shell.set_shell_option(name, "s" in letters)
-        return status
-    shown = known if words else [name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters)]
-    for name in shown:
-        on = table[name]
-        if not on and words:
-            status = 1
-        if "q" in letters:
-            continue
-        if "p" in letters:
-            shell.write(f"set {'-' if on else '+'}o {name}\n" if "o" in letters else f"shopt -{'s' if on else 'u'} {name}\n")
-        else:
-            shell.write(f"{name:<15}\t{'on' if on else 'off'}\n")
+    for name in words or [name for name, on in table.items() if not sets or on is ("s" in letters)]:
+        if name not in table:
+            shell.complain("shopt", f"{name}: invalid {'option' if 'o' in letters else 'shell option'} name")
+            status = 0 if "o" in letters and sets else 1  # undocumented
+        elif not sets or not words:
+            status |= bool(words) and not table[name]
+            if "q" not in letters:
+                _show_option(shell, letters, name, on=table[name])
+        elif "o" in letters:
+            shell.set_option(name, "s" in letters)
+        elif name not in SETTLED:
+            shell.set_shell_option(name, "s" in letters)
     return status
+
+
+def _show_option(shell: Shell, letters: set[str], name: str, *, on: bool) -> None:
+    if "p" in letters:
+        shell.write(f"set {'-' if on else '+'}o {name}\n" if "o" in letters else f"shopt -{'s' if on else 'u'} {name}\n")
+    else:
+        shell.write(f"{name:<15}\t{'on' if on else 'off'}\n")
 
 
 def _reports(shell: Shell) -> bool:

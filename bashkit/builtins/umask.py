@@ -34,7 +34,7 @@ def umask(shell: Shell, options: Options, words: list[str]) -> int:
     else:
         text = f"{shell.umask:04o}"
     prefix = "umask -S " if "S" in letters else "umask "
-    shell.write((prefix if "p" in letters else "") + text + "\n")
+    shell.write((prefix if "p" in letters and not words else "") + text + "\n")
     return 0
 
 
@@ -49,13 +49,15 @@ def _parse_mask(text: str, mask: int) -> int:
             raise ValueError(f"{text}: octal number out of range")
         return int(text, 8) & 0o777
     allowed = ~mask & 0o777
-    for clause in text.split(","):
+    clauses = text.split(",")
+    for number, clause in enumerate(clauses, 1):
         match = re.match(r"([ugoa]*)([-+=]?)([rwx]*)", clause)
         assert match is not None
         who, operator, what = match.groups()
         rest = clause[match.end() :]
         if not operator:
-            raise ValueError(f"`{rest[:1] or what[:1]}': invalid symbolic mode operator")
+            met = rest[:1] or what[:1] or ("," if number < len(clauses) else "")
+            raise ValueError(f"`{met}': invalid symbolic mode operator")
         if rest:
             raise ValueError(f"`{rest[0]}': invalid symbolic mode character")
         shifts = [shift for letter, shift in (("u", 6), ("g", 3), ("o", 0)) if letter in who or "a" in who or not who]
