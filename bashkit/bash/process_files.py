@@ -10,8 +10,8 @@ from zlib import crc32
 
 from bashkit.fs.inodes import BLANK, USER, Node
 from bashkit.fs.system import LiveDirectory, LiveFile, LiveLink, LivePipe
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import exported_variables
-from bashkit.interp.state.shell import ROOT_PID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

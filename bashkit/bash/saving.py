@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import ScriptSyntaxError, SnapshotError
 from bashkit.fs.images import number, rows_of, text
 from bashkit.interp.run.functions import Body
+from bashkit.interp.state.calls import Function, Invocation
 from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS, Options
-from bashkit.interp.state.shell import Function, Invocation, Shell
+from bashkit.interp.state.shell import Shell
 from bashkit.interp.state.startup import dynamic_variable
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, OptionIndex, Stored, Variable

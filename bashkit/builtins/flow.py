@@ -18,7 +18,7 @@ from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
-from bashkit.interp.state.shell import Call
+from bashkit.interp.state.calls import Call
 from bashkit.interp.state.variables import EXPORT, Variable
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.state.shell import Function, Shell
+    from bashkit.interp.state.calls import Function
+    from bashkit.interp.state.shell import Shell
 
 _OF_VARIABLES = "aAin"  # the attributes that no function has
 _ATTRIBUTES = frozenset("rtxluc" + _OF_VARIABLES)

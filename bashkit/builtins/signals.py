@@ -10,8 +10,8 @@ from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_o
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_trap, set_trap, signal_name
 from bashkit.interp.runtime.control import USAGE_STATUS, Killed
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.quoting import plain_quote
-from bashkit.interp.state.shell import ROOT_PID
 from bashkit.limits import ask
 
 if TYPE_CHECKING:

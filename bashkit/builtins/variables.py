@@ -30,7 +30,8 @@ from bashkit.limits import Words, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
-    from bashkit.interp.state.shell import Call, Shell
+    from bashkit.interp.state.calls import Call
+    from bashkit.interp.state.shell import Shell
 
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _UNSET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
-from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_pattern

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:

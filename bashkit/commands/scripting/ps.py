@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
-from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:

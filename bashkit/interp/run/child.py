@@ -20,8 +20,8 @@ from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.translated_strings import dump_strings
 from bashkit.interp.runtime.control import KilledStatus, NumberError, ReturnFunction
 from bashkit.interp.runtime.pieces import split
+from bashkit.interp.state.calls import Call, Function
 from bashkit.interp.state.environment import exported_variables
-from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.limits import ask, paced, paced_if_many

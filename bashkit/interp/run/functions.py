@@ -13,9 +13,9 @@ from bashkit.interp.run.compiler import compile_command, compile_refusal, compil
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import after_failure, before_command, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
+from bashkit.interp.state.calls import Call, Function
 from bashkit.interp.state.options import Options
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.shell import Call, Function
 from bashkit.syntax.height import height
 from bashkit.syntax.nodes import FunctionDefinition
 

@@ -20,8 +20,8 @@ from bashkit.interp.runtime.blocks import BlockWriter
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import exported_variables
-from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
+    from bashkit.interp.state.calls import Function
     from bashkit.interp.state.machine import Machine
-    from bashkit.interp.state.shell import Builtin, Function, Shell
+    from bashkit.interp.state.shell import Builtin, Shell
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import TimeLimit
 

@@ -15,7 +15,7 @@ from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.members import content
 from bashkit.commands.archives.tar.reading import Reader
 from bashkit.fs import BytesStream
-from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments
 
 if TYPE_CHECKING:
