@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import re
 from dataclasses import dataclass
@@ -145,7 +146,8 @@ class _Check:
         try:
             data = slurp(process, process.open(self._file))
         except OSError as error:
-            process.warn(f"{quote_if_needed(self._file)}: {error.strerror}")
+            problem = "read error" if error.errno == errno.EISDIR else error.strerror
+            process.warn(f"{quote_if_needed(self._file)}: {problem}")
             return 1
         process.budget.string(len(data))
         shown = quote_if_needed("standard input" if self._file == "-" else self._file)

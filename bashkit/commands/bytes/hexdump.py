@@ -84,7 +84,15 @@ def main(process: Process, arguments: Arguments) -> int:
         return _status(process, arguments, failed)
     address, previous, starred = skip, None, False
     widths = {key: 8 if key == "C" else 7 for key in chosen}
-    for line in slices(process, files(process, arguments.operands, failed, str), 16, skip, limit):
+    read = 0
+
+    def counted(blocks: Iterator[bytes]) -> Iterator[bytes]:
+        nonlocal read
+        for block in blocks:
+            read += len(block)
+            yield block
+
+    for line in slices(process, counted(files(process, arguments.operands, failed, str)), 16, skip, limit):
         if line == previous and "v" not in arguments:
             if not starred:
                 process.write("*\n")
@@ -94,8 +102,8 @@ def main(process: Process, arguments: Arguments) -> int:
             previous, starred = line, False
         address += len(line)
         process.budget.tick(8)
-    if address > skip:
-        process.write(f"{address:0{widths[chosen[-1]]}x}\n")
+    if address > skip or (skip and read):
+        process.write(f"{min(address, read):0{widths[chosen[-1]]}x}\n")
     return _status(process, arguments, failed)
 
 

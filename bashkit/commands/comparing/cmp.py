@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import MOST
@@ -33,7 +34,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Compare; 0 when the files are the same, 1 when they differ, 2 when something went wrong."""
     operands = arguments.operands
     if not operands:
-        raise UsageError("missing operand after 'cmp'")
+        raise UsageError(f"missing operand after '{[process.name, *process.argv][-1]}'")
     if "l" in arguments and "s" in arguments:
         raise UsageError("options -l and -s are incompatible")
     names = [operands[0], operands[1] if len(operands) > 1 else "-"]
@@ -49,7 +50,7 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             stream = process.open(name)
         except OSError as error:
-            if "s" not in arguments:
+            if "s" not in arguments or error.errno == errno.EISDIR:  # a directory can be opened
                 process.warn(f"{name}: {error.strerror}")
             return 2
         sizes += [stream.size()] if isinstance(stream, FileStream) else []

@@ -65,6 +65,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if "d" in arguments:
         if not arguments.operands:
             raise UsageError("missing file operand")
+        if "t" in arguments:
+            raise UsageError("target directory not allowed when installing a directory", hint=False)
         for name in arguments.operands:
             installer.directory(name, last=True)
         return int(installer.failed)

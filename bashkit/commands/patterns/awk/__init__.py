@@ -107,6 +107,7 @@ class _Session:
         for line, warning in compiled.warnings:
             self._process.warn(f"{self._place(line)}warning: {warning}")
         runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._place)
+        runtime.begun, runtime.last_line = compiled.begins, compiled.last_line
         if self._suffix is not None:
             runtime.input.in_place = InPlace(self._process, runtime.standard, self._suffix)
         try:

@@ -285,3 +285,4 @@ awk 'BEGIN { for (i = 0; i < 4000; i++) a[i % 7, i]; for (k in a) print k }' | t
 awk 'BEGIN { a["x"]; for (i = 20; i > 0; i--) a[i]; for (k in a) printf "%s ", k; b[7]; b["q"]; b[3]; b["p"]; b["é"]; for (k in b) printf "%s ", k; print "" }'
 awk 'BEGIN { n = split("a n b o c p", w); for (i = 1; i <= n; i++) a[w[i]]; for (k in a) printf "%s ", k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) printf "%s ", k; print "" }'
 awk '{ a[$0] } END { for (k in a) print k; for (k in a) for (i = 2; i < 9; i++) if (a[substr(k, 1, i)] != "") n++; for (k in a) print k }' a u
+printf 'a b\nc d\n' > t; for p in '{print $1} END{print NR}' 'BEGIN{x=1} {print}' '/zz/' 'END{print}' $'{ if (1)\nprint 2}'; do awk "$p" t nope t 2>&1; awk "$p" nope t 2>&1; awk "$p" t . 2>&1; done; printf '{print}\n{next}' > p.awk; awk -f p.awk t nope 2>&1; awk .h t 2>&1; awk 'BEGIN{print .}' 2>&1; awk 'BEGIN{x = 1 . 2}' 2>&1

@@ -154,6 +154,8 @@ class Compiled:
         run: Runs it with a Runtime and returns the exit status.
         lines: The awk line of each line of Python.
         pad: See Record; likewise ``most``.
+        begins: Whether there is a BEGIN rule.
+        last_line: See Program.
         warnings: Warnings about the source, each with its line.
         source: The Python code, for inspection.
     """
@@ -162,6 +164,8 @@ class Compiled:
     lines: tuple[int, ...]
     pad: int
     most: int
+    begins: bool
+    last_line: int
     warnings: tuple[tuple[int, str], ...]
     source: str
 
@@ -206,4 +210,7 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
     except (RecursionError, SyntaxError, MemoryError):
         raise AwkError("program nested too deeply") from None
     lines = tuple(line for _, _, line in generator.lines)
-    return Compiled(names["program"], lines, scope.highest, scope.most, tuple(parser.warnings), source)
+    begins = any(rule.kind == "BEGIN" for rule in program.rules)
+    return Compiled(
+        names["program"], lines, scope.highest, scope.most, begins, program.last_line(), tuple(parser.warnings), source
+    )

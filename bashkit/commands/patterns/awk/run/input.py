@@ -187,6 +187,7 @@ class MainInput:
         runtime.special["FILENAME"] = shown
         runtime.special["ERRNO"] = ""
         runtime.record.file_number = 0
+        runtime.begun |= self._delivered > 0
         self._delivered = 0
         failure = ""
         reader = None
@@ -196,7 +197,8 @@ class MainInput:
             failure = error.strerror or str(error)
             if error.errno == errno.EISDIR and self.begin_file is None:
                 runtime.standard.flush()
-                runtime.process.warn(f"warning: command line argument `{name}' is a directory: skipped")
+                place = runtime.place(self._line())
+                runtime.process.warn(f"{place}warning: command line argument `{name}' is a directory: skipped")
                 return None
             runtime.special["ERRNO"] = failure
         if self.in_place is not None and reader is not None:
@@ -208,5 +210,9 @@ class MainInput:
                 runtime.process.close(reader.stream)
             return None
         if reader is None:
-            raise AwkError(f"cannot open file `{name}' for reading: {failure}")
+            raise AwkError(f"cannot open file `{name}' for reading: {failure}", self._line())
         return reader
+
+    def _line(self) -> int:
+        """The line of the program that has run last, as far as that is known."""
+        return self._runtime.last_line if self._runtime.begun else 0

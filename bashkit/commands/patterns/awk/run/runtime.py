@@ -70,6 +70,8 @@ class Runtime:
         assign_hook: Assigns a variable of the program by its name; set by the program.
         library: The functions that need the runtime.
         lines: The awk line of each line of Python.
+        begun: Whether a rule has run.
+        last_line: See Program.
         place: Describes a line of the program for a message.
         status: The exit status.
     """
@@ -78,6 +80,7 @@ class Runtime:
         self, process: Process, pad: int, most: int, operands: list[str], lines: tuple[int, ...], place: Callable[[int], str]
     ) -> None:
         self.lines = lines
+        self.begun, self.last_line = False, 0
         self.place = place
         self.process = process
         self.budget = process.budget

@@ -214,6 +214,8 @@ def _refusal(char: str) -> str:
     """What is wrong with a character that begins no token; of one that is several bytes, the first is named."""
     if char == "\\":
         return "backslash not last character on line"
+    if char == ".":
+        return "syntax error"
     if not char.isascii():
         char = char.encode("utf-8", "surrogateescape")[:1].decode("ascii", "surrogateescape")
     return f"invalid char '{char}' in expression"

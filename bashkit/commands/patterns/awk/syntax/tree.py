@@ -371,3 +371,16 @@ class Program:
 
     rules: list[Rule] = field(default_factory=list)
     functions: dict[str, Function] = field(default_factory=dict)
+
+    def last_line(self) -> int:
+        """The line that has most likely run when the next file is opened: the end of the last rule for records, or of BEGIN."""
+        rules = [rule for rule in self.rules if rule.kind == "record"] or [rule for rule in self.rules if rule.kind == "BEGIN"]
+        line, rest = (rules[-1].line, rules[-1].action) if rules else (0, None)
+        statement: Stmt | None = rest
+        while statement is not None:
+            line = getattr(statement, "line", line)
+            if isinstance(statement, Block):
+                statement = statement.body[-1] if statement.body else None
+            else:
+                statement = (statement.no or statement.yes) if isinstance(statement, If) else None
+        return line
