@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from dataclasses import dataclass
-from posixpath import normpath
+from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
@@ -185,6 +185,8 @@ class Copier:
     def _is_same(self, source: str, target: str, stat: Stat, reached: Stat) -> bool:
         if stat.ino != reached.ino:
             return False
+        if self._policy.how == "link" or (self._policy.how == "symlink" and not self._policy.force):
+            return False
         if self._policy.remove_first or self._policy.how != "copy":
             return self._process.path(source).rstrip("/") == self._process.path(target).rstrip("/")
         if normpath(self._process.path(source)) == normpath(self._process.path(target)) and not self._policy.force:
@@ -206,16 +208,20 @@ class Copier:
             fs.link(self._linked[stat.ino], path)
         elif policy.how == "link":
             existing = self._status(target)
+            if existing is not None and existing.ino == stat.ino:
+                return
             if existing is not None and not policy.force:
-                if existing.ino != stat.ino:
-                    self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
+                self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
                 return
             self._replace(path)
             fs.link(process.path(source), path)
         elif policy.how == "symlink":
-            if not source.startswith("/") and "/" in target.removeprefix("./"):
+            folder, here = (self._status(name, follow=True) for name in (dirname(target) or ".", "."))
+            if not source.startswith("/") and folder is not None and here is not None and folder.ino != here.ino:
                 self._fail(f"{target}: can make relative symbolic links only in current directory")
                 return
+            if policy.force:
+                self._replace(path)
             fs.symlink(source, path)
         elif stat.type == "symlink":
             self._replace(path)
@@ -295,6 +301,8 @@ class Copier:
             return f"cannot open {quote(source)} for reading"
         if self._policy.how == "link":
             return f"cannot create hard link {quote(target)} to {quote(source)}"
+        if self._policy.how == "symlink":
+            return f"cannot create symbolic link {quote(target)} to {quote(source)}"
         own = self._status(source)
         kind = "directory" if is_directory else own.type if own is not None else ""
         if kind == "symlink" and self._policy.follow == "all":

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs
+from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
@@ -123,6 +124,8 @@ def main(process: Process, arguments: Arguments) -> int:
     try:
         for name in arguments.operands or ["-"]:
             stream = open_titled(process, inputs, titles, name)
+            if stream is None and wanted.by_bytes and is_directory(process, name):
+                return 1  # a failed read ends it
             if follower is not None:
                 follower.add(name, stream)
             if stream is not None:

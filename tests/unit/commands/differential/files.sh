@@ -563,3 +563,5 @@ seq 3 | gzip > a.gz; printf xy >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $
 seq 3 | gzip > a.gz; printf '\0' >> a.gz; zcat a.gz; echo $?
 touch e; for o in '( e' '! e' '-not e' '-name a -a e' '-name a -o e' '-name a , e' '( -name a ) e' '-name a e' e 'x'; do find . $o 2>&1; done; for o in '-v - -b' '-l x -w' '-w 0' '-i +2'; do seq 2 | nl $o 2>&1; done; for o in '-j -v -j -N' '-N x -A -'; do seq 2 | od $o 2>&1; done; for o in '-v -e X' '-i -2 -e X' '-j x -t' 'e -z' '-1 0'; do join $o 2>&1; done
 printf 'a b\nc d\n' > t; mkdir d; md5sum -c d 2>&1; cmp -s d t 2>&1; echo $?; cmp -l 2>&1; cmp -n 3 2>&1; for s in 2 8 9; do hexdump -s $s t; hexdump -C -s $s t t; hexdump -C -n 3 -s $s t; done; install -d -t d x 2>&1
+touch a b; mkdir d; cp -s a b 2>&1; cp -sf a b; readlink b; cp -l a b 2>&1; cp -lf a b; stat -c %h a b; cp -s a d 2>&1; cp -s a x; cp -s x x 2>&1; cp -sn a b; echo $?; cp -rs d y 2>&1; cp -s a nope/q 2>&1; cp -s a "../${PWD##*/}/e"; readlink e; cp -lf a a; cp -l a a; cp -sf a a 2>&1; cp -s --remove-destination a b; cp -sb a b; ls
+mkdir d; echo abc > a; for o in '-c 2' '-q -c 2' '-c +2' '-n 1'; do tail $o d a 2>&1; echo $?; done
