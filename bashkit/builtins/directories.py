@@ -16,6 +16,7 @@ from bashkit.syntax.escapes import visible
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
+    from bashkit.fs import VirtualFileSystem
     from bashkit.interp.state.shell import Shell
 
 _NO_PARENT = f"cannot access parent directories: {os.strerror(errno.ENOENT)}"
@@ -37,8 +38,10 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
     try:
         if physical or shell.options.set["physical"]:
             path = fs.realpath(path)
-        elif ".." in path:
-            fs.stat(posixpath.join(path[: path.find("..")] or "/"))
+        elif ".." in path.split("/") and not _leads_back(fs, path):
+            path = fs.realpath(path)  # not by its text, but it may be there (bash(1), cd)
+            if shell.options.posix:
+                return os.strerror(errno.ENOENT)
         logical = normalize(path)
         if fs.stat(logical).type != "directory":
             return os.strerror(errno.ENOTDIR)
@@ -48,6 +51,19 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
         return os.strerror(error.errno or errno.ENOENT)
     _enter(shell, logical)
     return None
+
+
+def _leads_back(fs: VirtualFileSystem, path: str) -> bool:
+    """Whether a path is there by its text alone: what stands before each ``..`` is a directory, and so is the whole."""
+    done = ""
+    for part in paced(path.split("/"), _LOOKUP):
+        if part == "..":
+            if not fs.is_directory(done or "/"):
+                return False
+            done = done.rpartition("/")[0]
+        elif part not in {"", "."}:
+            done += f"/{part}"
+    return fs.is_directory(done or "/")
 
 
 def _enter(shell: Shell, path: str) -> None:

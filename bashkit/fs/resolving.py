@@ -167,9 +167,12 @@ class PathResolver:
         """The directory and name where a new node can be made."""
         if not path:
             raise os_error(errno.ENOENT, path)
-        parent, name, node, volume, _ = self._walk(path, follow=False, change=True)
+        bare = path.rstrip("/") or path[:1]
+        parent, name, node, volume, _ = self._walk(bare, follow=False, change=True)
         if node is not None:
             raise os_error(errno.EEXIST, path)
+        if bare != path and len(path) > 1:
+            raise os_error(errno.ENOENT, path)
         self._may_change(parent, volume, path)
         return parent, name, volume
 

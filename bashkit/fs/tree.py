@@ -282,7 +282,7 @@ class VirtualFileSystem(PathResolver):
 
     def mkdir(self, path: str, mode: int = 0o755) -> None:
         """Make one directory."""
-        parent, name, volume = self._place(path.rstrip("/") or path[:1])  # of what is there already, the kind does not matter
+        parent, name, volume = self._place(path.rstrip("/") or path[:1])
         volume.make_directory(parent, name, mode)
 
     def makedirs(self, path: str, mode: int = 0o755) -> None:
@@ -304,7 +304,7 @@ class VirtualFileSystem(PathResolver):
 
     def symlink(self, target: str, path: str) -> None:
         """Make a symbolic link at ``path`` that leads to ``target``."""
-        if not target or (path.endswith("/") and not self.exists(path)):
+        if not target:
             raise os_error(errno.ENOENT, path)
         parent, name, volume = self._place(path)
         volume.make_symlink(parent, name, target)

@@ -161,6 +161,8 @@ class _Gzip:
         if kind == "directory":
             self._warn_unless_quiet(f"{name} is a directory -- ignored")
             return
+        if self._replaces and "f" not in self._arguments and not self._is_own(name):
+            return
         suffix = self._suffix_of(name)
         if self._decompress and not suffix and self._replaces:
             self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if self._quiet else 2)
@@ -185,12 +187,17 @@ class _Gzip:
             return
         self._deliver(name, target, data, result)
 
+    def _is_own(self, name: str) -> bool:
+        """Whether a name is that of a file, and not of a link to one; else this is said."""
+        if self._process.fs.stat(self._process.path(name), follow=False).type != "symlink":
+            return True
+        self._warn(f"{name}: Too many levels of symbolic links", status=1)
+        return False
+
     def _alone(self, name: str) -> bool:
         """Whether a file has no other name, so that it may be replaced; else this is said."""
         stat = self._process.fs.stat(self._process.path(name), follow=False)
-        if stat.type == "symlink":
-            self._warn(f"{name}: Too many levels of symbolic links", status=1)
-        elif stat.links > 1:
+        if stat.links > 1:
             others = stat.links - 1
             self._warn_unless_quiet(f"{name} has {others} other link{'s' * (others > 1)} -- file ignored")
         else:

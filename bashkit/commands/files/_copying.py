@@ -66,7 +66,8 @@ class Copier:
         self._made: set[str] = set()
         self._linked: dict[int, str] = {}
         self._finish: list[tuple[str, Stat]] = []
-        self._folders: set[int] = set()
+        self._folders: set[int] = set()  # the first that each operand made
+        self._marked = self._into_itself = False
         self.failed = False
 
     def copy(self, source: str, target: str) -> None:
@@ -74,6 +75,7 @@ class Copier:
         nothing: frozenset[int] = frozenset()
         pending = [(source, target, True, nothing)]
         self._finish = []
+        self._marked = self._into_itself = False
         while pending:
             self._process.budget.tick(20)
             name, goal, is_operand, above = pending.pop()
@@ -84,6 +86,9 @@ class Copier:
                         continue
                     above |= {number}
                 below = self._one(name, goal, is_operand=is_operand, top=(source, target))
+                if self._into_itself:
+                    pending.clear()
+                    self._into_itself = False
                 pending.extend((*entry, above) for entry in below)
             except OSError as error:
                 self._fail(f"{self._complaint(error, name, goal)}: {error.strerror}")
@@ -145,19 +150,22 @@ class Copier:
         if goal is None:
             process.fs.mkdir(path, (stat.mode if policy.mode else stat.mode & ~process.umask) | 0o700)
             self._tell(source, target, None)
-        self._folders.add(process.fs.stat(path).ino)
+            if not self._marked:
+                self._folders.add(process.fs.stat(path).ino)
+                self._marked = True
         if goal is None or policy.mode:
             self._finish.append((target, stat))
         names = process.fs.listdir(process.path(source))
         process.budget.words(len(names))
         below = []
-        for name in reversed(names):
+        for name in names:
             child = join(source, name)
             if process.fs.stat(process.path(child), follow=False).ino in self._folders:
                 self._fail(f"cannot copy a directory, {quote(top[0])}, into itself, {quote(top[1])}")
-                continue
+                self._into_itself = True  # nothing that follows is copied
+                break
             below.append((child, join(target, name), False))
-        return below
+        return below[::-1]
 
     def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
         policy = self._policy

@@ -100,6 +100,7 @@ class _Installer:
         self._arguments = arguments
         self._mode = mode
         self._owners = uid, gid
+        self._made: set[str] = set()
         self.failed = False
 
     def directory(self, name: str, *, last: bool) -> None:
@@ -145,6 +146,9 @@ class _Installer:
                 if old.type == "directory":
                     self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
                     return
+                if path in self._made:
+                    self._fail(f"will not overwrite just-created {quote(target)} with {quote(source)}")
+                    return
                 if "C" in arguments and old.mode == self._mode and fs.read_file(path) == data:
                     return
                 kept = backups.backup_name(process, arguments, target)
@@ -154,6 +158,7 @@ class _Installer:
                     fs.unlink(path)
                     self._say(f"removed {quote(target)}")
             fs.write_file(path, data, 0o600)
+            self._made.add(path)
         except OSError as error:
             self._fail(f"cannot create regular file {quote(target)}: {error.strerror}")
             return

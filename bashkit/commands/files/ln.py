@@ -66,7 +66,7 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
             if forced and fs.stat(path, follow=False).type == "directory":
                 process.warn(f"{pair.target}: cannot overwrite directory")
                 return False
-            if forced and _place(process, pair.source) == _place(process, pair.target):
+            if forced and (kept is None or not symbolic) and _place(process, pair.source) == _place(process, pair.target):
                 process.warn(f"{quote(pair.source)} and {quote(pair.target)} are the same file")
                 return False
             if kept is not None:

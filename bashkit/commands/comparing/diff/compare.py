@@ -37,7 +37,7 @@ class Comparer:
         first, second = self._stat(old), self._stat(new)
         failed = False
         for name, stat in ((old, first), (new, second)):
-            if stat is None and not self._may_be_absent(name == old, first, second):
+            if stat is None and not (self._is_missing(name) and self._may_be_absent(name == old, first, second)):
                 self._say_absent(name)
                 failed = True
         if failed:
@@ -90,6 +90,16 @@ class Comparer:
             return self._process.fs.stat(self._process.path(name), follow=self._settings.follow)
         except OSError:
             return None
+
+    def _is_missing(self, name: str) -> bool:
+        """Whether a file that cannot be reached does not exist."""
+        try:
+            self._process.fs.stat(self._process.path(name), follow=self._settings.follow)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return False
 
     def _say_absent(self, name: str) -> None:
         try:

@@ -90,13 +90,13 @@ class FileSearch:
     def _search(self, stream: Stream) -> None:
         settings, budget = self._settings, self._process.budget
         end = settings.delimiter
-        blocks: Iterable[bytes] = stream.blocks() if settings.most is None else _single_lines(stream, end)
+        blocks: Iterable[bytes] = self._inspected(stream.blocks() if settings.most is None else _single_lines(stream, end))
         contextual = settings.mode in ("lines", "matches") and (settings.before is not None or settings.after is not None)
         dressed = settings.offsets or settings.colour or settings.initial_tab or settings.mode == "matches"
         detailed = dressed or settings.numbers or self._name is not None
         for block in line_blocks(blocks, budget, end):
             budget.tick(1 + (len(block) >> 6))
-            if self._skips(block):
+            if self._binary and settings.binary == "without-match":
                 return
             if self._binary:
                 block = block.replace(b"\0", b"\n")
@@ -151,13 +151,15 @@ class FileSearch:
 
     # -- binary files ---------------------------------------------------------------------------------------------------
 
-    def _skips(self, block: bytes) -> bool:
-        """Whether to skip the rest of a binary file that is not searched."""
-        if b"\0" in block and self._settings.delimiter == b"\n" and self._settings.binary != "text":
-            if self._settings.binary == "without-match":
-                return True
-            self._binary = True
-        return False
+    def _inspected(self, blocks: Iterable[bytes]) -> Iterable[bytes]:
+        """The blocks of a file, of which the first with a NUL byte tells that it is binary."""
+        if self._settings.delimiter != b"\n" or self._settings.binary == "text":
+            return blocks
+        return map(self._inspect, blocks)
+
+    def _inspect(self, block: bytes) -> bytes:
+        self._binary = self._binary or b"\0" in block
+        return block
 
     def _printable(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """The part of a run of lines that is printed, without lines that are not text."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import string
 from typing import TYPE_CHECKING
 
@@ -48,11 +46,13 @@ class InPlace:
         self.finish()
         process = self._process
         path = process.path(name)
-        if name == "-" or not process.fs.exists(path):
+        try:
+            kind = process.fs.stat(path if name != "-" else "").type
+        except OSError as error:
             self._inputs.failed = True
-            process.warn(f"can't read {name}: {os.strerror(errno.ENOENT)}")
+            process.warn(f"can't read {name}: {error.strerror}")
             return False
-        if process.fs.stat(path).type != "file":
+        if kind != "file":
             raise _panic(f"couldn't edit {name}: not a regular file")
         self._name = process.fs.realpath(path) if self._follow else name
         self._held = Substitution(process.budget)

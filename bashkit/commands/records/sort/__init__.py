@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -185,6 +186,9 @@ def main(process: Process, arguments: Arguments) -> int:
         except OSError as error:
             process.warn(f"cannot read: {quote_if_needed(name)}: {error.strerror}")
             return _TROUBLE
+    target = arguments.get("o")
+    if target is not None:  # it must be possible to write it before anything is read
+        process.close(opened(partial(process.create, append=True), target))
     if sorter.plain and "m" not in arguments and "debug" not in arguments:
         whole = _read_whole(process, names, delimiter)
         if whole is None:
