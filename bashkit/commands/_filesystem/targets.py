@@ -107,3 +107,11 @@ def _must_be_directory(process: Process, name: str, *, option: bool, follow: boo
     if option:
         what = "failed to access" if process.name in {"install", "ln"} else "target directory"
     raise UsageError(f"{what} {quote(name)}: {problem}", hint=False)
+
+
+def entry(process: Process, name: str) -> str:
+    """The directory entry that ``name`` means, with links in its parents resolved, and itself with a slash behind it."""
+    if name.endswith("/"):
+        return process.fs.realpath(process.path(name))
+    directory, _, base = process.path(name).rstrip("/").rpartition("/")
+    return f"{process.fs.realpath(directory or '/')}/{base}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 from dataclasses import dataclass
-from posixpath import dirname, normpath
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
-from bashkit.commands._filesystem.targets import join
+from bashkit.commands._filesystem.targets import entry, join
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm
 from bashkit.fs import BytesStream
@@ -171,7 +171,7 @@ class Copier:
         policy = self._policy
         followed = self._status(target, follow=True)
         reached = followed or existing
-        if self._is_same(source, target, stat, reached):
+        if self._is_same(source, target, stat, existing):
             if policy.existing == "keep":
                 return False
             self._fail(f"{quote(source)} and {quote(target)} are the same file")
@@ -190,25 +190,57 @@ class Copier:
             return False
         return True
 
-    def _is_same(self, source: str, target: str, stat: Stat, reached: Stat) -> bool:
-        if stat.ino != reached.ino:
-            return False
-        if self._policy.how == "link" or (self._policy.how == "symlink" and not self._policy.force):
-            return False
-        if self._policy.remove_first or self._policy.how != "copy":
-            return self._process.path(source).rstrip("/") == self._process.path(target).rstrip("/")
-        if normpath(self._process.path(source)) == normpath(self._process.path(target)) and not self._policy.force:
-            return True
-        return backups.backup_name(self._process, self._arguments, target) is None
+    def _is_same(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
+        """Whether the copy would lose the file: onto itself, another name of it, or what it leads to."""
+        policy, link = self._policy, self._status(source)
+        from_link = link is not None and link.type == "symlink"
+        to_link = existing.type == "symlink"
+        origin, reached = self._status(source, follow=True), self._status(target, follow=True)
+        reaches = origin is not None and reached is not None and origin.ino == reached.ino
+        if policy.how == "link":
+            return False  # it is a link to the file already
+        itself = entry(self._process, source) == entry(self._process, target)
+        backs_up = backups.backup_name(self._process, self._arguments, target) is not None
+        if stat.type == "symlink" and (to_link or backs_up):
+            return itself
+        if stat.type != "symlink" and (policy.remove_first or backs_up):
+            return not to_link and reaches and (from_link or (itself and not (policy.force and backs_up)))
+        return reaches and not (to_link and policy.how == "symlink")
 
     def _file(self, source: str, target: str, stat: Stat) -> None:
-        process, policy, fs = self._process, self._policy, self._process.fs
-        path = process.path(target)
-        kept = self._back_up(target)
-        if kept is not None and self._status(source) is None:
+        process, existing, kept = self._process, self._status(target), None
+        if existing is not None:
+            wanted = backups.backup_name(process, self._arguments, target)
+            if self._is_done(source, stat, existing, backs_up=wanted is not None):
+                return
+            if wanted is not None:
+                process.fs.rename(process.path(target), process.path(wanted))
+                kept = wanted
+        if kept is not None and self._policy.force and self._status(source) is None:
             source = kept  # it was the target itself
         self._tell(source, target, kept)
-        if policy.remove_first and self._status(target) is not None:
+        try:
+            self._make(source, target, stat)
+        except OSError:
+            if kept is not None and self._status(target) is None:
+                process.fs.rename(process.path(kept), process.path(target))
+            raise
+
+    def _is_done(self, source: str, stat: Stat, existing: Stat, *, backs_up: bool) -> bool:
+        """Whether the target is what a link to the source would be, or another name of the link that is copied."""
+        if self._policy.how != "link":
+            return stat.type == "symlink" and stat.ino == existing.ino and not backs_up
+        origin = self._status(source, follow=True)
+        return existing.ino == stat.ino or (origin is not None and existing.ino == origin.ino)
+
+    def _make(self, source: str, target: str, stat: Stat) -> None:
+        process, policy, fs = self._process, self._policy, self._process.fs
+        path = process.path(target)
+        original = process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source))
+        reached = self._status(target, follow=True)
+        if (policy.remove_first and self._status(target) is not None) or (
+            policy.hard_links and policy.how == "copy" and reached is not None and reached.links > 1
+        ):
             fs.unlink(path)
         self._made.add(path)
         if policy.hard_links and stat.links > 1 and stat.ino in self._linked:
@@ -216,13 +248,12 @@ class Copier:
             fs.link(self._linked[stat.ino], path)
         elif policy.how == "link":
             existing = self._status(target)
-            if existing is not None and existing.ino == stat.ino:
-                return
-            if existing is not None and not policy.force:
+            in_the_way = existing is not None and not (policy.hard_links and existing.links > 1)
+            if in_the_way and not policy.force and stat.type != "symlink":
                 self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
                 return
             self._replace(path)
-            fs.link(process.path(source), path)
+            fs.link(original, path)
         elif policy.how == "symlink":
             folder, here = (self._status(name, follow=True) for name in (dirname(target) or ".", "."))
             if not source.startswith("/") and folder is not None and here is not None and folder.ino != here.ino:
@@ -249,14 +280,6 @@ class Copier:
             self._process.fs.unlink(path)
         except FileNotFoundError:
             pass
-
-    def _back_up(self, target: str) -> str | None:
-        if self._status(target) is None:
-            return None
-        kept = backups.backup_name(self._process, self._arguments, target)
-        if kept is not None:
-            self._process.fs.rename(self._process.path(target), self._process.path(kept))
-        return kept
 
     def _content(self, source: str, target: str, stat: Stat) -> None:
         process, policy = self._process, self._policy
@@ -301,6 +324,8 @@ class Copier:
     def _complaint(self, error: OSError, source: str, target: str) -> str:
         stat = self._status(source, follow=True)
         is_directory = stat is not None and stat.type == "directory"
+        if stat is None and error.errno == errno.ENOENT and self._policy.how == "copy":
+            return f"cannot open {quote(source)} for reading"
         if error.errno == errno.EACCES and error.filename in {source, self._process.path(source)}:
             return f"cannot access {quote(source)}" if is_directory else f"cannot open {quote(source)} for reading"
         if error.errno == errno.ENOSPC:

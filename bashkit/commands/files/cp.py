@@ -118,8 +118,6 @@ def _policy(arguments: Arguments) -> Policy:
     recursive = "R" in arguments or "a" in arguments
     link = arguments.last("L", "P", "H", "d", "a")
     follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", "none" if recursive else "all")
-    if follow == "none" and "l" not in arguments and not recursive and link is None:
-        follow = "all"
     backups.refuse_with_no_clobber(arguments, arguments.last("n", "i") == "n")
     existing = {"n": "keep", "i": "ask"}.get(arguments.last("n", "i") or "", "replace")
     return Policy(

@@ -9,12 +9,13 @@ from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.owners import number_of
-from bashkit.commands._filesystem.targets import placements
+from bashkit.commands._filesystem.targets import entry, placements
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.files import _contexts
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
 
@@ -138,9 +139,10 @@ class _Installer:
         try:
             data = slurp(process, process.open(source))
             kept = None
-            if fs.exists(path):
-                old = fs.stat(path)
-                if old.ino == stat.ino:
+            old = self._there(path)
+            if old is not None:
+                from_link = fs.stat(process.path(source), follow=False).type == "symlink"
+                if old.ino == stat.ino and (from_link or entry(process, source) == entry(process, target)):
                     self._fail(f"{quote(source)} and {quote(target)} are the same file")
                     return
                 if old.type == "directory":
@@ -166,6 +168,12 @@ class _Installer:
         self._settle(path)
         if "p" in arguments:
             fs.utime(path, stat.atime, stat.mtime)
+
+    def _there(self, path: str) -> Stat | None:
+        try:
+            return self._process.fs.stat(path, follow=False)
+        except FileNotFoundError:
+            return None
 
     def _settle(self, path: str) -> None:
         fs = self._process.fs

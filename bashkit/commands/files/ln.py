@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.canonical import canonical
-from bashkit.commands._filesystem.targets import Placement, last_component, placements
+from bashkit.commands._filesystem.targets import Placement, entry, last_component, placements
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm
 from bashkit.interp.utility.command import Arguments, command, flag, value
@@ -58,6 +58,10 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
         return False
     kept = None
     try:
+        source = _relative(process, pair) if "r" in arguments else pair.source
+        original = process.path(pair.source)
+        original = fs.realpath(original) if not symbolic and _is_logical(arguments) else original
+        linked = False
         if _exists(process, pair.target):
             if "i" in arguments and arguments.last("i", "f") == "i" and not confirm(process, f"replace {quote(pair.target)}?"):
                 return True
@@ -66,21 +70,20 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
             if forced and fs.stat(path, follow=False).type == "directory":
                 process.warn(f"{pair.target}: cannot overwrite directory")
                 return False
-            if forced and (kept is None or not symbolic) and _place(process, pair.source) == _place(process, pair.target):
-                process.warn(f"{quote(pair.source)} and {quote(pair.target)} are the same file")
+            if forced and (kept is None or not symbolic) and _is_same(process, source, pair.target, symbolic=symbolic):
+                process.warn(f"{quote(source)} and {quote(pair.target)} are the same file")
                 return False
+            linked = forced and not symbolic and fs.stat(path, follow=False).ino == fs.stat(original, follow=False).ino
             if kept is not None:
                 fs.rename(path, process.path(kept))
                 if _exists(process, pair.target):  # it is a link to the same file as the backup
                     fs.unlink(path)
-            elif forced:
+            elif forced and not linked:
                 fs.unlink(path)
-        source = _relative(process, pair) if "r" in arguments else pair.source
         if symbolic:
             fs.symlink(source, path)
-        else:
-            original = process.path(pair.source)
-            fs.link(fs.realpath(original) if _is_logical(arguments) else original, path)
+        elif not linked or kept is not None:
+            fs.link(original, path)
     except OSError as error:
         between = ("" if pair.source else " -> ''") if symbolic else f" => {quote(pair.source)}"
         what = "symbolic" if symbolic else "hard"
@@ -94,6 +97,14 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
     return True
 
 
+def _is_same(process: Process, source: str, target: str, *, symbolic: bool) -> bool:
+    """Whether a link would take the place of the file that it leads to."""
+    if entry(process, source) != entry(process, target):
+        return False
+    is_link = process.fs.stat(process.path(source), follow=False).type == "symlink"
+    return not (is_link and symbolic)
+
+
 def _is_logical(arguments: Arguments) -> bool:
     return arguments.last("L", "P") == "L"
 
@@ -104,14 +115,6 @@ def _exists(process: Process, name: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _place(process: Process, name: str) -> str:
-    """The directory entry that ``name`` means, with links in its parents resolved, and itself with a slash behind it."""
-    if name.endswith("/"):
-        return process.fs.realpath(process.path(name))
-    directory, _, base = process.path(name).rstrip("/").rpartition("/")
-    return f"{process.fs.realpath(directory or '/')}/{base}"
 
 
 def _can_be_linked(process: Process, arguments: Arguments, source: str) -> bool:

@@ -6,7 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
-from bashkit.commands._filesystem.targets import Placement, join, placements
+from bashkit.commands._filesystem.targets import Placement, entry, join, placements
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._copying import Copier, Policy
 from bashkit.commands.files._replies import confirm
@@ -67,12 +67,10 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
         process.warn(f"cannot stat {quote(target)}: {error.strerror}")
         return False
     if existing is not None:
-        if arguments.last("n", "i", "f") == "n" and stat.ino == existing.ino:
+        if arguments.last("n", "i", "f") == "n" and _is_same(process, source, target, stat, existing, backs_up=False):
             return True
         kept = backups.backup_name(process, arguments, target)
-        if _is_same(process, source, target) or (
-            stat.ino == existing.ino and (stat.links == 1 or stat.type == "directory" or kept is None)
-        ):
+        if _is_same(process, source, target, stat, existing, backs_up=kept is not None):
             process.warn(f"{quote(source)} and {quote(target)} are the same file")
             return False
         if existing.type == "directory" and stat.type != "directory" and kept is None and "n" not in arguments:
@@ -89,8 +87,19 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
     return _rename(process, arguments, source, target, made)
 
 
-def _is_same(process: Process, source: str, target: str) -> bool:
-    return _path(process, source) == _path(process, target)
+def _is_same(process: Process, source: str, target: str, stat: Stat, existing: Stat, *, backs_up: bool) -> bool:
+    """Whether the move would lose the file: onto itself, onto another name of it, or a link onto what it leads to."""
+    place = entry(process, target)
+    if backs_up and stat.type != "directory":
+        return entry(process, source) == place
+    return stat.ino == existing.ino or (stat.type == "symlink" and _leads_to(process, source) == place)
+
+
+def _leads_to(process: Process, name: str) -> str:
+    try:
+        return process.fs.realpath(process.path(name))
+    except OSError:
+        return ""
 
 
 def _path(process: Process, name: str) -> str:
