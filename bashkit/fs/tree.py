@@ -312,7 +312,7 @@ class VirtualFileSystem(PathResolver):
     def link(self, existing: str, path: str) -> None:
         """Make a hard link."""
         node, volume = self._find(existing, follow=False)
-        _, _, there, to_volume, _ = self._walk(path, follow=False)
+        _, _, there, to_volume, _ = self._walk(path.rstrip("/") or path[:1], follow=False)
         if there is None and path.endswith("/"):
             raise os_error(errno.ENOENT, path)
         if node.type == "directory" and there is None:

@@ -158,10 +158,10 @@ class _Gzip:
             absent = self._decompress and error.errno == errno.ENOENT and not self._suffix_of(name)
             self._warn(f"{name + self._suffix if absent else name}: {error.strerror}", status=1)
             return
+        if self._replaces and "f" not in self._arguments and not self._is_own(name):
+            return
         if kind == "directory":
             self._warn_unless_quiet(f"{name} is a directory -- ignored")
-            return
-        if self._replaces and "f" not in self._arguments and not self._is_own(name):
             return
         suffix = self._suffix_of(name)
         if self._decompress and not suffix and self._replaces:

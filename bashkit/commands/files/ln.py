@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import posixpath
 from typing import TYPE_CHECKING
 
@@ -62,7 +63,7 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
         original = process.path(pair.source)
         original = fs.realpath(original) if not symbolic and _is_logical(arguments) else original
         linked = False
-        if _exists(process, pair.target):
+        if _exists(process, pair.target, certain=bool({"f", "i", "b", "backup"} & {key for key, _ in arguments.given})):
             if "i" in arguments and arguments.last("i", "f") == "i" and not confirm(process, f"replace {quote(pair.target)}?"):
                 return True
             kept = backups.backup_name(process, arguments, pair.target)
@@ -84,6 +85,9 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
             fs.symlink(source, path)
         elif not linked or kept is not None:
             fs.link(original, path)
+    except _UnreachableError as error:
+        process.warn(f"failed to access {quote(pair.target)}: {error}")
+        return False
     except OSError as error:
         between = ("" if pair.source else " -> ''") if symbolic else f" => {quote(pair.source)}"
         what = "symbolic" if symbolic else "hard"
@@ -109,10 +113,21 @@ def _is_logical(arguments: Arguments) -> bool:
     return arguments.last("L", "P") == "L"
 
 
-def _exists(process: Process, name: str) -> bool:
+class _UnreachableError(Exception):
+    """It is not known whether a target exists."""
+
+
+def _exists(process: Process, name: str, *, certain: bool = False) -> bool:
+    """Whether there is such a name.
+
+    Raises:
+        _UnreachableError: That must be ``certain``, and something else than its absence is in the way.
+    """
     try:
         process.fs.lookup(process.path(name), follow=False)
-    except OSError:
+    except OSError as error:
+        if certain and error.errno != errno.ENOENT:
+            raise _UnreachableError(error.strerror) from None
         return False
     return True
 

@@ -57,7 +57,7 @@ def main(process: Process, arguments: Arguments) -> int:
             _touch(process, arguments, name, accessed, modified)
         except OSError as error:
             known = error.errno != errno.EROFS and (
-                "h" in arguments or name.endswith("/") or process.fs.exists(process.path(name))
+                "h" in arguments or "c" in arguments or name.endswith("/") or process.fs.exists(process.path(name))
             )
             what = "setting times of" if known else "cannot touch"
             process.warn(f"{what} {quote(name)}: {error.strerror}")

@@ -212,7 +212,8 @@ class Creator(Archiver):
         self._recursive = before.last("no-recursion", "recursion") != "no-recursion"
 
     def _add_tree(self, archive: tarfile.TarFile, place: Place) -> None:
-        pending: list[tuple[str, tuple[Selector, ...]]] = [(place.name, ())]
+        top = place.name.rstrip("/") or place.name[:1]  # a link with a slash behind it is archived as a link, too
+        pending: list[tuple[str, tuple[Selector, ...]]] = [(top, ())]
         directory = place.directory
         while pending:
             name, ignored = pending.pop()
@@ -226,7 +227,7 @@ class Creator(Archiver):
             except OSError as error:
                 if "ignore-failed-read" in self._arguments:
                     self._process.warn(f"{self._quoted(name)}: Warning: Cannot stat: {error.strerror}")
-                elif name != place.name:
+                elif name != top:
                     self._fail(f"{self._quoted(name)}: File removed before we read it", status=1)
                 else:
                     self._fail(f"{self._quoted(name)}: Cannot stat: {error.strerror}")
