@@ -45,34 +45,36 @@ def _inputs(process: Process, names: list[str], refusal: str = "cannot read") ->
 def _read(process: Process, names: list[str], delimiter: bytes, refusal: str = "cannot read") -> list[bytes] | None:
     """Read the lines of all files, including an unterminated last line; None if one cannot be read."""
     lines: list[bytes] = []
-    inputs = _inputs(process, names, refusal)
-    for _, stream in inputs:
-        found = read_lines(process, stream.blocks(), delimiter)
-        lines = lines + found if lines else found
+    for name in names or ["-"]:
+        inputs = _inputs(process, [name], refusal)
+        for _, stream in inputs:
+            found = read_lines(process, stream.blocks(), delimiter)
+            lines = lines + found if lines else found
         if inputs.failed:
-            break
-    return None if inputs.failed else lines
+            return None
+    return lines
 
 
 def _read_whole(process: Process, names: list[str], delimiter: bytes) -> list[str] | list[bytes] | None:
     """As ``_read``, for lines of which only the whole is looked at: as texts, unless there are so many that memory counts."""
     texts: list[str] = []
     lines: list[bytes] = []
-    inputs = _inputs(process, names)
-    for _, stream in inputs:
-        blocks = line_blocks(stream.blocks(), process.budget, delimiter)
-        if not lines:
-            found = read_texts(process, blocks, delimiter, MOST_TEXTS - len(texts))
-            texts = texts + found if texts else found
-        if len(texts) > MOST_TEXTS:
-            lines = [text.encode("latin-1") for text in paced(texts)]
-            process.hold(-TEXT * len(texts))
-            texts = []
-        if lines:
-            lines += read_lines(process, blocks, delimiter)
+    for name in names or ["-"]:
+        inputs = _inputs(process, [name])
+        for _, stream in inputs:
+            blocks = line_blocks(stream.blocks(), process.budget, delimiter)
+            if not lines:
+                found = read_texts(process, blocks, delimiter, MOST_TEXTS - len(texts))
+                texts = texts + found if texts else found
+            if len(texts) > MOST_TEXTS:
+                lines = [text.encode("latin-1") for text in paced(texts)]
+                process.hold(-TEXT * len(texts))
+                texts = []
+            if lines:
+                lines += read_lines(process, blocks, delimiter)
         if inputs.failed:
-            break
-    return None if inputs.failed else lines or texts
+            return None
+    return lines or texts
 
 
 def _write(process: Process, arguments: Arguments, blocks: Iterator[bytes]) -> None:
