@@ -23,9 +23,10 @@ _FOR_A_ROW = 160  # microseconds
 _LONG = 1000  # characters of a text that is read row by row
 _DIGITLESS = re.compile(r"\\(?:([xuU])(?![0-9A-Fa-f{])|.)", re.DOTALL)
 _HALF = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")
-CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # characters that are shown as escapes
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # characters that are shown as escapes
 ANSI_C = str.maketrans(
     {chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)}
+    | {chr(code): "".join(f"\\{byte:03o}" for byte in chr(code).encode()) for code in (*range(0x80, 0xA0), 0x2028, 0x2029)}
     | {chr(0xDC00 + code): f"\\{code:03o}" for code in range(0x80, 0x100)}
     | {
         "\0": "\\000",

@@ -7,12 +7,12 @@ import re
 from bashkit.limits import paced, paced_if_many
 
 _C_ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
-_SPECIAL = re.compile("[|&;<>()$`\\\\\"'*?[=! ^\x00-\x1f\x7f\udc80-\udcff]")  # anywhere in a word
+_SPECIAL = re.compile("[|&;<>()$`\\\\\"'*?[=! ^\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]")  # anywhere in a word
 _SPECIAL_FIRST = frozenset("#~")
 _SPECIAL_ALONE = frozenset("{}")
-_PLAINLESS = re.compile("[\x00-\x1f\x7f\udc80-\udcff\\\\]")
-_CONTROL = re.compile("[\x00-\x1f\x7f\udc80-\udcff]")
-_RUN = re.compile("[\x00-\x1f\x7f\udc80-\udcff]+|[^\x00-\x1f\x7f\udc80-\udcff]+")
+_PLAINLESS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\\\\]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]")
+_RUN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]+|[^\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]+")
 
 
 def quote(name: str) -> str:
@@ -33,7 +33,7 @@ def _enclosed(text: str) -> str:
 
 def mention(word: str) -> str:
     """Quote a word that is not a file name for a message, in the quotes of a UTF-8 locale."""
-    return f"\u2018{escape_c(word, special=' ') if _PLAINLESS.search(word) else word}\u2019"
+    return f"\u2018{escape_c(word, special='') if _PLAINLESS.search(word) else word}\u2019"
 
 
 def quote_if_needed(name: str) -> str:
@@ -85,7 +85,7 @@ def escape_c(name: str, *, special: str = '"') -> str:
 
 
 def _is_control(char: str) -> bool:
-    return char < " " or char == "\x7f" or "\udc80" <= char <= "\udcff"
+    return char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" or "\udc80" <= char <= "\udcff"
 
 
 def _escape(char: str) -> str:

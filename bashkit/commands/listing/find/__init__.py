@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention
 from bashkit.commands.listing.find.expression import parse
 from bashkit.commands.listing.find.search import Search
 from bashkit.commands.listing.find.words import FindError, Quit
@@ -74,8 +74,7 @@ def main(process: Process, arguments: Arguments) -> int:
         except Quit:
             break
         except OSError as error:
-            # coreutils quote file names in ASCII, findutils in the locale's quotes.
-            process.warn(f"{mention(start) if start.isprintable() else quote(start)}: {error.strerror}")
+            process.warn(f"{mention(start)}: {error.strerror}")
             search.status = 1
     search.finish()
     return search.status
