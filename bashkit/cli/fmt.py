@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, file_of
+from bashkit.cli.opening import FILE, files_of
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
     """Put the keys of toolset files, of their tools, sources, tests, mounts and profiles into the order of the schema.
 
     Whole lines are moved: comments, quotes and empty lines stay as they are, and what the file says stays the same. What stands
-    in braces is left alone.
+    in braces is left alone. Without FILE, all of *.toolset.yaml and toolsets/*.yaml below the current directory are put in
+    order.
 
     \b
     Exit status: 0 when the files are in order or were put in order; 1 with
@@ -38,7 +39,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
     from bashkit.toolset.writing.ordering import ordered_text
 
     different = 0
-    for path in files or (file_of(None),):
+    for path in files_of(files):
         text = _read(path)
         made = ordered_text(text, str(path))
         if made == text:
