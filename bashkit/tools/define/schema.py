@@ -197,11 +197,19 @@ def follow(reference: str, root: Schema) -> Any:
 def _fold(flat: Schema, other: Schema) -> None:
     for key, value in other.items():
         if key == "properties" and isinstance(flat.get(key), dict):
-            flat[key] = {**value, **flat[key]}
+            own = flat[key]
+            flat[key] = {**value, **own, **{name: _both(own[name], value[name]) for name in own.keys() & value.keys()}}
+        elif key == "items" and key in flat:
+            flat[key] = _both(flat[key], value)
         elif key == "required" and isinstance(flat.get(key), list):
             flat[key] = [*flat[key], *(name for name in value if name not in flat[key])]
         else:
             flat.setdefault(key, value)
+
+
+def _both(own: Any, other: Any) -> Any:
+    """A schema for what two schemas say of one value."""
+    return own if own == other else {"allOf": [own, other]}
 
 
 def _choose(flat: Schema, branches: list[Schema]) -> None:

@@ -165,6 +165,8 @@ def expectation(part: Mapping[str, Any]) -> str:
         return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
     kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
     nullable = "null" in schema.types(dict(part))
+    if nullable and not kinds:
+        return "null"
     text = " or ".join(kinds) or "value"
     if part.get("format"):
         text += f" ({part['format']})"
@@ -178,3 +180,8 @@ def show(value: Any) -> str:
     except (TypeError, ValueError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def counted(number: Any, noun: str) -> str:
+    """A number of things: ``1 item``, ``2 items``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
