@@ -37,6 +37,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
       bashkit fmt --diff toolsets/shop.yaml
     """
     from bashkit.toolset.writing.ordering import ordered_text
+    from bashkit.toolset.writing.saving import save
 
     different = 0
     for path in files_of(files):
@@ -50,7 +51,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         elif check:
             click.echo(f"{path}: not in order")
         else:
-            _write(path, made)
+            save(path, made)
             click.echo(f"{path}: put in order")
     if different and (check or diff):
         click.get_current_context().exit(1)
@@ -62,15 +63,6 @@ def _read(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise BashkitError(f"{path} cannot be read: {reason}") from None
-
-
-def _write(path: Path, text: str) -> None:
-    from bashkit.toolset.writing.saving import save
-
-    try:
-        save(path, text)
-    except OSError as error:
-        raise BashkitError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _difference(before: str, after: str, name: str) -> str:
