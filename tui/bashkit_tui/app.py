@@ -270,11 +270,13 @@ class InspectorApp(App[None]):
         self.push_screen(JumpScreen(screen), go)
 
     def action_zoom(self) -> None:
-        """Maximise the focused widget, or restore its size."""
+        """Maximise the focused widget, or what a field is in, or restore its size."""
+        from textual.widgets import Button, Input, Select, Switch
+
         if self.screen.maximized is not None:
             self.screen.minimize()
         elif self.focused is not None:
-            self.screen.maximize(self.focused, container=False)
+            self.screen.maximize(self.focused, container=isinstance(self.focused, (Button, Input, Select, Switch)))
 
     def action_copy(self) -> None:
         """Copy the selection, or the focused text, through OSC 52."""
