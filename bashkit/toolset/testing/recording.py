@@ -96,16 +96,23 @@ class Recorder:
         else:
             self._write(definition.name, args, {"error": message, "exit_code": 1})
 
-    def _write(self, tool: str, args: ToolArgs, outcome: Mapping[str, Any]) -> None:
-        stdin = {} if args.stdin is None else {"stdin": self.secrets.text(args.stdin)}
-        line = {"tool": tool, "arguments": self.secrets.data(dict(args.params)), **stdin, **outcome}
-        data = to_bytes(json_text.encode(line) + "\n")
+    def append(self, data: bytes) -> None:
+        """Append a line, or nothing, to the file.
+
+        Raises:
+            RecordingError: It cannot be written.
+        """
         try:
             descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with self._lock, os.fdopen(descriptor, "ab", buffering=0) as file:
                 write_all(file, data)
         except OSError as error:
             raise RecordingError(f"{self.path}: it cannot be written: {error.strerror}") from error
+
+    def _write(self, tool: str, args: ToolArgs, outcome: Mapping[str, Any]) -> None:
+        stdin = {} if args.stdin is None else {"stdin": self.secrets.text(args.stdin)}
+        line = {"tool": tool, "arguments": self.secrets.data(dict(args.params)), **stdin, **outcome}
+        self.append(to_bytes(json_text.encode(line) + "\n"))
 
 
 @dataclass(frozen=True, slots=True)
