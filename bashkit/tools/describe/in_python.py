@@ -65,8 +65,9 @@ def _parameters(definition: ToolDef) -> Iterator[str]:
     flat = schema.expand(root, root)
     needed = schema.required(flat)
     for legal, own in parameters(definition).items():
-        part = schema.expand(schema.fields(flat).get(own), root)
-        yield aligned(parameter(legal, part, needed=own in needed), about(part, required=own in needed))
+        part = schema.fields(flat)[own]
+        text = about(schema.expand(part, root), required=own in needed)
+        yield aligned(parameter(legal, part, root, needed=own in needed), text)
 
 
 def _tips(definitions: Sequence[ToolDef], *, usage: bool) -> list[str]:  # noqa: ARG001 - the same in every mode
