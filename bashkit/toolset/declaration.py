@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.network import NetworkPolicy
+from bashkit.tools.define import schema as json_schema
 from bashkit.toolset.text.document import dotted
 from bashkit.toolset.text.notation import duration, substitute
 
@@ -83,10 +84,12 @@ class Declaration:
 
     @property
     def parameters(self) -> Mapping[str, Any] | None:
-        """The properties of a tool's input schema; None if they are missing or malformed."""
+        """The properties of a tool's input schema; None if it is missing or malformed."""
         schema = self.value.get("input_schema")
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        return properties if isinstance(properties, dict) else None
+        if not isinstance(schema, dict):
+            return None
+        combined = not schema.keys().isdisjoint(json_schema.FOLDED)
+        return None if combined and any(json_schema.mistakes(schema)) else json_schema.parameters(schema)
 
     @property
     def timeout(self) -> float | None:
