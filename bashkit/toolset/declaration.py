@@ -24,6 +24,15 @@ STUBS = "BASHKIT_STUBS"  # the variable that has stubs replace callbacks
 PROGRAM_STUBS = "SHELLCLAW_STUB"  # the variable that tells started programs to stub themselves
 
 
+def parameters_of(tool: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The properties of a declared tool's input schema; None if it is missing or malformed."""
+    schema = tool.get("input_schema")
+    if not isinstance(schema, dict):
+        return None
+    combined = not schema.keys().isdisjoint(json_schema.FOLDED)
+    return None if combined and any(json_schema.mistakes(schema)) else json_schema.parameters(schema)
+
+
 @dataclass(slots=True)
 class Surroundings:
     """The context of a declaration in its toolset.
@@ -85,11 +94,7 @@ class Declaration:
     @property
     def parameters(self) -> Mapping[str, Any] | None:
         """The properties of a tool's input schema; None if it is missing or malformed."""
-        schema = self.value.get("input_schema")
-        if not isinstance(schema, dict):
-            return None
-        combined = not schema.keys().isdisjoint(json_schema.FOLDED)
-        return None if combined and any(json_schema.mistakes(schema)) else json_schema.parameters(schema)
+        return parameters_of(self.value)
 
     @property
     def timeout(self) -> float | None:

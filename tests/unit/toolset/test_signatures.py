@@ -95,7 +95,8 @@ def test_parameters_that_a_schema_takes_from_elsewhere_are_parameters(folder, mo
     )
     words = "$defs: {all: {properties: {words: {type: array, items: {type: string}}}}}, $ref: '#/$defs/all'"
     say = f"name: say, rest: words, input_schema: {{{words}}}, callback: {{script: 'echo \"${{#words[@]}}\"'}}"
-    lines = f"  - {{{books}}}\n  - {{{say}}}\n"
+    stubbed = f"name: stubbed, input_schema: {{{words}}}, stubs: [{{when: {{words: [a]}}, value: 1}}]"
+    lines = f"  - {{{books}}}\n  - {{{say}}}\n  - {{{stubbed}}}\n"
     assert folder.problems(TEXT + lines, resolve=True) == []
     result = opened(folder, lines).tool.execute_sync("books --author Ada --limit 1; say a b --c")
     assert (result.stdout, result.stderr) == ('{"author":"Ada","limit":1}\n3\n', "")
