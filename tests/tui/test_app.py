@@ -388,3 +388,10 @@ def test_the_core_never_imports_the_inspector():
 def test_the_first_paint_needs_no_toolset_code():
     code = "import sys, bashkit_tui.app; print(sorted(m for m in sys.modules if m in {'bashkit.toolset', 'bashkit.tools', 'jsonschema', 'yaml', 'tree_sitter'}))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "[]\n"
+
+
+def test_without_a_terminal_it_says_what_there_is_instead():
+    command = [sys.executable, "-c", "from bashkit.cli import main; main()", "tui", GREENHOUSE]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("bashkit: the inspector needs a terminal: --screenshot OUT.svg makes a picture")

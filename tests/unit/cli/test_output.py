@@ -96,6 +96,16 @@ def test_a_run_ends_when_its_calls_cannot_be_kept(option):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.needs("sh")
+@pytest.mark.parametrize(
+    ("words", "status", "output"), [(["run", "-c", "echo out; exit 3"], 3, "out\n"), (["check", "no"], 2, ""), (["run"], 0, "")]
+)
+def test_standard_error_and_standard_input_may_be_closed(words, status, output):
+    line = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *BASHKIT, *words]
+    done = subprocess.run(line, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (status, output)
+
+
 @pytest.mark.parametrize("name", EACH)
 def test_a_reader_that_left_ends_every_command_quietly(name):
     reader, writer = os.pipe()
