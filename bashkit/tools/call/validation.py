@@ -201,7 +201,7 @@ class ArgumentChecker:
             return self._unknown(value, part, error)
         if keyword in {"anyOf", "oneOf"}:
             return self._no_form(error, part)
-        if keyword == "dependentRequired" and isinstance(value, dict):
+        if keyword == "dependentRequired" and isinstance(wanted, dict) and isinstance(value, dict):
             needed = [(name, key) for key, names in wanted.items() if key in value for name in names]
             return [self._missing(name, part, error, beside=key) for name, key in needed if name not in value]
         if keyword in _EXPECTED:
