@@ -87,7 +87,7 @@ class PromptSnapshotError(BashkitError):
 
 
 class RecordingError(BashkitError):
-    """A recording of tool calls that cannot be read."""
+    """A recording of tool calls that cannot be read or written."""
 
 
 class ToolError(BashkitError):

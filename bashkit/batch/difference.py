@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bashkit.batch.run import read_results
+from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def compare(before: Path, after: Path) -> Difference:
     """Compare two files of results by the ids of their rows. Neither is held in memory.
 
     Raises:
-        BashkitError: One cannot be read, or is no file of results.
+        BashkitError: One cannot be read, is no file of results, or has an id twice.
     """
     places = dict(_places(before))
     groups: dict[tuple[str, str], Group] = {}
@@ -95,8 +96,12 @@ def compare(before: Path, after: Path) -> Difference:
 def _places(path: Path) -> Iterator[tuple[str | int, int]]:
     """The ids in a file of results, each with the place of its line in bytes."""
     offset = 0
+    known = set[str | int]()
     with path.open("rb") as file:
-        for (_, _, name), line in zip(read_results(path), file, strict=True):
+        for (number, _, name), line in zip(read_results(path), file, strict=True):
+            if name in known:
+                raise BashkitError(f"{path}:{number}: another result has the id {name!r}, too: results are compared by their ids")
+            known.add(name)
             yield name, offset
             offset += len(line)
 

@@ -7,7 +7,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
-from bashkit.batch.work import packed, work
+from bashkit.batch.work import FAILED, packed, work
+from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
@@ -44,11 +45,17 @@ class _Process:
             pass
 
     def result(self) -> bytes | None:
-        """The result of its first row; None if it has died."""
+        """The result of its first row; None if it has died.
+
+        Raises:
+            BashkitError: It cannot record calls.
+        """
         try:
             data = self.connection.recv_bytes()
         except (EOFError, OSError):
             return None
+        if data.startswith(FAILED):
+            raise BashkitError(data.removeprefix(FAILED).decode("utf-8", "surrogateescape"))
         self.rows.popleft()
         return data
 
@@ -76,6 +83,9 @@ class Pool:
         """Run rows; yields the number of each and its result as JSON, in the order in which they end.
 
         A row at which a process dies is tried once more, and then has the error ``crash``.
+
+        Raises:
+            BashkitError: Calls cannot be recorded.
         """
         again: deque[Row] = deque()
         while True:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError
@@ -57,7 +58,7 @@ def rows_and_lines(path: Path, shown: str = "") -> Iterator[tuple[Row, int]]:
     number = 0
     shown = shown or str(path)
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             for place, line in enumerate(file, 1):
                 if line.strip():
                     yield _row(number, line, f"{shown}:{place}"), place
@@ -69,9 +70,11 @@ def rows_and_lines(path: Path, shown: str = "") -> Iterator[tuple[Row, int]]:
 
 def _row(number: int, line: str, place: str) -> Row:
     try:
-        value = json_text.decode(line)
+        value = json_text.decode(line.rstrip())
+    except JSONDecodeError as error:
+        raise BashkitError(f"{place}:{error.colno}: this is not JSON: {error.msg}") from None
     except ValueError as error:
-        raise BashkitError(f"{place}: this is no JSON: {error}") from None
+        raise BashkitError(f"{place}: this is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise BashkitError(f"{place}: a row is an object with the keys {', '.join(_KEYS)}")
     problem = _problem(value)
@@ -95,8 +98,11 @@ def _problem(value: dict[str, Any]) -> str:
             return f"{key} is a text"
     for key in _TEXTS:
         texts = value.get(key, {})
-        if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        if not isinstance(texts, dict):
             return f"{key} is an object of texts"
+        other = next((name for name, text in texts.items() if not isinstance(text, str)), None)
+        if other is not None:
+            return f"{key} is an object of texts, and {other!r} is none"
     relative = next((path for path in value.get("files", {}) if not path.startswith("/")), None)
     if relative is not None:
         return f"a path of files is absolute, not {relative!r}"

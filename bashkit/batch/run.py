@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from bashkit.batch.rows import read_rows
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
+from bashkit.toolset.writing.saving import write_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,8 +58,10 @@ class Batch:
             shown: How messages call the file of the rows; its path when left out.
 
         Raises:
-            BashkitError: A row is wrong, or the results are of other rows.
+            BashkitError: A row is wrong, or the results are of other rows, or are no file.
         """
+        if results.exists() and not results.is_file():
+            raise BashkitError(f"{results}: results go into a file, which is read again when the run is gone on with")
         names = array("q", (hash(row.id) for row in read_rows(rows, shown)))  # the names themselves may be too many for memory
         has = bytearray(len(names))
         if results.exists():
@@ -86,7 +89,7 @@ class Batch:
         try:
             with self.results.open("ab", buffering=0) as file:
                 for line in _in_order(pool, missing) if ordered else (result for _, result in pool.run(missing)):
-                    file.write(line + b"\n")
+                    write_all(file, line + b"\n")
                     told()
         except OSError as error:
             raise BashkitError(f"{self.results}: it cannot be written: {error.strerror}") from None

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bashkit.batch.rows import Row
-from bashkit.errors import BashkitError
+from bashkit.errors import BashkitError, RecordingError
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
 from bashkit.toolset import in_mode, recorded
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from bashkit.bash.bash import Isolation
     from bashkit.tools import ScriptedTool
     from bashkit.tools.call.policy import Policy
+    from bashkit.tools.call.trace import ToolCall
+
+FAILED = b"!"  # what a message begins with that is no result
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Runner:
 
     def __init__(self, setting: Setting) -> None:
         self._row: Row | None = None
+        self._unrecorded: RecordingError | None = None
         self._recording = None if setting.replay is None else Recording.read(setting.replay)
         toolset = open_toolset(setting.toolset, profile=setting.profile)
         if self._recording is not None:
@@ -70,13 +74,17 @@ class Runner:
         elif setting.stub:
             toolset = in_mode(toolset, "stub")
         self._toolset = toolset
-        own = {"isolation": setting.isolation, "policy": setting.policy}
+        own = {"isolation": setting.isolation, "policy": setting.policy, "on_error": self._noticed}
         self._options = {name: value for name, value in own.items() if value is not None}
         self._stateful = any(isinstance(item.callback, Stubs) for item in toolset.entries())
         self._tool = self._made()
 
     def run(self, row: Row) -> dict[str, Any]:
-        """Run a row, whose result does not depend on those before it; returns that as JSON-like data."""
+        """Run a row, whose result does not depend on those before it; returns that as JSON-like data.
+
+        Raises:
+            RecordingError: A call could not be recorded.
+        """
         self._row = row
         if self._stateful:
             self._tool = self._made()
@@ -87,6 +95,8 @@ class Runner:
             response = self._tool.execute_with_status_sync(row.script, None, stdin=row.stdin or None)
         except (BashkitError, OSError) as error:  # of its files and variables
             return {**head, "stdout": "", "stderr": f"{error}\n", "exit_code": 2, "error": "row", "calls": []}
+        if self._unrecorded is not None:
+            raise self._unrecorded
         calls = [
             {"tool": call.tool, "arguments": call.arguments, "exit_code": call.exit_code, "error": call.error}
             for call in response.trace
@@ -99,6 +109,11 @@ class Runner:
 
     def _made(self) -> ScriptedTool:
         return self._toolset.make_tool(persistent=False, on_shell=self._prepare, **self._options)
+
+    def _noticed(self, _: ToolCall, error: BaseException) -> None:
+        """Keep what says that a call could not be recorded."""
+        if isinstance(error, RecordingError):
+            self._unrecorded = error
 
     def _prepare(self, bash: Bash) -> None:
         """Put what the row has into its shell."""
@@ -122,6 +137,8 @@ def work(connection: Connection, setting: Setting) -> None:
         while True:
             row = Row(**json_text.decode(connection.recv_bytes().decode("utf-8", "surrogatepass")))
             connection.send_bytes(to_bytes(json_text.encode(runner.run(row))))
+    except RecordingError as error:
+        connection.send_bytes(FAILED + to_bytes(str(error)))
     except (EOFError, OSError):
         pass  # the parent has no more rows, or is gone
     finally:

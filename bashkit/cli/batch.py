@@ -31,6 +31,8 @@ class _Place(click.Path):
         """Check a path; leave an address alone."""
         from bashkit.batch.places import is_address
 
+        if value == "-":
+            self.fail("rows and results are files: a run can be gone on with", param, ctx)
         return value if is_address(str(value)) else super().convert(value, param, ctx)
 
 

@@ -48,6 +48,7 @@ def command(file: Path, name: str | None, arguments: str | None, *, dry_run: boo
       jq -n '{id: 1}' | bashkit call toolsets/shop.yaml get_user
     """
     from bashkit.tools import json_text
+    from bashkit.toolset.text.suggestions import instead
 
     toolset = open_toolset(file)
     tool = toolset.make_tool(**allowing(toolset, allow))
@@ -59,11 +60,15 @@ def command(file: Path, name: str | None, arguments: str | None, *, dry_run: boo
         raise click.UsageError("Missing argument 'TOOL'.")
     adapter = tool.adapter(name)
     if adapter is None:
-        _refuse([f"unknown tool {name!r}{_suggestion(name, names)}"])
+        _refuse([f"unknown tool {name!r}: {instead(name, names)}"])
         return
     given = _standard_input(named=arguments == "-") if arguments is None or arguments == "-" else arguments
-    params = _parameters(given)
-    if params is None:
+    try:
+        params = json_text.decode(given)
+    except ValueError as error:
+        _refuse([f"{name}: the arguments are not JSON: {error}"])
+        return
+    if not isinstance(params, dict):
         _refuse([f"{name}: the arguments are not a JSON object"])
         return
     problems = adapter.problems(params)
@@ -80,19 +85,6 @@ def _refuse(messages: list[str]) -> None:
     for message in messages:
         click.echo(f"bashkit: {message}", err=True)
     click.get_current_context().exit(_REFUSED)
-
-
-def _suggestion(name: str, names: list[str]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, names, 1)
-    return f" (did you mean {close[0]}?)" if close else ""
-
-
-def _parameters(text: str) -> dict[str, Any] | None:
-    from bashkit.tools import json_text
-
-    return json_text.decode_object(text)
 
 
 def _standard_input(*, named: bool) -> str:

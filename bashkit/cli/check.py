@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color, watch
-from bashkit.cli.opening import FILE, PROFILE, file_of
+from bashkit.cli.opening import FILE, PROFILE, files_of
 from bashkit.cli.waiting import waiting_for
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str, 
     an output shape that examples use without a declaration.
 
     With --strict every example is checked as its tools would read it, and is run if all of them have stubs; the tests run with
-    stubs in place of callbacks. The format github prints annotations for workflows.
+    stubs in place of callbacks. The format github prints annotations for workflows. Without FILE, all of *.toolset.yaml and
+    toolsets/*.yaml below the current directory are checked.
 
     Exit status: 0 without problems, 1 with problems (with --strict: or warnings), 2 for an unusable command line;
     130 when Ctrl+C has ended --watch.
@@ -50,7 +51,7 @@ def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str, 
 
     if strict and no_resolve:
         raise click.UsageError("--strict and --no-resolve exclude each other")
-    paths = files or (file_of(None),)
+    paths = files_of(files)
     if again:
         flags = [*(["--no-resolve"] if no_resolve else ()), *(["--strict"] if strict else ())]
         watch.watch(["check", *flags, "--format", form, *map(str, paths)], lambda: paths)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
+from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,8 +144,13 @@ def _noting(record: IO[str] | None) -> Callable[[Transcript], None]:
 
     def note(transcript: Transcript) -> None:
         if record is not None:
-            record.write(f"{transcript.line()}\n")
-            record.flush()
+            try:
+                record.write(f"{transcript.line()}\n")
+                record.flush()
+            except OSError as error:
+                with suppress(OSError):
+                    record.close()  # or click does, and tells the error in other words
+                raise BashkitError(f"{record.name} cannot be written: {error.strerror}") from error
         if sys.stderr.isatty():
             outcome = "done" if transcript.passed else "failed"
             click.echo(f"{transcript.task} ({transcript.mode}, try {transcript.attempt}): {outcome}", err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, PROFILE, open_toolset, script_of, warn
+from bashkit.cli.opening import FILE_OR_INPUT, PROFILE, open_toolset, script_of, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,7 @@ _SYNTAX = 1  # the exit status of a script with a syntax error
 
 
 @click.command("explain", short_help="Show what a script may do.")
-@click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE)
+@click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE_OR_INPUT)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @PROFILE
@@ -26,7 +26,7 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
     running it can tell. Nothing is run.
 
     FILE is a toolset (.yaml) or a directory of executables; without it the bundled shop is used. The script is -c TEXT, the file
-    SCRIPT, or standard input.
+    SCRIPT, or standard input (-).
 
     Exit status: 1 when the script has a syntax error; 2 when the command line or FILE cannot be used.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE, file_of
+from bashkit.cli.opening import FILE, files_of
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
     """Put the keys of toolset files, of their tools, sources, tests, mounts and profiles into the order of the schema.
 
     Whole lines are moved: comments, quotes and empty lines stay as they are, and what the file says stays the same. What stands
-    in braces is left alone.
+    in braces is left alone. Without FILE, all of *.toolset.yaml and toolsets/*.yaml below the current directory are put in
+    order.
 
     \b
     Exit status: 0 when the files are in order or were put in order; 1 with
@@ -36,9 +37,10 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
       bashkit fmt --diff toolsets/shop.yaml
     """
     from bashkit.toolset.writing.ordering import ordered_text
+    from bashkit.toolset.writing.saving import save
 
     different = 0
-    for path in files or (file_of(None),):
+    for path in files_of(files):
         text = _read(path)
         made = ordered_text(text, str(path))
         if made == text:
@@ -49,7 +51,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         elif check:
             click.echo(f"{path}: not in order")
         else:
-            _write(path, made)
+            save(path, made)
             click.echo(f"{path}: put in order")
     if different and (check or diff):
         click.get_current_context().exit(1)
@@ -61,15 +63,6 @@ def _read(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise BashkitError(f"{path} cannot be read: {reason}") from None
-
-
-def _write(path: Path, text: str) -> None:
-    from bashkit.toolset.writing.saving import save
-
-    try:
-        save(path, text)
-    except OSError as error:
-        raise BashkitError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _difference(before: str, after: str, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import click
@@ -55,7 +56,8 @@ def command(name: str, directory: Path) -> None:
     for file in texts:
         click.echo(f"{folder / file}: written")
     _keep_snapshots(folder / f"{name}.yaml")
-    click.echo(f"next: bashkit test && bashkit snapshot && bashkit run {folder / name}.yaml -c 'greet --name Ada'")
+    made = shlex.quote(str(folder / f"{name}.yaml"))
+    click.echo(f"next: bashkit test && bashkit snapshot && bashkit run {made} -c 'greet --name Ada'")
 
 
 def _keep_snapshots(path: Path) -> None:

@@ -73,8 +73,9 @@ def tool(name: str, file: Path | None, kind: str) -> None:
 
     found = [file] if file is not None else toolset_files(Path())
     if len(found) != 1:
+        here = f" (here are {', '.join(map(str, found))})"
         raise click.UsageError(
-            "say which toolset file: -f FILE" if found else "there is no toolset here: bashkit init writes a first one"
+            f"say which toolset file: -f FILE{here}" if found else "there is no toolset here: bashkit init writes a first one"
         )
     path = found[0]
     made = CALLBACKS.find(kind)

@@ -31,7 +31,7 @@ class _ToolsetPath(click.Path):
         from bashkit.toolset.packaged import PackageError, located
 
         try:
-            return super().convert(located(value), param, ctx)
+            return super().convert(value if self.allow_dash and value == "-" else located(value), param, ctx)
         except PackageError as error:
             self.fail(str(error), param, ctx)
 
@@ -53,6 +53,7 @@ def _choose(context: click.Context, _: click.Parameter, name: str | None) -> Non
 
 
 FILE = _ToolsetPath(exists=True, path_type=Path)
+FILE_OR_INPUT = _ToolsetPath(exists=True, path_type=Path, allow_dash=True)
 BUNDLED = "shop.yaml"
 _YAML = {".yaml", ".yml"}
 _PROFILE = "BASHKIT_PROFILE"
@@ -92,6 +93,20 @@ def file_of(path: Path | None) -> Path:
     from bashkit.toolset.package_data import examples
 
     return examples() / BUNDLED if path is None else path
+
+
+def files_of(files: Sequence[Path]) -> Sequence[Path]:
+    """The named toolset files, or all of the project that the current directory is in.
+
+    Raises:
+        click.UsageError: There is none.
+    """
+    from bashkit.toolset.project_files import toolset_files
+
+    found = files or toolset_files(Path())
+    if not found:
+        raise click.UsageError("there is no toolset here: name a FILE, or put one into toolsets/")
+    return found
 
 
 def allowing(toolset: Toolset, effects: tuple[str, ...]) -> dict[str, Policy]:

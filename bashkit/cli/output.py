@@ -36,6 +36,7 @@ class Output:
 
     def __init__(self) -> None:
         self._file: _Watched | None = None
+        _open_closed()
         old = sys.stdout
         if old is not sys.__stdout__:
             return  # whoever calls the command line from Python has put something in its place
@@ -58,6 +59,14 @@ class Output:
             with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - pathlib is loaded only by the commands that need it
                 os.dup2(nowhere.fileno(), _STDOUT)  # Python writes what is left once more at the end
         return None if self._file is None else self._file.failure
+
+
+def _open_closed() -> None:
+    """Open what stands for a closed standard input or standard error: Python has None there."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as above, and for the whole program
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - the same
 
 
 def _shown(error: UnicodeError) -> tuple[str | bytes, int]:

@@ -53,6 +53,7 @@ def command(file: Path | None, man: bool, name: str | None, mode: Mode | None, s
       bashkit prompt --json | jq .characters
     """
     from bashkit.tools import json_text
+    from bashkit.toolset.text.suggestions import instead
 
     if man and name is not None:
         raise click.UsageError("--man and --tool exclude each other")
@@ -66,7 +67,7 @@ def command(file: Path | None, man: bool, name: str | None, mode: Mode | None, s
     if name is not None:
         definition = next((item for item in toolset.tools if item.name == name), None)
         if definition is None:
-            raise click.UsageError(f"there is no tool {name!r}; there are {', '.join(item.name for item in toolset.tools)}")
+            raise click.UsageError(f"there is no tool {name!r}: {instead(name, [item.name for item in toolset.tools])}")
         text = toolset.tool.dialect.help(definition)
     else:
         text = toolset.tool.help() if man else toolset.tool.system_prompt(mode)

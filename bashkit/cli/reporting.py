@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
+
+from bashkit.toolset.text.source_line import source_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bashkit.errors import Problem
 
-_TAB = "    "
+_ROOM = 120  # columns where there is no terminal
+_LEAST = 20  # columns that a source line gets
 
 
 def report(problems: Sequence[Problem], *, err: bool = False) -> None:
@@ -63,12 +67,11 @@ def snippet(problem: Problem) -> str:
     if problem.source.strip():
         number = str(problem.line)
         bar = click.style(f" {' ' * len(number)} |", fg="blue")
-        before = problem.source[: problem.column - 1].replace("\t", _TAB)
-        marked = problem.source[problem.column - 1 :][: problem.width].replace("\t", _TAB)
-        caret = click.style("^" * max(1, len(marked)), fg=colour, bold=True)
+        room = get_terminal_size((_ROOM, 0)).columns - len(number) - len("  | ")
+        shown = source_line(problem.source, problem.column, problem.width, max(room, _LEAST))
+        caret = click.style("^" * shown.marked, fg=colour, bold=True)
         hint = f" {click.style(problem.hint, fg='cyan')}" if problem.hint else ""
-        source = problem.source.replace("\t", _TAB)
-        lines += [bar, f"{click.style(f' {number} |', fg='blue')} {source}", f"{bar} {' ' * len(before)}{caret}{hint}"]
+        lines += [bar, f"{click.style(f' {number} |', fg='blue')} {shown.text}", f"{bar} {' ' * shown.before}{caret}{hint}"]
     elif problem.hint:
         lines.append(f"  {problem.hint}")
     return "\n".join(lines) + "\n"

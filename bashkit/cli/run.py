@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from functools import partial
 from io import UnsupportedOperation
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -14,6 +16,7 @@ from bashkit.cli import color
 from bashkit.cli.changed_files import FILES, FILES_TO, ChangedFiles
 from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
 from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
+from bashkit.errors import BashkitError, RecordingError
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from bashkit.bash import Bash
     from bashkit.bash.bash import Isolation
     from bashkit.tools import ToolResponse, ToolStatus
+    from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.call.trace import ToolCall
     from bashkit.toolset import Toolset
 
 PATH = click.Path(dir_okay=False, path_type=Path)
@@ -108,11 +113,12 @@ def command(
         given.place(bash)
         changed.look(bash)
 
-    hooks = {**_hooks(log), **written.options(), "on_shell": prepare}
-    tool = toolset.make_tool(**hooks, **allowing(toolset, allow), **own)
-    warn(toolset)
     context = click.get_current_context()
     output = _Output()
+    kept = _Kept(output.cancellation)
+    hooks = {**kept.hooks(log), **written.options(), "on_shell": prepare}
+    tool = toolset.make_tool(**hooks, **allowing(toolset, allow), **own)
+    warn(toolset)
     response = tool.execute_with_status_sync(
         given.text,
         None if as_json else output.show,
@@ -124,6 +130,8 @@ def command(
     written.write(toolset, given.text, response)
     if files_to is not None:
         changed.write(files_to)
+    if kept.failure is not None:
+        raise kept.failure
     if output.unread:
         context.exit(_BROKEN_PIPE)  # unless bashkit.cli.main has more to say
     _finish(response, changed if files else None, as_json=as_json, trace=trace)
@@ -142,16 +150,6 @@ def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path 
     return in_mode(toolset, "stub") if stub else toolset
 
 
-def _hooks(log: IO[str] | None) -> dict[str, Any]:
-    """The hooks of ScriptedTool that write the log."""
-    if log is None:
-        return {}
-    from bashkit.tools.call.call_log import CallLog
-
-    calls = CallLog(log.write)
-    return {"on_start": calls.started, "on_call": calls.ended}
-
-
 def _next_input() -> bytes:
     """What comes next on standard input; empty at its end."""
     if sys.stdin is None or sys.stdin.closed:
@@ -160,6 +158,50 @@ def _next_input() -> bytes:
         return os.read(sys.stdin.fileno(), _BLOCK)  # past Python's buffer, whose lock a thread that waits would keep at the end
     except UnsupportedOperation:  # no file of the system
         return cast("BufferedReader", sys.stdin.buffer).read1(_BLOCK)
+
+
+class _Kept:
+    """What --log and --record keep of the calls; where that cannot be written any more, the script ends.
+
+    Args:
+        cancellation: What ends the script.
+
+    Attributes:
+        failure: Why something cannot be written, or None.
+    """
+
+    def __init__(self, cancellation: Cancellation) -> None:
+        self.failure: BashkitError | None = None
+        self._cancellation = cancellation
+
+    def hooks(self, log: IO[str] | None) -> dict[str, Any]:
+        """The hooks of ScriptedTool."""
+        own = {"on_error": self._noticed}
+        if log is None:
+            return own
+        from bashkit.tools.call.call_log import CallLog
+
+        calls = CallLog(partial(self._write, log))
+        return own | {"on_start": calls.started, "on_call": calls.ended}
+
+    def _write(self, log: IO[str], line: str) -> None:
+        if self.failure is not None:
+            return
+        try:
+            log.write(line)
+            log.flush()
+        except OSError as error:
+            self._fail(BashkitError(f"{log.name}: it cannot be written: {error.strerror}"))
+            with suppress(OSError):
+                log.close()  # or click does, and tells the error in other words
+
+    def _noticed(self, _: ToolCall, error: BaseException) -> None:
+        if isinstance(error, RecordingError):
+            self._fail(error)
+
+    def _fail(self, error: BashkitError) -> None:
+        self.failure = self.failure or error
+        self._cancellation.cancel()
 
 
 class _Output:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from contextlib import contextmanager
 from importlib import import_module
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE
@@ -85,8 +87,12 @@ def command(
       bashkit serve toolsets/shop.yaml --transport http --host 0.0.0.0 \\
         --token-file tokens
     """
-    if sessions and Path(sessions).is_file():
-        raise click.UsageError(f"--sessions: {sessions} is a file, not a directory; write FILE before --sessions")
+    context = click.get_current_context()
+    given = [name for name in http if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given and transport == "stdio":
+        raise click.UsageError(f"--{given[0].replace('_', '-')} needs --transport http")
+    if sessions:
+        _make_folder(Path(sessions))
     settings = _module("service").Settings(
         paths=files,
         expose=expose,
@@ -100,7 +106,19 @@ def command(
     serving = _module("stdio").serve(settings) if transport == "stdio" else _serve_http(settings, **http)
     with _log_on_standard_error():
         number = _run(serving)
-    click.get_current_context().exit(_SIGNALLED + number if number else 0)
+    context.exit(_SIGNALLED + number if number else 0)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the directory of the sessions, which nobody would be told of when the first one is saved."""
+    if folder.is_file():
+        raise click.UsageError(f"--sessions: {folder} is a file, not a directory; write FILE before --sessions")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"--sessions: {folder} cannot be made: {error.strerror}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise click.UsageError(f"--sessions: nothing can be written into {folder}")
 
 
 def _run(serving: Any) -> int:

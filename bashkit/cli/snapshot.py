@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import PROFILE, complete_files, open_toolset, warn
+from bashkit.cli.opening import PROFILE, complete_files, files_of, open_toolset, warn
 
 if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
@@ -105,12 +105,9 @@ def _compare(operands: tuple[str, ...]) -> list[Compared]:
     from bashkit.cli.snapshot_report import Compared
     from bashkit.prompts.collection import Collection, fits
     from bashkit.prompts.snapshots import abandoned
-    from bashkit.toolset.project_files import toolset_files
 
-    files, names = _sort(operands)
-    files = files or toolset_files(Path())
-    if not files:
-        raise click.UsageError("there is no toolset here: name a FILE, or put one into toolsets/")
+    named, names = _sort(operands)
+    files = files_of(named)
     found: list[Compared] = []
     for path in files:
         toolset = open_toolset(path)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.cli.test_outcomes import Outcome
     from bashkit.toolset import Toolset
     from bashkit.toolset.testing.callback_modes import Mode
-from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.opening import FILE, PROFILE, files_of, open_toolset
 from bashkit.cli.waiting import waiting_for
 
 
@@ -35,8 +35,8 @@ def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | 
     (snapshot: true) are compared by 'bashkit snapshot'. Without FILE, the tests of all *.toolset.yaml and toolsets/*.yaml below
     the current directory are run.
 
-    Exit status: 0 if all tests pass, 1 if one fails, 2 if FILE cannot be used; 130 when
-    Ctrl+C has ended --watch.
+    Exit status: 0 if all tests pass, 1 if one fails, 2 if FILE cannot be used or
+    --name matches none; 130 when Ctrl+C has ended --watch.
 
     \b
     Examples:
@@ -51,12 +51,14 @@ def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | 
 
     if again:
         options = [*(["--json"] if as_json else ()), *(["--junit", str(junit)] if junit is not None else ())]
-        watch.watch(["test", "--name", pattern, *options, *map(str, files)], lambda: _paths(files))
+        watch.watch(["test", "--name", pattern, *options, *map(str, files)], lambda: files_of(files))
     outcomes: list[Outcome] = []
-    for item in _outcomes(_paths(files), pattern):
+    for item in _outcomes(files_of(files), pattern):
         outcomes.append(item)
         if not as_json:
             _print(item)
+    if not outcomes and pattern != "*":
+        raise click.UsageError(f"no test matches {pattern!r}")
     failed = sum(not item.passed for item in outcomes)
     if junit is not None:
         _write(junit, outcomes)
@@ -65,15 +67,6 @@ def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | 
     else:
         click.echo(f"{len(outcomes) - failed} passed, {failed} failed")
     click.get_current_context().exit(1 if failed else 0)
-
-
-def _paths(files: tuple[Path, ...]) -> tuple[Path, ...]:
-    from bashkit.toolset.project_files import toolset_files
-
-    paths = files or tuple(toolset_files(Path()))
-    if not paths:
-        raise click.UsageError("there is no toolset here: name a FILE, or put one into toolsets/")
-    return paths
 
 
 def _outcomes(paths: Sequence[Path], pattern: str) -> Iterator[Outcome]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.network import NetworkPolicy
+from bashkit.tools.define import schema as json_schema
 from bashkit.toolset.text.document import dotted
 from bashkit.toolset.text.notation import duration, substitute
 
@@ -21,6 +22,15 @@ SIGNATURE = "signature"  # the input schema of a tool whose function declares th
 LIFE = ("setup", "teardown")  # the functions that make and release what Python callbacks share
 STUBS = "BASHKIT_STUBS"  # the variable that has stubs replace callbacks
 PROGRAM_STUBS = "SHELLCLAW_STUB"  # the variable that tells started programs to stub themselves
+
+
+def parameters_of(tool: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The properties of a declared tool's input schema; None if it is missing or malformed."""
+    schema = tool.get("input_schema")
+    if not isinstance(schema, dict):
+        return None
+    combined = not schema.keys().isdisjoint(json_schema.FOLDED)
+    return None if combined and any(json_schema.mistakes(schema)) else json_schema.parameters(schema)
 
 
 @dataclass(slots=True)
@@ -83,10 +93,8 @@ class Declaration:
 
     @property
     def parameters(self) -> Mapping[str, Any] | None:
-        """The properties of a tool's input schema; None if they are missing or malformed."""
-        schema = self.value.get("input_schema")
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        return properties if isinstance(properties, dict) else None
+        """The properties of a tool's input schema; None if it is missing or malformed."""
+        return parameters_of(self.value)
 
     @property
     def timeout(self) -> float | None:

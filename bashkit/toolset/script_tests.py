@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset
 
+_SYMBOLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {0x7F: 0x2421}  # of control characters
+_BLANKS: dict[int, int] = {ord(" "): ord("·"), ord("\t"): ord("␉")}
+_LONGEST = 2000  # characters of a line
+
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTest:
@@ -69,11 +73,22 @@ class DeclaredTest:
 
 
 def _unequal(stream: str, expected: str, actual: str) -> str:
+    """A diff in which nothing is invisible: control characters are symbols, and so are blanks if only these differ."""
     from difflib import unified_diff
 
-    lines = unified_diff(expected.splitlines(), actual.splitlines(), f"{stream} expected", f"{stream} now", lineterm="")
-    diff = "\n".join(lines)
+    blanks = expected.split() == actual.split()
+    before, after = ([_visible(line, blanks=blanks) for line in _lines(text)] for text in (expected, actual))
+    diff = "\n".join(unified_diff(before, after, f"{stream} expected", f"{stream} now", lineterm=""))
     return diff or f"{stream}: it ends with a different number of newlines"
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _visible(line: str, *, blanks: bool) -> str:
+    line = line.translate(_SYMBOLS | _BLANKS if blanks else _SYMBOLS)
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}… ({len(line)} characters)"
 
 
 def declared_tests(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:

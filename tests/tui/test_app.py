@@ -14,9 +14,11 @@ import bashkit_tui
 from bashkit.cli import cli
 from bashkit_tui import app as application
 from bashkit_tui.app import InspectorApp
+from bashkit_tui.main_screen.sidebar import Sidebar
 from bashkit_tui.main_screen.tool_tree import ToolTree
 from bashkit_tui.palette import ActionProvider, ModeProvider, ThemeProvider, ToolProvider
 from bashkit_tui.panes.script.script_editor import ScriptEditor
+from bashkit_tui.panes.tool.tool_form import ToolForm
 from bashkit_tui.panes.tool.tool_view import ToolView
 from bashkit_tui.screens.help import HelpScreen
 from bashkit_tui.screens.jump import JumpScreen
@@ -137,6 +139,14 @@ async def test_in_the_editor_f6_zooms_and_f7_jumps(inspect):
         await inspector.press("f7")
         assert isinstance(inspector.screen, JumpScreen)
         assert inspector.app.screen_stack[0].query_one("#editor").selected_text == ""
+
+
+async def test_in_a_field_f6_zooms_what_the_field_is_in(inspect):
+    async with inspect() as inspector:
+        await inspector.press("slash", "f6")
+        assert inspector.screen.maximized is inspector.one(Sidebar)
+        await inspector.press("f6", "escape", "f", "f6")
+        assert inspector.screen.maximized is inspector.one(ToolForm)
 
 
 # -- tabs --------------------------------------------------------------------------------------------------------------
@@ -378,3 +388,10 @@ def test_the_core_never_imports_the_inspector():
 def test_the_first_paint_needs_no_toolset_code():
     code = "import sys, bashkit_tui.app; print(sorted(m for m in sys.modules if m in {'bashkit.toolset', 'bashkit.tools', 'jsonschema', 'yaml', 'tree_sitter'}))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "[]\n"
+
+
+def test_without_a_terminal_it_says_what_there_is_instead():
+    command = [sys.executable, "-c", "from bashkit.cli import main; main()", "tui", GREENHOUSE]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("bashkit: the inspector needs a terminal: --screenshot OUT.svg makes a picture")

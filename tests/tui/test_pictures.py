@@ -45,7 +45,7 @@ def test_tab_tool_size_and_theme_can_be_chosen(screenshot):
     ("options", "message"),
     [
         (["--tab", "tols"], "there is no tab 'tols'; there are tool, script, "),
-        (["--tool", "x"], "there is no tool 'x'; there are get_plant, list_plants, water, about"),
+        (["--tool", "x"], "there is no tool 'x': there are get_plant, list_plants, water, about"),
         (["--theme", "x"], "there is no theme 'x'; there are "),
         (["--size", "140"], "'140' is not a size: write columns and rows as in 140x40"),
         (["--size", "1x1"], "'1x1' is not a size"),

@@ -192,3 +192,11 @@ def test_two_files_that_would_share_a_folder_are_a_problem(tmp_path):
     found = prompts_of(load(tmp_path / "x.yaml"), whole=True)
     assert "would keep their snapshots in one folder" in found.trouble
     assert found.documents[0].text == load(tmp_path / "x.yaml").tool.system_prompt()
+
+
+@pytest.mark.parametrize(("columns", "row"), [(140, 0), (100, 2)])
+async def test_the_state_of_a_text_is_below_its_size_where_there_is_no_room(inspect, kept, columns, row):
+    async with inspect(kept, size=(columns, 40)) as inspector:
+        await inspector.press("3")
+        size, state = inspector.one("#prompt-size"), inspector.one("#prompt-state")
+        assert (state.region.y - size.region.y, size.region.height) == (row, 2)

@@ -1,6 +1,7 @@
 """The Script tab: editing, running, cancelling, and what a run leaves behind."""
 
 import pytest
+from textual.widgets import TabbedContent
 
 from bashkit_tui.runs import script_run
 from bashkit_tui.scripts.syntax_notes import syntax_note
@@ -29,6 +30,18 @@ async def test_scripts_are_run_and_their_ends_are_told(inspect, no_time):
             ["2:5", "list_plants", "", "0", "0 ms"],
             ["2:19", "get_plant", "id=9 unit=gallon", "1", "0 ms"],
         ]
+
+
+async def test_the_calls_of_a_running_script_are_counted_on_their_tab(inspect):
+    async with inspect() as inspector:
+        await inspector.write("get_plant --id 1; sleep 0.5; get_plant --id 1; sleep 600")
+        await inspector.press("ctrl+r")
+        tabs = inspector.one("#traces", TabbedContent)
+        for number in (1, 2):
+            await inspector.until(lambda label=f"Calls {number}": str(tabs.get_tab("calls").label) == label)
+        assert inspector.script.running
+        await inspector.press("escape")
+        await inspector.until(lambda: not inspector.script.running)
 
 
 async def test_f5_runs_the_script_from_every_tab(inspect):

@@ -5,7 +5,7 @@ import json
 import pytest
 from textual.geometry import Region
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, TabbedContent
 
 from bashkit.prompts import Collection
 from bashkit.toolset import load
@@ -183,6 +183,19 @@ async def test_a_reload_keeps_the_cursor_the_filter_and_what_is_folded(inspect, 
         await inspector.press("f2")
         await inspector.until(lambda: inspector.screen.ready)
         assert inspector.tree == ["set 1", "  c1 1", "    t1"]
+
+
+async def test_a_reload_behind_a_filter_that_hides_all_is_seen(inspect, write):
+    text = "tools: [{name: a, stub: 1}]\n"
+    path = write(text)
+    async with inspect(path) as inspector:
+        await inspector.press("slash", *"zzz")
+        for written, label in ((text.replace("stub", "stob"), "Problems 2"), (text, "Problems")):
+            write(written)
+            await inspector.press("f2")
+            await inspector.until(lambda: inspector.screen.ready)
+            assert str(inspector.one("#tabs", TabbedContent).get_tab("problems").label) == label
+            assert "No tool fits" in inspector.shown()
 
 
 async def test_a_thousand_tools_are_there_and_can_be_filtered(inspect, write):

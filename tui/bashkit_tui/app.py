@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,6 +13,7 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from bashkit.errors import BashkitError
 from bashkit_tui.error_reports import describe, report
 from bashkit_tui.opening_screen import OpeningScreen
 from bashkit_tui.runs.callback_output import CallbackOutput
@@ -68,13 +70,23 @@ def run(paths: list[Path] | None = None, config: Path | None = None, server: Ser
         paths: Toolset files or directories; the bundled toolsets when left out.
         config: The settings; ``inspector.toml`` in the user's configuration folder when left out.
         server: A server to follow, instead of toolsets.
+
+    Raises:
+        BashkitError: There is no terminal.
     """
     from bashkit_tui.standard_streams import shielded
 
+    if not (_has_terminal() or os.environ.get("TEXTUAL_DRIVER")):  # which is set where a browser has the inspector
+        raise BashkitError("the inspector needs a terminal: --screenshot OUT.svg makes a picture, --web serves it to a browser")
     app = InspectorApp(paths, config=config, settings=True, server=server)
     sys.setswitchinterval(_SWITCH_SECONDS)
     with shielded(app.callback_output):
         app.run()
+
+
+def _has_terminal() -> bool:
+    """Whether keys can be read, and pictures be drawn on standard error, as Textual does."""
+    return all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__))
 
 
 class InspectorApp(App[None]):
@@ -270,11 +282,13 @@ class InspectorApp(App[None]):
         self.push_screen(JumpScreen(screen), go)
 
     def action_zoom(self) -> None:
-        """Maximise the focused widget, or restore its size."""
+        """Maximise the focused widget, or what a field is in, or restore its size."""
+        from textual.widgets import Button, Input, Select, Switch
+
         if self.screen.maximized is not None:
             self.screen.minimize()
         elif self.focused is not None:
-            self.screen.maximize(self.focused, container=False)
+            self.screen.maximize(self.focused, container=isinstance(self.focused, (Button, Input, Select, Switch)))
 
     def action_copy(self) -> None:
         """Copy the selection, or the focused text, through OSC 52."""

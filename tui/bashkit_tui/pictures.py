@@ -6,6 +6,7 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.toolset.text.suggestions import instead
 from bashkit_tui.app import InspectorApp
 from bashkit_tui.panes import panes
 
@@ -76,4 +77,4 @@ def _select(screen: InspectorScreen, tool: str) -> None:
             screen.go_to_tool(opened.path, tool)
             return
         names += [item.definition.name for item in opened.tools]
-    raise PictureError(f"there is no tool {tool!r}; there are {', '.join(names)}")
+    raise PictureError(f"there is no tool {tool!r}: {instead(tool, names)}")

@@ -20,7 +20,7 @@ from bashkit.tools.call.trace import ToolCall, keepable, stream_text
 from bashkit.tools.define.arguments import ToolArgs
 from bashkit.tools.define.definition import CHANGING
 from bashkit.tools.define.result import to_bytes
-from bashkit.tools.define.schema import closed
+from bashkit.tools.define.schema import closed, parameters
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.notation import usage
 from bashkit.tools.typed.binding import bind
@@ -58,7 +58,7 @@ class ToolAdapter:
     __slots__ = ("_dispatcher", "_made", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
-        names = definition.input_schema.get("properties", ())
+        names = parameters(definition.input_schema)
         self.definition = definition
         self.callback = callback if definition.raw or hasattr(callback, "in_shell") else bind(callback, names)
         self._dispatcher = ToolDispatcher(definition, self.callback)

@@ -8,7 +8,7 @@ from datetime import datetime, time
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import re2
@@ -20,7 +20,7 @@ from referencing import Registry
 from bashkit.tools import json_text
 from bashkit.tools.call.flat_schema import flat_schema
 from bashkit.tools.define import schema
-from bashkit.tools.describe.notation import SHOWN, expectation, show
+from bashkit.tools.describe.notation import SHOWN, counted, expectation, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
 _MAX_DEPTH = 100  # maximum nesting of arrays and objects
 _MAX_PROBLEMS = 20
+_CHOICES = frozenset({"enum", "const"})
+_EXPECTED = _CHOICES | {"type", "format"}  # the keywords that an expectation tells
+_FORMS = 3  # maximum forms whose mistakes are told
 
 
 @_FORMATS.checks("date-time", raises=ValueError)
@@ -189,19 +192,23 @@ class ArgumentChecker:
 
     def _sentences(self, error: ValidationError) -> list[str]:
         flag = self._name(list(error.absolute_path))
-        value = error.instance
+        value, wanted = error.instance, cast("Any", error.validator_value)
         part = schema.expand(error.schema, self._root)
         keyword = str(error.validator)
-        if keyword == "required" and isinstance(error.validator_value, list) and isinstance(value, dict):
-            return [self._missing(name, part, error) for name in error.validator_value if name not in value]
+        if keyword == "required" and isinstance(wanted, list) and isinstance(value, dict):
+            return [self._missing(name, part, error) for name in wanted if name not in value]
         if keyword in {"additionalProperties", "unevaluatedProperties"} and isinstance(value, dict):
             return self._unknown(value, part, error)
-        branch = _branch(error) if keyword in {"anyOf", "oneOf"} else []
-        if branch:
-            return [sentence for inner in sorted(branch, key=_order) for sentence in self._sentences(inner)]
-        if keyword in {"type", "enum", "const", "anyOf", "oneOf", "format"}:
+        if keyword in {"anyOf", "oneOf"}:
+            return self._no_form(error, part)
+        if keyword == "dependentRequired" and isinstance(wanted, dict) and isinstance(value, dict):
+            needed = [(name, key) for key, names in wanted.items() if key in value for name in names]
+            return [self._missing(name, part, error, beside=key) for name, key in needed if name not in value]
+        if keyword in _EXPECTED:
             return [f"{flag}: expected {expectation(part)}, got {show(value)}{_suggest(value, part)}"]
-        expected = _expected(keyword, error.validator_value)
+        if keyword == "not":
+            return [self._excluded(flag, error)]
+        expected = _expected(keyword, wanted)
         if expected:
             return [f"{flag}: expected {expected}, got {show(value)}"]
         return [f"{flag}: {error.message[:200]}"]
@@ -211,9 +218,48 @@ class ArgumentChecker:
         """The name of the value at ``path`` in messages."""
         return flag_name(path)
 
-    def _missing(self, name: str, part: schema.Schema, error: ValidationError) -> str:
-        inner = schema.expand(schema.fields(part).get(name), self._root)
-        return f"{self._name([*error.absolute_path, name])} {self._MISSING}: expected {expectation(inner)}"
+    def _no_form(self, error: ValidationError, part: schema.Schema) -> list[str]:
+        """What is wrong with a value that has none of the forms of ``anyOf`` or ``oneOf``, or several of ``oneOf``."""
+        flag, value = self._name(list(error.absolute_path)), error.instance
+        if not error.context:
+            return [f"{flag}: {show(value)} fits several forms, and may fit only one"]
+        forms = _forms(error)
+        if forms and all(_lacks(form) for form in forms):
+            path = list(error.absolute_path)
+            choices = [" with ".join(self._name([*path, name]) for name in _lacks(form)) for form in forms]
+            return [f"{' or '.join(dict.fromkeys(choices))} {self._MISSING}"]
+        closest = _closest(forms)
+        if closest and any(one.path or one.validator not in _CHOICES for one in closest):
+            return [sentence for inner in sorted(closest, key=_order) for sentence in self._sentences(inner)]
+        if any(one.validator not in _EXPECTED for form in forms for one in form):
+            reasons = "; or ".join(dict.fromkeys(self._sentences(min(form, key=_telling))[0] for form in forms[:_FORMS]))
+            return [f"{flag}: {show(value)} fits no form: {reasons}"]
+        declared = [part] if schema.choices_of(part) else cast("list[Any]", error.validator_value)
+        expected = " or ".join(dict.fromkeys(expectation(schema.expand(form, self._root)) for form in declared))
+        return [f"{flag}: expected {expected}, got {show(value)}{_suggest(value, part)}"]
+
+    def _excluded(self, flag: str, error: ValidationError) -> str:
+        """What is wrong with a value that ``not`` excludes."""
+        excluded, value = error.validator_value, error.instance
+        names = excluded.get("required") if isinstance(excluded, dict) and excluded.keys() <= {"required", "type"} else None
+        if names and isinstance(value, dict):
+            return f"{' and '.join(self._name([*error.absolute_path, name]) for name in names)} exclude each other"
+        choices = schema.choices_of(schema.expand(excluded, self._root))
+        expected = f"anything but {', '.join(map(show, choices))}" if choices else "what the schema does not exclude"
+        return f"{flag}: expected {expected}, got {show(value)}"
+
+    def _missing(self, name: str, part: schema.Schema, error: ValidationError, beside: str = "") -> str:
+        path = [*error.absolute_path, name]
+        inner = schema.expand(schema.fields(part).get(name), self._root) or self._declared(path)
+        given = f" with {self._name([*error.absolute_path, beside])}" if beside else ""
+        return f"{self._name(path)} {self._MISSING}{given}{f': expected {expectation(inner)}' if inner else ''}"
+
+    def _declared(self, path: list[Any]) -> schema.Schema:
+        """What the schema says of the value at ``path``; ``{}`` where it is silent."""
+        part = self._expanded(self._root)
+        for step in path:
+            part = schema.expand(part.get("items") if isinstance(step, int) else schema.fields(part).get(step), self._root)
+        return part
 
     def _unknown(self, value: Mapping[str, Any], part: schema.Schema, error: ValidationError) -> list[str]:
         known = list(schema.fields(part))
@@ -256,17 +302,38 @@ class OutputChecker(ArgumentChecker):
         return text if text.startswith(".") else f".{text}"
 
 
-def _branch(error: ValidationError) -> list[ValidationError]:
-    """The mistakes by the only branch of ``anyOf`` or ``oneOf`` that allows the value's type; [] without exactly one."""
+def _forms(error: ValidationError) -> list[list[ValidationError]]:
+    """The mistakes by each branch of ``anyOf`` or ``oneOf`` that allows the value's type."""
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.schema_path[0], []).append(inner)
-    fitting = [found for found in branches.values() if not any(one.validator == "type" and not one.path for one in found)]
-    return fitting[0] if len(fitting) == 1 and isinstance(error.instance, (dict, list)) else []
+    return [found for found in branches.values() if not any(one.validator == "type" and not one.path for one in found)]
+
+
+def _lacks(form: list[ValidationError]) -> list[str]:
+    """The members that a value lacks by a branch that it fits otherwise."""
+    lacked: dict[str, None] = {}
+    for one in form:
+        wanted, value = cast("Any", (one.validator_value, one.instance))
+        if one.validator != "required" or one.path:
+            return []
+        lacked |= dict.fromkeys(name for name in wanted if name not in value)
+    return list(lacked)
+
+
+def _closest(forms: list[list[ValidationError]]) -> list[ValidationError]:
+    """The mistakes by the branch whose members a value has; [] where that could be several branches."""
+    others = [sum(not one.path or (len(one.path) == 1 and one.validator in _CHOICES) for one in form) for form in forms]
+    return forms[others.index(min(others))] if others and others.count(min(others)) == 1 else []
 
 
 def _order(error: ValidationError) -> tuple[list[str], bool]:
     return [str(step) for step in error.absolute_path], error.validator != "required"
+
+
+def _telling(error: ValidationError) -> tuple[bool, list[str], bool]:
+    """The order of mistakes by what they tell about a form: the member that names it comes first."""
+    return error.validator not in _CHOICES, *_order(error)
 
 
 def flag_name(path: list[Any]) -> str:
@@ -292,12 +359,12 @@ def _expected(keyword: str, limit: Any) -> str:
         "exclusiveMinimum": f"more than {limit}",
         "exclusiveMaximum": f"less than {limit}",
         "multipleOf": f"a multiple of {limit}",
-        "minLength": f"at least {limit} characters",
-        "maxLength": f"at most {limit} characters",
+        "minLength": f"at least {counted(limit, 'character')}",
+        "maxLength": f"at most {counted(limit, 'character')}",
         "pattern": f"text that matches {limit}",
-        "minItems": f"at least {limit} items",
-        "maxItems": f"at most {limit} items",
+        "minItems": f"at least {counted(limit, 'item')}",
+        "maxItems": f"at most {counted(limit, 'item')}",
         "uniqueItems": "items that differ",
-        "minProperties": f"at least {limit} fields",
-        "maxProperties": f"at most {limit} fields",
+        "minProperties": f"at least {counted(limit, 'field')}",
+        "maxProperties": f"at most {counted(limit, 'field')}",
     }.get(keyword, "")

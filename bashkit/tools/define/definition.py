@@ -137,8 +137,11 @@ class ToolDef:
         kind = self.input_schema.get("type", "object")
         if kind != "object":
             raise DefinitionError(f"tool {self.name}: input_schema.type: arguments are an object, not {kind!r}")
-        if self.rest and json_schema.types(dict(self.input_schema.get("properties", {}).get(self.rest) or {})) != ("array",):
-            raise DefinitionError(f"tool {self.name}: rest: {self.rest!r} is not an array in input_schema.properties")
+        if self.rest:
+            root = dict(self.input_schema)
+            rest = json_schema.expand(json_schema.parameters(root).get(self.rest), root)
+            if json_schema.types(rest) != ("array",):
+                raise DefinitionError(f"tool {self.name}: rest: {self.rest!r} is not an array in input_schema.properties")
 
     def with_schema(self, schema: Mapping[str, Any]) -> ToolDef:
         """A copy with this schema of the arguments."""

@@ -146,6 +146,7 @@ def strict(schema: Any) -> Any:
     return copy
 
 
+FOLDED = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "patternProperties"})  # what an object may have besides
 
 
@@ -155,7 +156,7 @@ def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Sch
     """
     if not isinstance(schema, dict):
         return {}
-    flat: Schema = {key: value for key, value in schema.items() if key not in {"$ref", "allOf", "anyOf", "oneOf"}}
+    flat: Schema = {key: value for key, value in schema.items() if key not in FOLDED}
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference not in seen:
         _fold(flat, expand(follow(reference, root), root, seen | {reference}))
@@ -167,6 +168,13 @@ def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Sch
     return flat
 
 
+def parameters(root: Mapping[str, Any]) -> Schema:
+    """The properties of a schema of arguments, with those that it takes from references and branches."""
+    if root.keys().isdisjoint(FOLDED):
+        return fields(dict(root))  # nearly always, and for thousands of tools at once
+    return fields(expand(dict(root), dict(root)))
+
+
 def closed(root: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema of an object without members that it does not declare; unchanged if it declares none, or says itself what others
     are.
@@ -174,7 +182,7 @@ def closed(root: Mapping[str, Any]) -> Mapping[str, Any]:
     flat = expand(dict(root), dict(root))
     if not fields(flat) or not flat.keys().isdisjoint(OTHERS):
         return root
-    combined = root.keys() & {"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"}
+    combined = root.keys() & {*FOLDED, "if", "dependentSchemas"}
     return {**root, "unevaluatedProperties" if combined else "additionalProperties": False}
 
 
@@ -197,11 +205,19 @@ def follow(reference: str, root: Schema) -> Any:
 def _fold(flat: Schema, other: Schema) -> None:
     for key, value in other.items():
         if key == "properties" and isinstance(flat.get(key), dict):
-            flat[key] = {**value, **flat[key]}
+            own = flat[key]
+            flat[key] = {**value, **own, **{name: _both(own[name], value[name]) for name in own.keys() & value.keys()}}
+        elif key == "items" and key in flat:
+            flat[key] = _both(flat[key], value)
         elif key == "required" and isinstance(flat.get(key), list):
             flat[key] = [*flat[key], *(name for name in value if name not in flat[key])]
         else:
             flat.setdefault(key, value)
+
+
+def _both(own: Any, other: Any) -> Any:
+    """A schema for what two schemas say of one value."""
+    return own if own == other else {"allOf": [own, other]}
 
 
 def _choose(flat: Schema, branches: list[Schema]) -> None:

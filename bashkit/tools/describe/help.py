@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
-from bashkit.tools.describe.notation import expectation, flag_usage, output_of, usage
+from bashkit.tools.describe.notation import counted, expectation, flag_usage, output_of, usage
 
 if TYPE_CHECKING:
     from bashkit.tools.define.definition import Example, ToolDef
@@ -73,9 +73,9 @@ def about(part: schema.Schema, *, required: bool) -> str:
 def _bounds(part: schema.Schema) -> list[str]:
     words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}
     bounds = [f"{word} {part[key]}" for key, word in words.items() if key in part]
-    for low, high, what in (("minLength", "maxLength", "characters"), ("minItems", "maxItems", "items")):
-        bounds += [f"at least {part[low]} {what}"] if part.get(low) else []
-        bounds += [f"at most {part[high]} {what}"] if high in part else []
+    for low, high, what in (("minLength", "maxLength", "character"), ("minItems", "maxItems", "item")):
+        bounds += [f"at least {counted(part[low], what)}"] if part.get(low) else []
+        bounds += [f"at most {counted(part[high], what)}"] if high in part else []
     return bounds + ([f"matches {part['pattern']}"] if "pattern" in part else [])
 
 

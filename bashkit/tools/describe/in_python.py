@@ -8,7 +8,7 @@ from bashkit.tools import json_text
 from bashkit.tools.define import schema
 from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import about, aligned
-from bashkit.tools.describe.notation import output_of
+from bashkit.tools.describe.notation import input_shape, output_of
 from bashkit.tools.describe.shapes import outputs
 from bashkit.tools.describe.stubs import parameter, parameters, python_name, stub
 
@@ -30,6 +30,7 @@ def _entry(definition: ToolDef, shape: str) -> Iterator[str]:
     notes = text.splitlines()
     if definition.raw and definition.input_schema:
         notes.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
+    notes += [f"{legal}: {fields}" for legal, fields in _shapes(definition).items()]
     if shape:
         notes.append(f"Result: {shape}")
     if definition.max_calls is not None:
@@ -64,9 +65,20 @@ def _parameters(definition: ToolDef) -> Iterator[str]:
     root = dict(definition.input_schema)
     flat = schema.expand(root, root)
     needed = schema.required(flat)
+    shapes = _shapes(definition)
     for legal, own in parameters(definition).items():
-        part = schema.expand(schema.fields(flat).get(own), root)
-        yield aligned(parameter(legal, part, needed=own in needed), about(part, required=own in needed))
+        part = schema.fields(flat)[own]
+        text = about(schema.expand(part, root), required=own in needed)
+        text += f": {shapes[legal]}" if legal in shapes else ""
+        yield aligned(parameter(legal, part, root, needed=own in needed), text)
+
+
+def _shapes(definition: ToolDef) -> dict[str, str]:
+    """The fields of the parameters that are objects, or lists of them, by the parameters' names in Python."""
+    root = dict(definition.input_schema)
+    fields = schema.fields(schema.expand(root, root))
+    found = {} if definition.raw else parameters(definition)
+    return {legal: shape for legal, own in found.items() if (shape := input_shape(fields[own], root))}
 
 
 def _tips(definitions: Sequence[ToolDef], *, usage: bool) -> list[str]:  # noqa: ARG001 - the same in every mode

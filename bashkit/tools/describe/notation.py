@@ -56,6 +56,11 @@ def flag_usage(name: str, part: Mapping[str, Any], root: schema.Schema | None = 
     return f"--{name} {shape}" if shape else f"--{name} <{placeholder(part)}>"
 
 
+def input_shape(part: Any, root: schema.Schema) -> str:
+    """The fields of a parameter that is an object, or a list of objects: ``{street, zip?}``; "" for anything else."""
+    return _input(schema.expand(part, root), root, 0)
+
+
 def _input(part: schema.Schema, root: schema.Schema, depth: int) -> str:
     """The fields of an object, or of the objects in an array; "" for anything else."""
     kinds = [kind for kind in schema.types(part) if kind != "null"]
@@ -154,7 +159,7 @@ def takes_objects(definition: ToolDef) -> bool:
     """Whether a tool takes an object or a list of objects."""
     root = dict(definition.input_schema)
     properties = schema.fields(schema.expand(root, root))
-    return not definition.raw and any(_input(schema.expand(part, root), root, 0) for part in properties.values())
+    return not definition.raw and any(input_shape(part, root) for part in properties.values())
 
 
 def expectation(part: Mapping[str, Any]) -> str:
@@ -165,6 +170,8 @@ def expectation(part: Mapping[str, Any]) -> str:
         return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
     kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
     nullable = "null" in schema.types(dict(part))
+    if nullable and not kinds:
+        return "null"
     text = " or ".join(kinds) or "value"
     if part.get("format"):
         text += f" ({part['format']})"
@@ -178,3 +185,8 @@ def show(value: Any) -> str:
     except (TypeError, ValueError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def counted(number: Any, noun: str) -> str:
+    """A number of things: ``1 item``, ``2 items``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

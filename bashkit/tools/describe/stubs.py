@@ -6,6 +6,8 @@ import keyword
 import re
 from typing import TYPE_CHECKING, Any
 
+from bashkit.tools.define import schema
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -34,10 +36,14 @@ def python_name(name: str) -> str:
 
 def parameters(definition: ToolDef) -> dict[str, str]:
     """The parameters' names in the schema, by their names in Python; required ones first, as positional arguments take them."""
-    schema = definition.input_schema
-    required = set(schema.get("required", ()))
-    names = sorted(schema.get("properties", ()), key=lambda name: name not in required)
+    flat = _expanded(definition.input_schema)
+    required = set(schema.required(flat))
+    names = sorted(schema.fields(flat), key=lambda name: name not in required)
     return {python_name(name): name for name in names}
+
+
+def _expanded(root: Mapping[str, Any]) -> schema.Schema:
+    return schema.expand(dict(root), dict(root))
 
 
 def stub(definition: ToolDef) -> str:
@@ -49,39 +55,49 @@ def stub(definition: ToolDef) -> str:
     name = python_name(definition.name)
     if definition.raw:
         return f"def {name}(*words: str, stdin: str | None = None) -> Any: ..."
-    schema = definition.input_schema
-    properties = schema.get("properties", {})
-    required = set(schema.get("required", ()))
-    texts = [parameter(legal, properties[own], needed=own in required) for legal, own in parameters(definition).items()]
-    result = "Any" if definition.output_schema is None else _type(definition.output_schema, 0)
+    root = dict(definition.input_schema)
+    properties, required = schema.fields(_expanded(root)), set(schema.required(_expanded(root)))
+    texts = [parameter(legal, properties[own], root, needed=own in required) for legal, own in parameters(definition).items()]
+    output = definition.output_schema
+    result = "Any" if output is None else _type(output, dict(output), 0)
     return f"def {name}({', '.join(texts)}) -> {result}: ..."
 
 
-def parameter(name: str, schema: Any, *, needed: bool) -> str:
-    """The declaration of a parameter: ``unit: Literal['l', 'ml'] = 'l'``."""
-    text = f"{name}: {_type(schema, 0)}"
+def parameter(name: str, part: Any, root: schema.Schema, *, needed: bool) -> str:
+    """The declaration of a parameter: ``unit: Literal['l', 'ml'] = 'l'``.
+
+    Args:
+        name: Its name in Python.
+        part: Its schema.
+        root: The schema in which references are looked up.
+        needed: Whether it is required.
+    """
+    text = f"{name}: {_type(part, root, 0)}"
     if needed:
         return text
-    default = repr(schema["default"]) if isinstance(schema, dict) and "default" in schema else "..."
+    flat = schema.expand(part, root)
+    default = repr(flat["default"]) if "default" in flat else "..."
     return f"{text} = {default if len(default) <= _LONGEST else '...'}"
 
 
-def _type(schema: Any, depth: int) -> str:
+def _type(part: Any, root: schema.Schema, depth: int) -> str:
     """The type of the values that a schema describes; ``Any`` where it says too much for one."""
-    if not isinstance(schema, dict) or depth > _DEEPEST:
+    if not isinstance(part, dict) or depth > _DEEPEST:
         return "Any"
-    if "const" in schema:
-        return _literal([schema["const"]])
-    if isinstance(schema.get("enum"), list):
-        return _literal(schema["enum"])
-    kind = schema.get("type")
+    if not part.keys().isdisjoint(("$ref", "allOf")):
+        part = schema.expand(part, root)
+    if "const" in part:
+        return _literal([part["const"]])
+    if isinstance(part.get("enum"), list):
+        return _literal(part["enum"])
+    kind = part.get("type")
     if isinstance(kind, list):
-        return " | ".join(dict.fromkeys(_type({**schema, "type": one}, depth) for one in kind)) or "Any"
+        return " | ".join(dict.fromkeys(_type({**part, "type": one}, root, depth) for one in kind)) or "Any"
     if kind == "array":
-        return f"list[{_type(schema.get('items'), depth + 1)}]"
+        return f"list[{_type(part.get('items'), root, depth + 1)}]"
     for union in ("anyOf", "oneOf"):
-        if isinstance(schema.get(union), list):
-            types = dict.fromkeys(_type(one, depth + 1) for one in schema[union])
+        if isinstance(part.get(union), list):
+            types = dict.fromkeys(_type(one, root, depth + 1) for one in part[union])
             return "Any" if "Any" in types or not types else " | ".join(types)
     return _TYPES.get(str(kind), "Any")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from bashkit.errors import DefinitionError
 from bashkit.tools.define.definition import ToolDef
+from bashkit.tools.define.schema import parameters
 from bashkit.tools.typed.binding import bind, takes_tool_args
 from bashkit.tools.typed.signature import Signature
 
@@ -63,7 +64,7 @@ class FunctionTool(Generic[P, R]):
     def callback(self) -> Callable[..., Any]:
         """The tool's callback: ``(args: ToolArgs)``, sync or async."""
         schema = self.options.get("input_schema")
-        return bind(self.function, None if schema is None else schema.get("properties", ()))
+        return bind(self.function, None if schema is None else parameters(schema))
 
 
 @overload

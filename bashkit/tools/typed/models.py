@@ -85,7 +85,10 @@ class Reader:
             raise ValueError("; ".join(map(_sentence, error.errors()))) from None
 
 
+_WORDS = {"time_delta_parsing": "expected a duration such as PT1H30M"}  # pydantic tells what its parser makes of the text
+
+
 def _sentence(error: Any) -> str:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error["loc"])
-    message = error["msg"].removeprefix("Value error, ")
-    return f"{path}: {message[:1].lower()}{message[1:]}" if path else f": {message[:1].lower()}{message[1:]}"
+    message = _WORDS.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+    return f"{path}: {message[:1].lower()}{message[1:]}"

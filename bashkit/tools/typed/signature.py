@@ -14,12 +14,12 @@ from bashkit.errors import DefinitionError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.define import values
 from bashkit.tools.define.result import ToolResult
-from bashkit.tools.define.schema import subschemas
+from bashkit.tools.define.schema import expand, fields, required, subschemas
 from bashkit.tools.typed.docstrings import Documentation, read
 from bashkit.tools.typed.hints import is_tool_args, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from bashkit.tools.define.arguments import ToolArgs
 
@@ -214,21 +214,21 @@ class Signature:
             return None
         return schema if schema and schema.get("type") != "string" else None
 
-    def misfit(self, schema: Any) -> str:
+    def misfit(self, root: Mapping[str, Any]) -> str:
         """Why the function cannot be called with the arguments that a tool declares; "" if it can.
 
         Args:
-            schema: The tool's input schema.
+            root: The tool's input schema.
         """
-        properties = schema.get("properties", {})
-        needed = schema.get("required", ())
+        flat = expand(dict(root), dict(root))
+        properties, needed = fields(flat), required(flat)
         for parameter in self.parameters:
             declared = properties.get(parameter.key)
             if not parameter.required or parameter.takes_args or parameter.key in needed:
                 continue
             if declared is None:
                 return f"needs {parameter.name}, which input_schema does not declare"
-            if not (isinstance(declared, dict) and "default" in declared):
+            if "default" not in expand(declared, dict(root)):
                 return f"needs {parameter.name}, which input_schema does not require"
         known = {parameter.key for parameter in self.parameters if not parameter.takes_args}
         unknown = [] if self.others else [name for name in properties if name not in known]

@@ -22,6 +22,7 @@ from weakref import WeakValueDictionary
 
 from bashkit.errors import CallbackNotFoundError
 from bashkit.tools.define.result import is_stream, items_of
+from bashkit.tools.define.schema import parameters
 from bashkit.tools.typed.binding import bind, takes_tool_args
 from bashkit.tools.typed.function_tool import described
 from bashkit.tools.typed.signature import Signature
@@ -208,8 +209,7 @@ class PythonCallback(Callback):
         """The parameters that the file declares; None if the function does."""
         if self.signature:
             return None
-        found: Collection[str] = (self.schema or {}).get("properties", ())
-        return found
+        return parameters(self.schema or {})
 
     def resolve(self) -> Callable[..., Any]:
         """Import the module and return the function.

@@ -10,7 +10,7 @@ from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.define.schema import mistakes
 from bashkit.toolset import callbacks, sources
 from bashkit.toolset.checking.format import schema_hint
-from bashkit.toolset.declaration import SIGNATURE, Declaration, Surroundings, check_duration, check_substitution
+from bashkit.toolset.declaration import SIGNATURE, Declaration, Surroundings, check_duration, check_substitution, parameters_of
 from bashkit.toolset.script_tests import declared_tests, output_file
 from bashkit.toolset.text.suggestions import suggestion
 
@@ -136,10 +136,7 @@ def _has_signature(callback: Any) -> bool:
 def _check_stubs(document: Document, path: DocumentPath, tool: Mapping[str, Any]) -> None:
     if "stub" in tool and "stubs" in tool:
         document.at((*path, "stubs"), "a tool has a stub or stubs, not both", key=True)
-    schema = tool.get("input_schema")
-    known = (
-        list(schema.get("properties", ())) if isinstance(schema, dict) and isinstance(schema.get("properties", {}), dict) else []
-    )
+    known = list(parameters_of(tool) or ())
     for inner, case in stub_cases_of(path, tool):
         outcomes = [key for key in ("value", "values", "error") if key in case]
         if len(outcomes) > 1:

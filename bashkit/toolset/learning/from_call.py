@@ -45,15 +45,16 @@ class Learned:
         """Write the file.
 
         Raises:
-            NothingLearnedError: It has changed since it was read, or cannot be written.
+            NothingLearnedError: It has changed since it was read, or cannot be read.
+            BashkitError: It cannot be written.
         """
         path = Path(self.document.file)
         try:
             if path.read_bytes().decode("utf-8-sig") != self.document.text:
                 raise NothingLearnedError(f"{path} has changed meanwhile: try again")
-            save(path, self.text)
         except OSError as error:
             raise NothingLearnedError(f"{path}: {error.strerror}") from error
+        save(path, self.text)
 
 
 def learn(toolset: Toolset, call: ToolCall, kind: str) -> Learned:

@@ -52,6 +52,10 @@ def recorded(toolset: Toolset, recording: Path) -> Toolset:
     Args:
         toolset: The toolset.
         recording: The file, created if missing. It never contains a secret of the toolset.
+
+    Raises:
+        RecordingError: The file cannot be written.
     """
     recorder = Recorder(recording, Secrets(toolset.secrets.values()), toolset.options.get("errors"))
+    recorder.append(b"")  # before a call has an effect that nobody could record
     return replace(toolset, wrap=recorder.wrap, _tool=None)

@@ -16,6 +16,7 @@ from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.call.redaction import Secrets, explained
 from bashkit.tools.define.result import ToolResult, convert, convert_async, is_async_stream, to_bytes
 from bashkit.toolset.stubs import Double
+from bashkit.toolset.writing.saving import write_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -54,12 +55,13 @@ class Recorder:
         def given(args: ToolArgs) -> Any:
             try:
                 value = callback(args)
-                if not (inspect.isawaitable(value) or is_async_stream(value)):
-                    return self.gave(definition.name, args, convert(value))
+                if inspect.isawaitable(value) or is_async_stream(value):
+                    return waited(args, value)
+                result = convert(value)
             except Exception as error:
                 self.failed(definition, args, error)
                 raise
-            return waited(args, value)
+            return self.gave(definition.name, args, result)
 
         async def waited(args: ToolArgs, value: Any) -> ToolResult:
             try:
@@ -77,7 +79,11 @@ class Recorder:
         return _RecordedInShell(self, definition, callback, plain) if isinstance(callback, InShell) else plain
 
     def gave(self, tool: str, args: ToolArgs, result: ToolResult) -> ToolResult:
-        """Record the result of a call, and return it."""
+        """Record the result of a call, and return it.
+
+        Raises:
+            RecordingError: It cannot be written.
+        """
         self._write(tool, args, _streams(result, self.secrets) | {"exit_code": result.exit_code})
         return result
 
@@ -90,16 +96,23 @@ class Recorder:
         else:
             self._write(definition.name, args, {"error": message, "exit_code": 1})
 
+    def append(self, data: bytes) -> None:
+        """Append a line, or nothing, to the file.
+
+        Raises:
+            RecordingError: It cannot be written.
+        """
+        try:
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with self._lock, os.fdopen(descriptor, "ab", buffering=0) as file:
+                write_all(file, data)
+        except OSError as error:
+            raise RecordingError(f"{self.path}: it cannot be written: {error.strerror}") from error
+
     def _write(self, tool: str, args: ToolArgs, outcome: Mapping[str, Any]) -> None:
         stdin = {} if args.stdin is None else {"stdin": self.secrets.text(args.stdin)}
         line = {"tool": tool, "arguments": self.secrets.data(dict(args.params)), **stdin, **outcome}
-        data = to_bytes(json_text.encode(line) + "\n")
-        with self._lock:
-            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            try:
-                os.write(file, data)
-            finally:
-                os.close(file)
+        self.append(to_bytes(json_text.encode(line) + "\n"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 _LIKELY = 0.6  # minimum similarity of a suggestion
+_SHOWN = 10  # known words that are listed
 
 
 def suggestion(word: str, known: list[str]) -> str:
@@ -12,3 +13,9 @@ def suggestion(word: str, known: list[str]) -> str:
     same = [other for other in known if other.casefold() == word.casefold()]
     close = same or get_close_matches(word, known, 1, _LIKELY)
     return f"did you mean {close[0]}?" if close else ""
+
+
+def instead(word: str, known: list[str]) -> str:
+    """Return what may be taken instead of an unknown word: ``did you mean …?``, or the known words, the first of many."""
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
+    return suggestion(word, known) or f"there are {', '.join(known[:_SHOWN]) or 'none'}{more}"

@@ -1,20 +1,42 @@
-"""Writes the new text of a toolset file."""
+"""Writes files as a whole, also where a disk is full."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from bashkit.errors import BashkitError
+
 if TYPE_CHECKING:
+    from io import FileIO
     from pathlib import Path
 
 _MARK = "\ufeff"  # of the byte order, which some editors put at the beginning
 
 
 def save(path: Path, text: str) -> None:
-    """Write the text; a mark at the beginning of the file stays.
+    """Write the new text of a file, which may be new, too; a mark at its beginning stays.
 
     Raises:
-        OSError: The file cannot be read or written.
+        BashkitError: It cannot be written. It has its old text then, also if the disk is full.
     """
-    mark = _MARK if path.read_bytes().startswith(_MARK.encode()) else ""
-    path.write_bytes((mark + text).encode("utf-8"))
+    before: bytes | None = None
+    try:
+        before = path.read_bytes() if path.exists() else None
+        mark = _MARK if before is not None and before.startswith(_MARK.encode()) else ""
+        path.write_bytes((mark + text.removeprefix(_MARK)).encode("utf-8"))
+    except OSError as error:
+        if before is not None:
+            with suppress(OSError):
+                path.write_bytes(before)
+        raise BashkitError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def write_all(file: FileIO, data: bytes) -> None:
+    """Write to a file without a buffer, which may take only a part at once, as where the disk is nearly full.
+
+    Raises:
+        OSError: Something cannot be written.
+    """
+    while data:
+        data = data[file.write(data) :]

@@ -11,6 +11,7 @@ from bashkit.tools.define.definition import bad_name
 from bashkit.tools.define.reserved import needs_override
 from bashkit.toolset.starter import ScaffoldError
 from bashkit.toolset.text import document as documents
+from bashkit.toolset.writing.saving import save
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,11 +43,12 @@ class Addition:
         """Write the files.
 
         Raises:
-            OSError: One cannot be written.
+            BashkitError: One cannot be written.
+            OSError: One cannot be made.
         """
         for path, text in self.texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode("utf-8"))
+            save(path, text)
         if self.executable is not None:
             self.executable.chmod(self.executable.stat().st_mode | 0o111)
 

@@ -2,10 +2,12 @@
 
 import importlib
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -195,7 +197,9 @@ def test_what_a_new_version_of_a_toolset_does_to_scripts(run, place):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("[", "rows.jsonl:2: this is no JSON: "),
+        ('{"id": 1,, "script": ""}', "rows.jsonl:2:10: this is not JSON: Expecting property name enclosed in double quotes\n"),
+        ("[", "rows.jsonl:2:2: this is not JSON: Expecting value\n"),
+        ('{"id": NaN}', "rows.jsonl:2: this is not JSON: NaN is not JSON\n"),
         ("[1]", "rows.jsonl:2: a row is an object with the keys id, script, files, env, stdin\n"),
         ('{"id": 1}', "rows.jsonl:2: script is missing\n"),
         ('{"id": true, "script": ""}', "rows.jsonl:2: id is a text or a whole number\n"),
@@ -203,7 +207,8 @@ def test_what_a_new_version_of_a_toolset_does_to_scripts(run, place):
         ('{"id": 1, "script": "", "x": 1}', "rows.jsonl:2: unknown key 'x'; there are id, script, files, env, stdin\n"),
         ('{"id": 1, "script": "", "files": {"a": "b"}}', "rows.jsonl:2: a path of files is absolute, not 'a'\n"),
         ('{"id": 1, "script": "", "env": {"a b": "b"}}', "rows.jsonl:2: 'a b' is no name of a variable\n"),
-        ('{"id": 1, "script": "", "env": {"a": 1}}', "rows.jsonl:2: env is an object of texts\n"),
+        ('{"id": 1, "script": "", "env": {"a": 1}}', "rows.jsonl:2: env is an object of texts, and 'a' is none\n"),
+        ('{"id": 1, "script": "", "env": []}', "rows.jsonl:2: env is an object of texts\n"),
     ],
 )
 def test_a_row_that_is_wrong_is_told_before_anything_runs(run, place, line, message):
@@ -212,6 +217,36 @@ def test_a_row_that_is_wrong_is_told_before_anything_runs(run, place, line, mess
     assert code == 2
     assert err.startswith(f"bashkit: {message}")
     assert not (place / "out.jsonl").exists()
+
+
+def test_rows_of_windows_may_begin_with_a_byte_order_mark(run, place):
+    (place / "rows.jsonl").write_bytes(b'\xef\xbb\xbf{"id": 1, "script": "echo 1"}\r\n')
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (0, "", "")
+    assert results(place / "out.jsonl")[0]["stdout"] == "1\n"
+
+
+def test_results_are_compared_by_their_ids_which_differ(run, place):
+    write(place / "rows.jsonl", {"id": "a", "script": "echo 1"}, {"id": "a", "script": "echo 2"})
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1")[0] == 0
+    message = "bashkit: out.jsonl:2: another result has the id 'a', too: results are compared by their ids\n"
+    assert run("diff", "out.jsonl", "out.jsonl") == (2, "", message)
+
+
+@pytest.mark.parametrize("place_of_results", ["-", os.devnull])
+def test_results_go_into_a_file(run, place, place_of_results):
+    write(place / "rows.jsonl", *rows(1))
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", place_of_results, "--jobs", "1")
+    assert code == 2
+    assert "gone on with" in err
+    assert not (place / "-").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_batch_ends_when_its_calls_cannot_be_recorded(run, place):
+    write(place / "rows.jsonl", *rows(3))
+    done = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1", "--record", "/dev/full")
+    assert done == (2, "", "bashkit: /dev/full: it cannot be written: No space left on device\n")
+    assert results(place / "out.jsonl") == []
 
 
 def test_results_of_other_rows_are_left_alone(run, place):

@@ -56,7 +56,7 @@ def call(tmp_path, monkeypatch, request):
         (["get", "{}"], 1, "", "bashkit: get: --id is required: expected integer\n"),
         (["get", '{"id": "x"}'], 1, "", "bashkit: get: --id: expected integer, got 'x'\n"),
         (["get", "[]"], 1, "", "bashkit: get: the arguments are not a JSON object\n"),
-        (["gte"], 1, "", "bashkit: unknown tool 'gte' (did you mean get?)\n"),
+        (["gte"], 1, "", "bashkit: unknown tool 'gte': did you mean get?\n"),
         (["put"], 1, "", "put: the call is not allowed\n"),
         (["put", "--allow", "write"], 1, "", "put: the call is not allowed\n"),
         (["spent"], 1, "", "spent: called more than 0 times in one script\n"),
@@ -120,3 +120,12 @@ def test_without_a_name_there_must_be_one_tool(call):
     result = call()
     assert result.exit_code == 2
     assert "Missing argument 'TOOL'" in result.stderr
+
+
+def test_of_many_tools_the_first_are_listed():
+    from bashkit.toolset.text.suggestions import instead
+
+    names = [f"tool_{letter}" for letter in "abcdefghijkl"]
+    assert instead("tool_bb", names) == "did you mean tool_b?"
+    assert instead("x", names) == f"there are {', '.join(names[:10])} and 2 more"
+    assert instead("x", []) == "there are none"

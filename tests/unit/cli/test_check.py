@@ -82,3 +82,15 @@ def test_y02_the_github_form_is_escaped(check):
 def test_warnings_are_counted_beside_problems(check, tmp_path):
     (tmp_path / "other.yaml").write_text(BROKEN)
     assert check(MILD, "other.yaml").stdout.splitlines()[-1] == "2 problems, 1 warning in 2 files"
+
+
+@pytest.mark.parametrize("name", ["check", "fmt"])
+def test_without_a_file_the_toolsets_of_the_project_are_meant(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    nowhere = CliRunner().invoke(cli, [name])
+    assert nowhere.exit_code == 2
+    assert "there is no toolset here" in nowhere.stderr
+    (tmp_path / "toolsets").mkdir()
+    (tmp_path / "toolsets/mine.yaml").write_text(f"name: mine\n{MILD}".replace("name: t\n", ""))
+    mine = CliRunner().invoke(cli, [name])
+    assert (mine.exit_code, mine.stdout.split(":")[0]) == (0, "toolsets/mine.yaml")

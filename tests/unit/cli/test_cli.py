@@ -174,12 +174,12 @@ def test_x05_call_succeeds(bashkit):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["sya"], "unknown tool 'sya' (did you mean say?)"),
-        (["say.sh"], "unknown tool 'say.sh' (did you mean say?)"),
+        (["sya"], "unknown tool 'sya': did you mean say?"),
+        (["say.sh"], "unknown tool 'say.sh': did you mean say?"),
         (["../tools/say.sh"], "unknown tool '../tools/say.sh'"),
         (["say"], "say: --word is required: expected string"),
         (["say", "[]"], "say: the arguments are not a JSON object"),
-        (["say", "{"], "say: the arguments are not a JSON object"),
+        (["say", "{"], "say: the arguments are not JSON: Expecting property name enclosed in double quotes: line 1 column 2"),
         (["say", '{"word": 3}'], "say: --word: expected string, got 3"),
     ],
 )

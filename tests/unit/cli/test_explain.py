@@ -37,6 +37,10 @@ def test_as_json_from_standard_input():
     assert found["unknown"] == [{"reason": "which command $x is", "line": 1, "column": 18}]
 
 
+def test_a_dash_is_standard_input():
+    assert explain(SHOP, "-", input="get_user --id 1").output == "calls      line 1    get_user --id 1  (read)\n"
+
+
 def test_a_script_file(tmp_path):
     (tmp_path / "report.sh").write_text("echo hi")
     assert explain(SHOP, str(tmp_path / "report.sh")).output == "nothing: it calls no tool, and touches no file and no host\n"

@@ -1,6 +1,8 @@
 """bashkit learn: output schemas from what tools print, for the author to review."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -156,3 +158,19 @@ def test_fields_that_a_schema_does_not_mention():
     declared = {"type": "array", "items": {"$ref": "#/$defs/x"}, "$defs": {"x": {"type": "object", "properties": {"a": {}}}}}
     assert list(undeclared(declared, [[{"a": 1, "b": 2}, {"b": 3}]])) == ["[].b"]
     assert not list(undeclared({"type": "object", "additionalProperties": {}}, [{"b": 1}]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files")
+def test_a_full_disk_costs_no_toolset(tmp_path):
+    path = tmp_path / "t.yaml"
+    path.write_text(FILE)
+    room = len(FILE.encode())
+    program = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))
+from bashkit.cli import main
+main(["learn", "t.yaml", "get_user"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, path.read_text()) == (2, FILE)
+    assert "File too large" in done.stderr

@@ -125,3 +125,9 @@ def test_an_executable_that_is_there_is_not_overwritten(new, tmp_path):
     (tmp_path / "tools" / "put.sh").write_text("mine")
     assert "put.sh exists already" in new("put", "-f", "t.yaml", "--executable").stderr
     assert (tmp_path / "tools" / "put.sh").read_text(encoding="utf-8") == "mine"
+
+
+def test_of_several_toolsets_one_has_to_be_named(new, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toolset.yaml").write_text(f"version: 1\nname: {name}\ntools: []\n")
+    assert new("x").stderr.endswith("say which toolset file: -f FILE (here are a.toolset.yaml, b.toolset.yaml)\n")

@@ -87,6 +87,25 @@ def test_an_output_that_cannot_be_written_is_said(name, redirection, reason):
     assert done.returncode == 74
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("option", ["--record", "--log"])
+def test_a_run_ends_when_its_calls_cannot_be_kept(option):
+    done = bashkit("run", "-c", "get_user --id 1; sleep 0.1; echo on", option, "/dev/full")
+    assert (done.exit_code, done.stdout.endswith("on\n")) == (2, False)
+    assert done.stderr.endswith("bashkit: /dev/full: it cannot be written: No space left on device\n")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.needs("sh")
+@pytest.mark.parametrize(
+    ("words", "status", "output"), [(["run", "-c", "echo out; exit 3"], 3, "out\n"), (["check", "no"], 2, ""), (["run"], 0, "")]
+)
+def test_standard_error_and_standard_input_may_be_closed(words, status, output):
+    line = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *BASHKIT, *words]
+    done = subprocess.run(line, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (status, output)
+
+
 @pytest.mark.parametrize("name", EACH)
 def test_a_reader_that_left_ends_every_command_quietly(name):
     reader, writer = os.pipe()

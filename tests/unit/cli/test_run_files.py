@@ -171,3 +171,13 @@ def test_standard_output_and_missing_directories_are_refused_before_the_run(bash
         assert (result.exit_code, result.stdout) == (2, "")
         assert reason in result.stderr
     assert not (tmp_path / "none").exists()
+
+
+def test_what_cannot_be_recorded_is_not_called(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.yaml").write_text(
+        "version: 1\nname: t\ntools: [{name: pay, effects: write, callback: {script: echo paid > /paid}}]\n"
+    )
+    done = CliRunner().invoke(cli, ["run", "t.yaml", "-c", "pay; cat /paid", "--record", "nowhere/calls.jsonl"])
+    message = "bashkit: nowhere/calls.jsonl: it cannot be written: No such file or directory\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", message)

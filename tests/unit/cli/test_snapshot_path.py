@@ -64,6 +64,11 @@ def test_what_init_writes_works(bashkit, tmp_path):
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "2 passed, 0 failed")
 
 
+def test_the_next_command_can_be_pasted(bashkit):
+    last = bashkit("init", "-C", "my tools").stdout.splitlines()[-1]
+    assert last.endswith(" && bashkit run 'my tools/toolsets/greeting.yaml' -c 'greet --name Ada'")
+
+
 def test_init_overwrites_nothing(bashkit, tmp_path):
     (tmp_path / "toolsets").mkdir()
     (tmp_path / "toolsets" / "greeting_tools.py").write_text("mine")

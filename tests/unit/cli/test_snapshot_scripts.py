@@ -122,7 +122,7 @@ def test_callbacks_run_with_real(folder, snapshot, accepted):
         (("snapshot", "--scripts", "agent.jsonl"), "--scripts are tried against one toolset: name its FILE"),
         (("snapshot", "api.yaml", "--scripts", "agent.jsonl", "--real", "--replay", "agent.jsonl"), "exclude each other"),
         (("snapshot", "api.yaml", "--scripts", "twice.jsonl"), "twice.jsonl:2: the row of line 1 has the id '1', too"),
-        (("snapshot", "api.yaml", "--scripts", "api.yaml"), "api.yaml:1: this is no JSON"),
+        (("snapshot", "api.yaml", "--scripts", "api.yaml"), "api.yaml:1:1: this is not JSON"),
     ],
 )
 def test_what_cannot_be_tried_is_said(folder, words, said):

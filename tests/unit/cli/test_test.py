@@ -82,3 +82,8 @@ def test_outcomes_as_junit_xml(test, tmp_path):
 def test_a_report_that_cannot_be_written(test):
     result = test("--junit", "missing/report.xml")
     assert (result.exit_code, "missing/report.xml cannot be written" in result.stderr) == (2, True)
+
+
+def test_a_name_that_no_test_has_is_a_mistake_of_the_command_line(test):
+    result = test("--name", "it wokrs")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, "Error: no test matches 'it wokrs'")

@@ -1,6 +1,7 @@
 """``bashkit eval``: models work at tasks, in every mode, behind every kind of interface; runs are recorded and compared."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,12 @@ def test_a_model_that_does_not_stop_is_stopped(run, serve):
     assert code == 1
     assert "report (full): after 3 round trips it still calls tools\nreport (full): /report.txt: it is missing\n" in out
     assert len(server.web.seen) == 6
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_run_that_cannot_be_recorded_ends(run, serve):
+    code, _, err = run("--model", "openai:fake-1", "--base-url", serve().url, "--mode", "full", "--record", "/dev/full")
+    assert (code, err.splitlines()[-1]) == (2, "bashkit: /dev/full cannot be written: No space left on device")
 
 
 def test_a_recorded_run_needs_no_model_and_shows_what_a_change_of_the_toolset_does(run, serve, place):

@@ -220,6 +220,14 @@ def test_the_prompt_shows_declarations():
     assert not any(word in prompt for word in ("bash", "jq", "--", "xargs"))
 
 
+def test_the_fields_of_objects_are_shown():
+    place = {"type": "object", "description": "Where", "properties": {"room": {}, "floor": {}}, "required": ["room"]}
+    book = ToolDef("book", "Book", {"properties": {"place": place}, "required": ["place"]})
+    tool = ScriptedTool("api", tools=[(book, dict)], language="python")
+    assert "# Book\n# place: {room, floor?}\ndef book(place: dict[str, Any]) -> Any: ...\n" in tool.system_prompt()
+    assert "Where (object, required): {room, floor?}\n" in tool.execute_sync("help(book)").stdout
+
+
 def test_the_prompt_of_both_shows_both():
     tool = api(language="both")
     assert "  Usage: `get-user --id <integer>`\n  Python: `def get_user(id: int) -> dict[str, Any]`\n" in tool.system_prompt()

@@ -158,6 +158,18 @@ STUBS = {
         {"properties": {"a": {"anyOf": [{"type": "integer"}, {"type": "object"}]}, "b": {"const": 3}}, "required": ["b"]},
         "def t(b: Literal[3], a: int | dict[str, Any] = ...) -> Any: ...",
     ),
+    "references": (
+        {
+            "$defs": {"kind": {"enum": ["a", "b"]}, "base": {"properties": {"x": {"type": "integer"}}, "required": ["x"]}},
+            "allOf": [{"$ref": "#/$defs/base"}],
+            "properties": {
+                "k": {"$ref": "#/$defs/kind", "default": "a"},
+                "n": {"anyOf": [{"$ref": "#/$defs/kind"}, {"type": "null"}]},
+                "l": {"type": "array", "items": {"$ref": "#/$defs/kind"}},
+            },
+        },
+        "def t(x: int, k: Literal['a', 'b'] = 'a', n: Literal['a', 'b'] | None = ..., l: list[Literal['a', 'b']] = ...) -> Any: ...",
+    ),
     "names": (
         {"properties": {"class": {"type": "boolean"}, "two-words": {"type": "string"}, "3d": {"type": "string"}}},
         "def t(class_: bool = ..., two_words: str = ..., _3d: str = ...) -> Any: ...",

@@ -123,6 +123,12 @@ def test_s12_output_notation(shape, text):
     assert output(shape) == text
 
 
+def test_what_several_branches_say_of_a_field_is_put_together():
+    page = {"type": "object", "properties": {"data": {"type": "array", "items": {"type": "object"}}, "next": {"type": "string"}}}
+    users = {"properties": {"data": {"items": {"properties": {"id": {}, "name": {}}}}}}
+    assert output({"allOf": [page, users]}) == "{data: [{id, name}], next: string}"
+
+
 def test_s12_the_output_of_an_example_stands_in_for_a_schema():
     tool = ToolDef("t", "T").with_examples(Example("t", output={"id": 1, "tags": ["a"]}))
     assert "  Output: `{id: integer, tags: [string]}`\n" in ScriptedTool("api", tools=[(tool, print)]).system_prompt()

@@ -147,6 +147,16 @@ def test_what_only_the_type_can_refuse_is_refused_too(translator):
     assert found.stderr.startswith("show: --at: ")
 
 
+def test_a_wrong_duration_is_told_with_a_right_one():
+    pytest.importorskip("pydantic", reason="it reads durations")
+
+    def pause(length: dt.timedelta) -> str:
+        return str(length)
+
+    assert run(tool(pause), "pause --length PT1H") == "1:00:00"
+    assert run(tool(pause), "pause --length 1h") == "pause: --length: expected a duration such as PT1H30M\n"
+
+
 def test_models_of_pydantic_validate_and_are_given():
     pydantic = pytest.importorskip("pydantic")
 

@@ -28,10 +28,10 @@ def problems(schema, params):
         ({"type": "string", "format": "date-time"}, "2024-01-01", "--x: expected string (date-time), got '2024-01-01'"),
         ({"type": "string", "format": "email"}, "nobody", "--x: expected string (email), got 'nobody'"),
         ({"type": "string", "format": "uri"}, "no uri", "--x: expected string (uri), got 'no uri'"),
-        ({"type": "array", "maxItems": 1}, [1, 2], "--x: expected at most 1 items, got [1,2]"),
+        ({"type": "array", "maxItems": 1}, [1, 2], "--x: expected at most 1 item, got [1,2]"),
         ({"type": "array", "items": {"type": "integer"}}, [1, "b"], "--x[1]: expected integer, got 'b'"),
         ({"type": "object", "properties": {"city": {"type": "string"}}}, {"city": 1}, "--x.city: expected string, got 1"),
-        ({"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, "y", "--x: expected boolean or integer, got 'y'"),
+        ({"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, "y", "--x: expected integer or boolean, got 'y'"),
         ({"type": "string", "nullable": True}, 3, "--x: expected string or null, got 3"),
         ({"type": "string"}, ["long"] * 40, "--x: expected string, got " + ("[" + '"long",' * 9)[:59] + "…"),
     ],
@@ -62,6 +62,56 @@ def test_s07_required_and_unknown_parameters():
         "--nmae is not a parameter (did you mean --name?)",
         "--zzz is not a parameter",
     ]
+
+
+CARD = {"properties": {"kind": {"const": "card"}, "number": {"pattern": "^[0-9]+$"}}, "required": ["kind", "number"]}
+BANK = {"properties": {"kind": {"const": "bank"}, "iban": {"type": "string"}}, "required": ["kind", "iban"]}
+EITHER = [{"type": "object", "required": ["a"]}, {"type": "object", "required": ["b", "c"]}]
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        ({"oneOf": [CARD, BANK]}, {"kind": "card", "number": "x"}, "--x.number: expected text that matches ^[0-9]+$, got 'x'"),
+        ({"oneOf": [CARD, BANK]}, {"kind": "bank"}, "--x.iban is required: expected string"),
+        (
+            {"oneOf": [CARD, BANK]},
+            {"kind": "cash"},
+            """--x: {"kind":"cash"} fits no form: --x.kind: expected card, got 'cash'; or --x.kind: expected bank, got 'cash'""",
+        ),
+        ({"anyOf": EITHER}, {}, "--x.a or --x.b with --x.c is required"),
+        ({"anyOf": EITHER}, {"b": 1}, "--x.a or --x.c is required"),
+        ({"oneOf": [{"multipleOf": 2}, {"multipleOf": 3}]}, 6, "--x: 6 fits several forms, and may fit only one"),
+        ({"anyOf": [{"type": "integer", "minimum": 5}, {"type": "null"}]}, 3, "--x: expected at least 5, got 3"),
+        ({"anyOf": [{"type": "integer"}, {"enum": ["auto"]}]}, "x", "--x: expected integer or auto, got 'x'"),
+        (
+            {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "ipv4"}]},
+            "x",
+            "--x: expected string (date) or string (ipv4), got 'x'",
+        ),
+        ({"not": {"const": "root"}}, "root", "--x: expected anything but 'root', got 'root'"),
+        ({"not": {"type": "string"}}, "a", "--x: expected what the schema does not exclude, got 'a'"),
+        ({"type": "null"}, 1, "--x: expected null, got 1"),
+    ],
+)
+def test_what_fits_no_form_is_told_by_the_form_that_is_meant(part, value, message):
+    assert problems({"properties": {"x": part}}, {"x": value}) == [message]
+
+
+PAIR = {"a": {"type": "integer"}, "b": {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "message"),
+    [
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "--b is required with --a: expected string"),
+        ({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, {"a": 1}, "--b is required: expected string"),
+        ({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, {}, "--a or --b is required"),
+        ({"not": {"required": ["a", "b"]}}, {"a": 1, "b": "x"}, "--a and --b exclude each other"),
+    ],
+)
+def test_conditions_among_parameters_name_the_flags(schema, given, message):
+    assert problems({"type": "object", "properties": PAIR, **schema}, given) == [message]
 
 
 def test_s07_extra_keys_pass_unless_the_schema_says_otherwise():

@@ -88,6 +88,20 @@ def test_a_declared_tool_calls_a_function_with_the_parameters_it_names(folder, m
     )
 
 
+def test_parameters_that_a_schema_takes_from_elsewhere_are_parameters(folder, module):
+    author = "$defs: {base: {properties: {author: {type: string}}, required: [author]}}, allOf: [{$ref: '#/$defs/base'}]"
+    books = (
+        f"name: books, input_schema: {{{author}, properties: {{limit: {{type: integer}}}}}}, callback: {{python: {module}.books}}"
+    )
+    words = "$defs: {all: {properties: {words: {type: array, items: {type: string}}}}}, $ref: '#/$defs/all'"
+    say = f"name: say, rest: words, input_schema: {{{words}}}, callback: {{script: 'echo \"${{#words[@]}}\"'}}"
+    stubbed = f"name: stubbed, input_schema: {{{words}}}, stubs: [{{when: {{words: [a]}}, value: 1}}]"
+    lines = f"  - {{{books}}}\n  - {{{say}}}\n  - {{{stubbed}}}\n"
+    assert folder.problems(TEXT + lines, resolve=True) == []
+    result = opened(folder, lines).tool.execute_sync("books --author Ada --limit 1; say a b --c")
+    assert (result.stdout, result.stderr) == ('{"author":"Ada","limit":1}\n3\n', "")
+
+
 def test_a_tool_without_a_schema_whose_function_takes_tool_args_takes_any(folder, module):
     toolset = opened(folder, f"  - {{name: get, callback: {{python: {module}.plain}}}}\n")
     toolset.tool.system_prompt()

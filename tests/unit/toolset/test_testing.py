@@ -88,6 +88,18 @@ def test_stubs_stand_in_unless_the_test_says_real(toolset, callbacks, environ, s
         ("{stdout: a}", ToolResponse("a\n", "", 0), []),
         ("{stdout: a}", ToolResponse("a\n\n", "", 0), ["--- stdout expected\n+++ stdout now\n@@ -1 +1,2 @@\n a\n+"]),
         ('{stdout: "a\\n"}', ToolResponse("a", "", 0), ["stdout: it ends with a different number of newlines"]),
+        ("{stdout: a b}", ToolResponse("a\tb ", "", 0), ["--- stdout expected\n+++ stdout now\n@@ -1 +1 @@\n-a·b\n+a␉b·"]),
+        ('{stdout: "a\\n"}', ToolResponse("a\r\n", "", 0), ["--- stdout expected\n+++ stdout now\n@@ -1 +1 @@\n-a\n+a␍"]),
+        (
+            "{stdout: a b}",
+            ToolResponse("\x1b[1mc d", "", 0),
+            ["--- stdout expected\n+++ stdout now\n@@ -1 +1 @@\n-a b\n+␛[1mc d"],
+        ),
+        (
+            "{stdout: a}",
+            ToolResponse("b" * 3000, "", 0),
+            [f"--- stdout expected\n+++ stdout now\n@@ -1 +1 @@\n-a\n+{'b' * 2000}… (3000 characters)"],
+        ),
         ("{stderr: b}", ToolResponse("", "b\n", 0), []),
         ("{exit_code: 3}", ToolResponse("", "no\n", 4), ["expected exit status 3, got 4: no"]),
         ("{}", ToolResponse("", "", 1), ["expected exit status 0, got 1"]),

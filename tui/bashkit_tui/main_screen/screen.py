@@ -266,10 +266,10 @@ class InspectorScreen(ScriptCommands):
     @reported
     def _show_all(self) -> None:
         """Fill the tree again, and show its selection."""
-        self.query_one(Sidebar).say("" if self.opened else "There is no toolset here." if self.library.complete else "Reading…")
         tree = self.query_one(ToolTree)
         tree.show(self.opened, tree.entry or self._selected)
-        self._selected = tree.entry
+        self._selected = tree.entry or self._selected  # a filter may hide all
+        self.query_one(Sidebar).explain("There is no toolset here." if self.library.complete else "Reading…")
         self._show()
 
     @reported

@@ -15,6 +15,8 @@ from bashkit_tui.main_screen.tool_tree import ToolTree
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
+_NOTHING_FITS = "No tool fits; Escape shows all."
+
 
 class FilterInput(Input):
     """The text field that filters the tree."""
@@ -42,6 +44,7 @@ class FilterInput(Input):
 class Sidebar(Vertical):
     """The filter above the tree."""
 
+    ALLOW_MAXIMIZE = True
     SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     Sidebar {
@@ -55,6 +58,7 @@ class Sidebar(Vertical):
         &.-empty > #sidebar-note { display: block; }
     }
     .-wide Sidebar { width: 36; }
+    Sidebar.-maximized { width: 100%; }
     .-narrow Sidebar {
         padding: 0;
         & > #filter { margin: 0 1; }
@@ -70,12 +74,13 @@ class Sidebar(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._folds = False
+        self._reason = "Reading…"
 
     def compose(self) -> ComposeResult:
         """The rail, the filter, a note, the tree."""
         yield Static("»", id="rail", markup=False)
         yield FilterInput(placeholder="/ filter", id="filter", compact=True, select_on_focus=False)
-        yield Static("Reading…", id="sidebar-note", markup=False)
+        yield Static(self._reason, id="sidebar-note", markup=False)
         yield ToolTree()
 
     def on_mount(self) -> None:
@@ -102,15 +107,23 @@ class Sidebar(Vertical):
         event.stop()
         self.screen.set_focus(self.query_one(ToolTree))
 
-    def say(self, note: str) -> None:
-        """Show a note in place of an empty tree; "" hides it."""
-        self.set_class(bool(note), "-empty")
-        self.query_one("#sidebar-note", Static).update(note)
+    def explain(self, reason: str) -> None:
+        """Say why the tree is empty, if it is.
+
+        Args:
+            reason: Why it is if no filter is set.
+        """
+        self._reason = reason
+        self._explain()
+
+    def _explain(self) -> None:
+        self.set_class(not self.query_one(ToolTree).root.children, "-empty")
+        filtered = bool(self.query_one(FilterInput).value.strip())
+        self.query_one("#sidebar-note", Static).update(_NOTHING_FITS if filtered else self._reason)
 
     @on(Input.Changed, "#filter")
     @reported
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        tree = self.query_one(ToolTree)
-        tree.narrow(event.value)
-        self.say("" if tree.root.children or not event.value else "No tool fits; Escape shows all.")
+        self.query_one(ToolTree).narrow(event.value)
+        self._explain()

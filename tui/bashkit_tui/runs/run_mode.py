@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.errors import BashkitError
+from bashkit.errors import BashkitError, RecordingError
 from bashkit.runs.state_directory import file_for
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
-    except OSError:  # the run works without a recording
+        return recorded(chosen, file)
+    except (OSError, RecordingError):  # the run works without a recording
         return chosen
-    return recorded(chosen, file)
 
 
 def real_tools(toolset: Toolset, mode: Mode) -> frozenset[str]:

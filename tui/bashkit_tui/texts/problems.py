@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from bashkit.toolset.text.source_line import source_line
 from bashkit_tui.texts.formatting import printable, shown_path
 
 if TYPE_CHECKING:
@@ -13,11 +14,17 @@ if TYPE_CHECKING:
 
     from bashkit.errors import Problem
 
-_TAB = "    "
+_LEAST = 20  # columns that a source line gets
+_ROOM = 76  # columns where the widget does not know its own yet
 
 
-def snippet(problem: Problem) -> Content:
-    """A problem on a few lines: place and message, the source line, a caret under the mistake, a hint."""
+def snippet(problem: Problem, room: int = 0) -> Content:
+    """A problem on a few lines: place and message, the source line, a caret under the mistake, a hint.
+
+    Args:
+        problem: The problem.
+        room: The columns that there are; 0 where that is not known.
+    """
     place = f"{shown_path(problem.file)}:{problem.line}:{problem.column}"
     colour = "$text-error" if problem.severity == "error" else "$text-warning"
     kind = "" if problem.severity == "error" else "warning: "
@@ -26,15 +33,14 @@ def snippet(problem: Problem) -> Content:
     lines = [Content.assemble((place, "$text-primary"), "  ", (message, f"bold {colour}"), (code, "$foreground-muted"))]
     if problem.source.strip():
         number = str(problem.line)
-        before = problem.source[: problem.column - 1].replace("\t", _TAB)
-        marked = problem.source[problem.column - 1 :][: problem.width].replace("\t", _TAB)
-        source = printable(problem.source.replace("\t", _TAB))
-        lines.append(Content.assemble((f"  {number} │ ", "$foreground-muted"), source))
+        left = len(number) + len("   │ ")
+        shown = source_line(printable(problem.source), problem.column, problem.width, max((room or _ROOM) - left, _LEAST))
+        lines.append(Content.assemble((f"  {number} │ ", "$foreground-muted"), shown.text))
         lines.append(
             Content.assemble(
                 (f"  {' ' * len(number)} │ ", "$foreground-muted"),
-                " " * len(before),
-                ("^" * max(1, len(marked)), f"bold {colour}"),
+                " " * shown.before,
+                ("^" * shown.marked, f"bold {colour}"),
             )
         )
     if problem.hint:
@@ -42,6 +48,6 @@ def snippet(problem: Problem) -> Content:
     return Content("\n").join(lines)
 
 
-def snippets(problems: Sequence[Problem]) -> Content:
+def snippets(problems: Sequence[Problem], room: int = 0) -> Content:
     """Many problems, an empty line between them."""
-    return Content("\n\n").join(snippet(problem) for problem in problems)
+    return Content("\n\n").join(snippet(problem, room) for problem in problems)

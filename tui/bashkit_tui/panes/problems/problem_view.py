@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
+_PADDING = 2  # columns beside an option
+_WIDE = 1 << 20  # columns of a text that is not shown
+
 
 class ProblemView(Vertical):
     """Lists the problems of the selected toolset."""
@@ -56,17 +59,25 @@ class ProblemView(Vertical):
         """Show the problems of a toolset."""
         self._problems = opened.problems
         self.query_one("#problem-note", Static).update(_note(opened))
+        self._list()
+
+    def on_resize(self) -> None:
+        """Cut long source lines anew."""
+        self._list()
+
+    def _list(self) -> None:
         listed = self.query_one("#problem-list", OptionList)
         place = listed.highlighted or 0
         listed.clear_options()
-        listed.add_options(Option(snippet(problem)) for problem in opened.problems)
-        listed.display = bool(opened.problems)
-        if opened.problems:
-            listed.highlighted = min(place, len(opened.problems) - 1)
+        room = listed.scrollable_content_region.width - _PADDING
+        listed.add_options(Option(snippet(problem, max(room, 0))) for problem in self._problems)
+        listed.display = bool(self._problems)
+        if self._problems:
+            listed.highlighted = min(place, len(self._problems) - 1)
 
     def shown_text(self) -> ShownText | None:
         """All problems as plain text."""
-        return ShownText("problems.txt", "\n\n".join(snippet(problem).plain for problem in self._problems) + "\n")
+        return ShownText("problems.txt", "\n\n".join(snippet(problem, _WIDE).plain for problem in self._problems) + "\n")
 
     def file_place(self) -> FilePlace | None:
         """The place of the problem under the cursor."""

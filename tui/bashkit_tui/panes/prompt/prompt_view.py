@@ -24,12 +24,14 @@ from bashkit_tui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.events import Resize
 
     from bashkit.prompts.snapshots import State
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
     from bashkit_tui.toolsets.prompt_documents import PromptDocument
 
 _LOOKS = ("text", "unified", "split")
+_TIGHT = 100  # columns below which the state of a text does not fit beside its size
 _MARKS = {"changed": ("~", "$text-warning"), "new": ("+", "$text-success")}
 
 
@@ -55,11 +57,12 @@ class PromptView(Horizontal):
         & DiffView { display: none; }
         &.-diff DiffView { display: block; }
         &.-diff TextView { display: none; }
+        &.-tight #prompt-head { layout: vertical; }
+        &.-tight #prompt-state { padding: 0; }
     }
     .-narrow PromptView {
         & > #prompt-documents { width: 23; padding: 0; }
-        & #prompt-head { padding: 0 2; layout: vertical; }
-        & #prompt-state { padding: 0; }
+        & #prompt-head { padding: 0 2; }
     }
     .-short PromptView CostChart { display: none; }
     .-short PromptView.-bars CostChart { display: block; }
@@ -96,6 +99,10 @@ class PromptView(Horizontal):
             yield DiffView(id="prompt-diff")
 
     # -- showing -------------------------------------------------------------------------------------------------------
+
+    def on_resize(self, event: Resize) -> None:
+        """Put what is said about the snapshot below the size where it does not fit beside it."""
+        self.set_class(event.size.width < _TIGHT, "-tight")
 
     def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:  # noqa: ARG002 - the protocol's signature
         """Show the texts of a toolset."""

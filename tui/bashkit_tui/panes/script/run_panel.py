@@ -114,10 +114,8 @@ class RunPanel(Vertical):
             return
         if run.chunks or run.dropped:
             self._output.feed(*run.take())
-        before = len(self.query_one(CallTree).calls)
         self.query_one(CallTree).update_from(run)
-        if before != len(run.calls):
-            self._label()
+        self._label_calls()
 
     def show_printed(self, printed: CallbackOutput) -> None:
         """Show what callbacks have written to the standard streams since the last time."""
@@ -158,10 +156,17 @@ class RunPanel(Vertical):
 
     def _label(self, changes: int | None = None) -> None:
         """Write the number of calls, and of changed files if known, on the tabs."""
+        self._label_calls()
         tabs = self.query_one("#traces", TabbedContent)
-        number = 0 if self.last is None else self.last.called
-        tabs.get_tab("calls").label = Content(f"Calls {grouped(number)}" if number else "Calls")
         tabs.get_tab("files").label = Content("Files" if changes is None else f"Files {grouped(changes)}")
+
+    def _label_calls(self) -> None:
+        """Write the number of calls on their tab; an unchanged label costs no new layout."""
+        number = 0 if self.last is None else self.last.called
+        tab = self.query_one("#traces", TabbedContent).get_tab("calls")
+        label = Content(f"Calls {grouped(number)}" if number else "Calls")
+        if tab.label != label:
+            tab.label = label
 
     def _label_printed(self, lines: int) -> None:
         """Write the number of lines that callbacks have printed on their tab."""

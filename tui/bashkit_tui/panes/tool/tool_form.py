@@ -29,6 +29,7 @@ _NOTHING = "Choose a tool: its parameters will be fields here."
 class ToolForm(Vertical):
     """Fields, and the command line that follows every key."""
 
+    ALLOW_MAXIMIZE = True
     BINDING_GROUP_TITLE = "Form"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r,f5", "run", "Run", id="form.run", tooltip="Run the command of the form; Enter in a field does too"),

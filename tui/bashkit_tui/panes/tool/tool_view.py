@@ -148,7 +148,7 @@ class ToolView(Vertical):
         where = [problem for problem in opened.problems if problem.path.startswith("tools[")]
         own = [problem for problem in where if _names(problem.path, name, opened)] or where
         self._text("name", Content.assemble((printable(name), "bold $text-error"), ("  has mistakes", "$foreground-muted")))
-        self._text("description", snippets(own))
+        self._text("description", snippets(own, self.query_one("#tool-description").size.width))
         self._alone()
 
     def _alone(self) -> None:
