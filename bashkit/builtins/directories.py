@@ -67,9 +67,15 @@ def _leads_back(fs: VirtualFileSystem, path: str) -> bool:
 
 
 def _enter(shell: Shell, path: str) -> None:
-    previous, shell.cwd = shell.cwd, path
-    shell.assign("OLDPWD", shell.get("PWD") or previous)
-    shell.assign("PWD", path)
+    previous = shell.get("PWD")
+    shell.cwd = path
+    try:
+        if previous is None:
+            shell.variables.pop("OLDPWD", None)
+        else:
+            shell.assign("OLDPWD", previous)
+    finally:
+        shell.assign("PWD", path)  # also where the other one is readonly
 
 
 def _leave_removed(shell: Shell, path: str) -> str | None:
@@ -118,7 +124,7 @@ def cd(shell: Shell, arguments: list[str]) -> int:
         shell.complain("cd", f"{visible(target)}: {problem}")
         return 1
     if show:
-        shell.write(shell.cwd + "\n")
+        shell.write(target + "\n")
     return 0
 
 
