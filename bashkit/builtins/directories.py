@@ -116,10 +116,11 @@ def cd(shell: Shell, arguments: list[str]) -> int:
         show = True
     else:
         target = words[0]
-    if not target:
+    problem = None
+    if target:
+        problem = _find_directory(shell, target, physical=physical)
+    else:
         shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
-        return 0
-    problem = _find_directory(shell, target, physical=physical)
     if problem is not None:
         shell.complain("cd", f"{visible(target)}: {problem}")
         return 1
