@@ -129,10 +129,15 @@ class Bash:
 
     def _populate(self, files: Mapping[str, Content]) -> None:
         session = self._session
-        if session.cwd != session.home:
-            session.files.unchecked().makedirs(session.cwd)
-        for path, content in files.items():
-            self.fs.write_file(well_formed(path), content)
+        option = f"cwd {session.cwd!r}"
+        try:
+            if session.cwd != session.home:
+                session.files.unchecked().makedirs(session.cwd)
+            for path, content in files.items():
+                option = f"files[{path!r}]"
+                self.fs.write_file(well_formed(path), content)
+        except OSError as error:
+            raise DefinitionError(f"{option} cannot be made: {error.strerror}") from error
 
     @property
     def commands(self) -> Mapping[str, Command]:

@@ -48,6 +48,7 @@ NAN, INFINITY = float("nan"), float("inf")
         ({"env": {"A=": "x"}}, "'A=' cannot be the name of an environment variable"),
         ({"env": {1: "x"}}, "1 cannot be the name of an environment variable"),
         ({"username": "a\nb"}, r"username is a text of printable characters, not 'a\nb'"),
+        *(({"username": name}, f"{name!r} cannot be a user name") for name in ("a/b", "a:b", "a b", "-a", "..")),
         ({"hostname": b"a"}, "hostname is a text of printable characters, not b'a'"),
         ({"limits": 5}, "limits must be an ExecutionLimits, not int"),
         ({"network": ["example.com"]}, "network must be a NetworkPolicy, not list"),
@@ -181,3 +182,18 @@ def test_numbers_of_tools(make, message):
 
 def test_a_wait_never_overflows():
     assert Retry(10_000, factor=1e300).wait(9_999) == 30.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"files": {"/a": "", "/a/b": ""}}, "files['/a/b'] cannot be made: File exists"),
+        ({"files": {"/a/b": "", "/a": ""}}, "files['/a'] cannot be made: Is a directory"),
+        ({"files": {"/" + "a" * 300: ""}}, f"files['/{'a' * 300}'] cannot be made: File name too long"),
+        ({"cwd": "/dev/null/a"}, "cwd '/dev/null/a' cannot be made: Not a directory"),
+    ],
+)
+def test_files_that_cannot_be_made(options, message):
+    with pytest.raises(DefinitionError) as caught:
+        Bash(**options)
+    assert str(caught.value) == message

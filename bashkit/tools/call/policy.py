@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from bashkit.errors import DefinitionError
 from bashkit.host_options import check_choice
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.tools.analyze import Analysis
     from bashkit.tools.define.definition import Effects
 
-    _Answer = Union[bool, "Denied", Mapping[str, Any], None]
+    _Answer: TypeAlias = "bool | Denied | Mapping[str, Any] | None"
 
 Decision = Literal["allow", "deny", "ask"]
 

@@ -36,6 +36,29 @@ def test_t02_what_is_no_request_is_a_value_error(text):
         ToolResponse.from_json(text)
 
 
+@pytest.mark.parametrize(
+    ("cls", "text"),
+    [
+        (ToolRequest, '{"commands": "ls", "timeout": 5}'),
+        (ToolResponse, '{"stdout": null, "stderr": "", "exit_code": 0}'),
+        (ToolResponse, '{"stdout": "", "stderr": "", "exit_code": true}'),
+        (ToolResponse, '{"stdout": "", "stderr": "", "exit_code": 1e400}'),
+        (ToolResponse, '{"stdout": "", "stderr": "", "exit_code": 1, "error": 5}'),
+        (ToolStatus, '{"phase": 1}'),
+        (ToolStatus, '{"phase": "execute", "percent_complete": "10"}'),
+        (ToolStatus, '{"phase": "execute", "percent": 10}'),
+        (ToolStatus, "[]"),
+    ],
+)
+def test_t02_members_of_other_types_are_a_value_error(cls, text):
+    with pytest.raises(ValueError, match=r"is \{"):
+        cls.from_json(text)
+
+
+def test_t02_an_error_that_is_null_is_none():
+    assert ToolResponse.from_json('{"stdout": "", "stderr": "", "exit_code": 0, "error": null}') == ToolResponse("", "", 0)
+
+
 @pytest.mark.parametrize("tool", [BashTool(), ScriptedTool("api")])
 def test_t07_requests_and_responses_match_the_schemas(tool):
     Draft202012Validator.check_schema(tool.input_schema())
