@@ -6,8 +6,10 @@ import copy
 import re
 from datetime import datetime, time
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -23,7 +25,7 @@ from bashkit.tools.define import schema
 from bashkit.tools.describe.notation import SHOWN, expectation, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
 _MAX_DEPTH = 100  # maximum nesting of arrays and objects
@@ -87,6 +89,18 @@ def _extra(value: Mapping[str, Any], part: Any) -> list[str]:
     return [key for key in value if key not in known and not any(matcher.search(key) for matcher in matchers)]
 
 
+def _multiple_of(_validator: Any, unit: float, value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """Check ``multipleOf`` by the digits as they are written: as binary fractions 19.99 is no multiple of 0.01."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return
+    if not isfinite(value) or _exact(value) % _exact(unit):
+        yield ValidationError(f"{value!r} is not a multiple of {unit!r}")
+
+
+def _exact(number: float) -> Fraction:
+    return Fraction(number) if isinstance(number, int) else Fraction(repr(number))
+
+
 def _unique(_validator: Any, wanted: bool, value: Any, _schema: Any) -> Iterator[ValidationError]:
     """Check ``uniqueItems`` in linear time; jsonschema's own check compares every pair."""
     if wanted and isinstance(value, list) and len({_key(item) for item in value}) < len(value):
@@ -110,6 +124,7 @@ _Validator = _extend(
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
         "uniqueItems": _unique,
+        "multipleOf": _multiple_of,
     },
 )
 
@@ -194,11 +209,16 @@ class ArgumentChecker:
         keyword = str(error.validator)
         if keyword == "required" and isinstance(error.validator_value, list) and isinstance(value, dict):
             return [self._missing(name, part, error) for name in error.validator_value if name not in value]
+        if keyword == "dependentRequired" and isinstance(value, dict):
+            dependents: Any = error.validator_value
+            needed = {name for given, names in dependents.items() if given in value for name in names}
+            return [self._missing(name, part, error) for name in sorted(needed - value.keys())]
         if keyword in {"additionalProperties", "unevaluatedProperties"} and isinstance(value, dict):
             return self._unknown(value, part, error)
-        branch = _branch(error) if keyword in {"anyOf", "oneOf"} else []
-        if branch:
-            return [sentence for inner in sorted(branch, key=_order) for sentence in self._sentences(inner)]
+        if keyword in {"anyOf", "oneOf"} and isinstance(value, (dict, list)):
+            sentences = self._alternatives(error)
+            if sentences:
+                return sentences
         if keyword in {"type", "enum", "const", "anyOf", "oneOf", "format"}:
             return [f"{flag}: expected {expectation(part)}, got {show(value)}{_suggest(value, part)}"]
         expected = _expected(keyword, error.validator_value)
@@ -212,8 +232,45 @@ class ArgumentChecker:
         return flag_name(path)
 
     def _missing(self, name: str, part: schema.Schema, error: ValidationError) -> str:
-        inner = schema.expand(schema.fields(part).get(name), self._root)
+        declared = schema.fields(part).get(name)
+        if declared is None:  # by a part of the schema that only says what is required
+            declared = schema.fields(self._part_at(error.absolute_path)).get(name)
+        inner = schema.expand(declared, self._root)
         return f"{self._name([*error.absolute_path, name])} {self._MISSING}: expected {expectation(inner)}"
+
+    def _part_at(self, path: Iterable[Any]) -> schema.Schema:
+        """The expanded schema of the value at ``path``."""
+        part = self._expanded(self._root)
+        for step in path:
+            part = schema.expand(schema.fields(part).get(step) if isinstance(step, str) else part.get("items"), self._root)
+        return part
+
+    def _alternatives(self, error: Any) -> list[str]:
+        """What is wrong with an array or object that is none of ``anyOf`` or ``oneOf``, or several of ``oneOf``; [] if nothing
+        better can be said than what was expected.
+        """
+        place, branches = list(error.absolute_path), _fitting(error)
+        if len(branches) == 1:
+            return [sentence for inner in sorted(branches[0], key=_order) for sentence in self._sentences(inner)]
+        tags = [one for found in branches for one in found if _is_tag(one) and one.path == branches[0][0].path]
+        if tags:
+            value, choices = tags[0].instance, [choice for tag in tags for choice in schema.choices_of(tag.schema) or ()]
+            flag = self._name([*place, *tags[0].path])
+            return [f"{flag}: expected {expectation({'enum': choices})}, got {show(value)}{_suggest(value, {'enum': choices})}"]
+        groups = [_missing_names(found) for found in branches]
+        if groups and all(groups):
+            shared = [name for name in groups[0] if all(name in group for group in groups)]
+            together = " or ".join(self._together(place, group) for group in groups)
+            return [self._missing(name, {}, error) for name in shared] or [f"{together} {self._MISSING}"]
+        if error.context:
+            return []
+        several = [part["required"] for part in error.validator_value if isinstance(part, dict) and part.keys() == {"required"}]
+        if len(several) == len(error.validator_value):
+            return [f"only one may be given of {' and '.join(self._together(place, group) for group in several)}"]
+        return [f"{self._name(place)}: {show(error.instance)} fits more than one of the alternatives"]
+
+    def _together(self, place: list[Any], names: list[str]) -> str:
+        return " with ".join(self._name([*place, name]) for name in names)
 
     def _unknown(self, value: Mapping[str, Any], part: schema.Schema, error: ValidationError) -> list[str]:
         known = list(schema.fields(part))
@@ -256,13 +313,29 @@ class OutputChecker(ArgumentChecker):
         return text if text.startswith(".") else f".{text}"
 
 
-def _branch(error: ValidationError) -> list[ValidationError]:
-    """The mistakes by the only branch of ``anyOf`` or ``oneOf`` that allows the value's type; [] without exactly one."""
+def _fitting(error: ValidationError) -> list[list[Any]]:
+    """The mistakes by the branches of ``anyOf`` or ``oneOf`` that may be meant: those that allow the value's type, and of these
+    the ones whose tags are right, unless no branch has the tags that are given.
+    """
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.schema_path[0], []).append(inner)
     fitting = [found for found in branches.values() if not any(one.validator == "type" and not one.path for one in found)]
-    return fitting[0] if len(fitting) == 1 and isinstance(error.instance, (dict, list)) else []
+    for found in fitting:
+        found.sort(key=_is_tag, reverse=True)
+    return [found for found in fitting if not _is_tag(found[0])] or fitting
+
+
+def _is_tag(error: ValidationError) -> bool:
+    """Whether a mistake is that a member is not the value, or none of the values, by which a branch is told from others."""
+    return error.validator in {"const", "enum"} and len(error.path) == 1
+
+
+def _missing_names(found: list[Any]) -> list[str]:
+    """The members that are missing, if nothing else is wrong; else []."""
+    if any(error.validator != "required" or error.path for error in found):
+        return []
+    return list(dict.fromkeys(name for error in found for name in error.validator_value if name not in error.instance))
 
 
 def _order(error: ValidationError) -> tuple[list[str], bool]:

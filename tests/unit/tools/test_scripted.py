@@ -303,6 +303,7 @@ MEANS = [
     "for i in {1..5}; do meet $i & done; wait",
     "seq 5 | xargs -P 5 -n 1 meet",
     "parallel -j 5 meet ::: {1..5}",
+    "parallel meet ::: {1..5}",
     "meet 1 | meet 2 | meet 3 & meet 4 & meet 5",
 ]
 

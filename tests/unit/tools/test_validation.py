@@ -55,6 +55,50 @@ def test_s07_what_is_right_passes(part, value):
     assert problems({"properties": {"x": part}}, {"x": value}) == []
 
 
+@pytest.mark.parametrize(
+    ("value", "right"), [(19.99, True), (0.3, True), (3, True), (1e300, True), (0.005, False), (float("inf"), False)]
+)
+def test_s07_a_multiple_is_one_of_the_digits_that_are_written(value, right):
+    assert (problems({"properties": {"x": {"type": "number", "multipleOf": 0.01}}}, {"x": value}) == []) is right
+
+
+SHAPES = [
+    {"type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind", "radius"]},
+    {"type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}, "required": ["kind", "side"]},
+]
+EITHER = {"properties": {"a": {"type": "integer"}, "b": {}, "c": {}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "params", "messages"),
+    [
+        ({"properties": {"x": {"oneOf": SHAPES}}}, {"x": {"kind": "square"}}, ["--x.side is required: expected number"]),
+        (
+            {"properties": {"x": {"oneOf": SHAPES}}},
+            {"x": {"kind": "square", "side": "s"}},
+            ["--x.side: expected number, got 's'"],
+        ),
+        (
+            {"properties": {"x": {"oneOf": SHAPES}}},
+            {"x": {"kind": "squares"}},
+            ["--x.kind: expected one of circle, square, got 'squares' (did you mean square?)"],
+        ),
+        ({"properties": {"x": {"anyOf": SHAPES}}}, {"x": {}}, ["--x.kind is required: expected one of circle, square"]),
+        ({**EITHER, "anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}]}, {}, ["--a or --b with --c is required"]),
+        (
+            {**EITHER, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
+            {"a": 1, "b": 2},
+            ["only one may be given of --a and --b"],
+        ),
+        ({"oneOf": [{}, {"type": "object"}]}, {"a": 1}, ['arguments: {"a":1} fits more than one of the alternatives']),
+        ({**EITHER, "dependentRequired": {"b": ["a"]}}, {"b": 1}, ["--a is required: expected integer"]),
+        ({**EITHER, "if": {"required": ["b"]}, "then": {"required": ["a"]}}, {"b": 1}, ["--a is required: expected integer"]),
+    ],
+)
+def test_s07_alternatives_and_conditions_say_what_is_wrong(schema, params, messages):
+    assert problems(schema, params) == messages
+
+
 def test_s07_required_and_unknown_parameters():
     schema = {"properties": {"id": {"type": "integer"}, "name": {}}, "required": ["id"], "additionalProperties": False}
     assert problems(schema, {"nmae": 1, "zzz": 2}) == [
