@@ -137,7 +137,15 @@ async def test_arguments_of_an_execution(isolation, arguments, message):
         ({"trace_capacity": -1}, "trace_capacity must be a whole number of at least 0, not -1"),
         ({"trace_streams": True}, "trace_streams must be a whole number of at least 0, not True"),
         ({"max_commands": 1.5}, "max_commands must be a positive whole number, not 1.5"),
-        ({"tools": [("get", print)]}, "a tool must be a ToolDef, not str"),
+        *(
+            ({"tools": [tool]}, f"tools are pairs of a ToolDef and its callback, or functions decorated with tool, not {tool!r}")
+            for tool in (("get", print), ToolDef("get"), print, (print,))
+        ),
+        ({"tools": 5}, "tools are a list, not 5"),
+        ({"context": "Be polite."}, "context is a list of texts, not 'Be polite.'"),
+        ({"context": [5]}, "each of context must be a str, not int"),
+        ({"short_description": None}, "short_description must be a str, not None"),
+        ({"follow": []}, "follow must be callable, not list"),
         ({"tools": [(ToolDef("get"), None)]}, "the callback of 'get' is not callable: None"),
     ],
 )

@@ -159,7 +159,8 @@ class ScriptedTool(LastingRunner):
             files=files, mounts=mounts, env=env, secrets=secrets, username=username, hostname=hostname, cwd=cwd, limits=limits,
             filesystem=filesystem, network=network, isolation=isolation,
         )  # fmt: skip
-        check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell)
+        check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell, follow=follow)
+        check_instance("short_description", short_description, str)
         checks.check_choices(prompt_mode, validate_output, errors, policy)
         checks.check_language(language, python)
         checks.check_numbers(max_result_chars, trace_capacity, trace_streams)
@@ -190,7 +191,7 @@ class ScriptedTool(LastingRunner):
         }  # fmt: skip
         self.language: Language = language
         self._setting = prompt.Setting(
-            name, tuple(context), limits, max_result_chars, filesystem != "none", persistent,
+            name, checks.texts("context", context), limits, max_result_chars, filesystem != "none", persistent,
             python=language == "both" or (bool(python) and language == "bash"), dialect=self.dialect,
         )  # fmt: skip
         self._prompt_mode: Mode = prompt_mode
@@ -205,8 +206,7 @@ class ScriptedTool(LastingRunner):
         self._lasting: tuple[Bash, Workbench] | None = None
         self._queue = ExecutionQueue()
         self._follow = follow
-        for one in tools:
-            definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
+        for definition, callback in checks.pairs(tools):
             self._add(definition, callback)
 
     @property
@@ -220,7 +220,6 @@ class ScriptedTool(LastingRunner):
         return ScriptedToolBuilder(name, cls)
 
     def _add(self, definition: ToolDef, callback: Callable[..., Any] | None) -> None:
-        check_instance("a tool", definition, ToolDef)
         if definition.name in self._adapters:
             raise DefinitionError(f"two tools are called {definition.name!r}")
         if not definition.override and needs_override(definition.name):
