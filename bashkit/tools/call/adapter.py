@@ -232,7 +232,7 @@ class ToolAdapter:
             host = Reporter(process, calls, record, definition, arguments)
             result = self._dispatcher.call(process, calls, record, arguments, stdin, partial(given, host))
             if result.files:
-                result = self._saved(process, result, record)
+                result = self._saved(process, calls, result, record)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes += len(stdout)  # what a stream has written already is counted
@@ -276,10 +276,13 @@ class ToolAdapter:
         record.duration, record.exit_code = 0.0, _USAGE
         calls.end(record)
 
-    def _saved(self, process: Process, result: ToolResult, record: ToolCall) -> ToolResult:
+    def _saved(self, process: Process, calls: CallContext, result: ToolResult, record: ToolCall) -> ToolResult:
         """Give the script the files of a result; the same result, or its failure if one cannot be written."""
+        files = {
+            name: None if content is None else calls.secrets.bytes(to_bytes(content)) for name, content in result.files.items()
+        }
         try:
-            save(process, result.files)
+            save(process, files)
         except OSError as error:
             record.error = f"cannot write {error.filename}: {error.strerror}"
             stderr = to_bytes(result.stderr) + to_bytes(f"{self.definition.name}: {record.error}\n")

@@ -60,7 +60,7 @@ class ToolDef:
         output_schema: JSON Schema of the output, or None.
         tags: Words for finding it.
         category: The group in which it is listed, or "".
-        examples: Command lines.
+        examples: Ways to call it; ``with_examples`` takes plain command lines, too.
         details: More about it: the help shows it and ``discover`` searches it, prompts leave it out.
         effects: The effects of a call, or None if not declared. A call that writes or destroys is refused if it has a parameter
             that ``input_schema`` does not declare, unless that says otherwise or declares none.

@@ -375,6 +375,11 @@ def test_an_annotation_that_is_not_json_is_an_error(translator, annotation, mess
         assert tool(show).definition
 
 
+def test_what_is_no_function_cannot_be_a_tool():
+    with pytest.raises(DefinitionError, match="tool makes a tool of a function, not of 5"):
+        tool(5)
+
+
 def test_an_unknown_option_is_an_error():
     with pytest.raises(DefinitionError, match="colour"):
         assert tool(colour="red")(print).definition
