@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.tools.call.context import CallContext
     from bashkit.tools.call.flags import Reading
-    from bashkit.tools.call.validation import ArgumentChecker
+    from bashkit.tools.call.validation import ArgumentChecker, JsonChecker
     from bashkit.tools.define.definition import ToolDef
     from bashkit.tools.define.result import ToolResult
 
@@ -55,7 +55,7 @@ class ToolAdapter:
             that overlap in several; an async one on the event loop; either in the interpreter's own thread if it is ``inline``.
     """
 
-    __slots__ = ("_dispatcher", "_made", "_switches", "callback", "definition")
+    __slots__ = ("_dispatcher", "_json", "_made", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         names = definition.input_schema.get("properties", ())
@@ -63,6 +63,7 @@ class ToolAdapter:
         self.callback = callback if definition.raw or hasattr(callback, "in_shell") else bind(callback, names)
         self._dispatcher = ToolDispatcher(definition, self.callback)
         self._made: tuple[FlagReader, ArgumentChecker] | None = None
+        self._json: JsonChecker | None = None
         taken = {f"--{name}" for name in names} | {f"--{name.replace('_', '-')}" for name in names}
         self._switches = frozenset({"--help", "--dry-run"} - taken)
 
@@ -70,12 +71,15 @@ class ToolAdapter:
     def _tools(self) -> tuple[FlagReader, ArgumentChecker]:
         """The reader and checkers of arguments, made at the first call because a script uses few of many tools."""
         if self._made is None:
-            definition = self.definition
-            schema = closed(definition.input_schema) if definition.effects in CHANGING else definition.input_schema
             from bashkit.tools.call.validation import ArgumentChecker
 
-            self._made = FlagReader(schema, definition.rest), ArgumentChecker(schema)
+            self._made = FlagReader(self._schema, self.definition.rest), ArgumentChecker(self._schema)
         return self._made
+
+    @property
+    def _schema(self) -> Mapping[str, Any]:
+        definition = self.definition
+        return closed(definition.input_schema) if definition.effects in CHANGING else definition.input_schema
 
     def command(self, calls: CallContext) -> Command:
         """The command for executions that record their calls in ``calls``."""
@@ -100,7 +104,11 @@ class ToolAdapter:
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """The mistakes in arguments that came as JSON rather than as flags."""
-        return self._tools[1].problems(self.fill(params))
+        if self._json is None:
+            from bashkit.tools.call.validation import JsonChecker
+
+            self._json = JsonChecker(self._schema)
+        return self._json.problems(self.fill(params))
 
     def refusals(self, words: list[str]) -> list[str]:
         """The errors and warnings for a command line; [] if only the real call can find them."""

@@ -282,6 +282,16 @@ class ArgumentChecker:
         return sentences or [error.message[:200]]
 
 
+class JsonChecker(ArgumentChecker):
+    """Validates arguments that come as JSON: its messages name members, not flags."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def _name(path: list[Any]) -> str:
+        return flag_name(path).removeprefix("--")
+
+
 class OutputChecker(ArgumentChecker):
     """Validates the output of a tool.
 

@@ -160,7 +160,7 @@ class OfferedCommand(Offered):
         self._adapter = adapter
 
     def _problems(self, arguments: dict[str, Any]) -> list[str]:
-        return [problem.removeprefix("--") for problem in self._adapter.problems(arguments)]  # a model writes no flags here
+        return self._adapter.problems(arguments)
 
     async def _run(self, arguments: dict[str, Any], status: Callable[[ToolStatus], None] | None) -> ToolResponse:  # noqa: ARG002
         return await self._tool.call(self.command, arguments)
