@@ -130,9 +130,9 @@ def test_a_command(tool):
     assert pages.call_sync({}).text == "3\n"
     assert greeting.call_sync({}).text == "name is required: expected string"
     assert greeting.call_sync({"name": "a", "times": "x"}).text == "times: expected integer, got 'x'"
-    either = ToolDef("find", "", {"properties": {"id": {}, "name": {}}, "anyOf": [{"required": ["id"]}, {"required": ["name"]}]})
-    finding = Offer(ScriptedTool("t", tools=[(either, greet)]), "tools").tools[0]
-    assert finding.call_sync({}).text == "id or name is required"
+    either = ToolDef("seek", "", {"properties": {"id": {}, "name": {}}, "anyOf": [{"required": ["id"]}, {"required": ["name"]}]})
+    seeking = Offer(ScriptedTool("t", tools=[(either, greet)]), "tools").tools[0]
+    assert seeking.call_sync({}).text == "id or name is required"
 
 
 def failing(error):
