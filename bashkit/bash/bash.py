@@ -200,7 +200,7 @@ class Bash:
         """The text of a file; bytes that are not UTF-8 become lone surrogates. ``fs`` reads bytes, and does all else with files.
 
         Args:
-            path: The file, from the root or from the working directory.
+            path: The file, by its absolute path.
 
         Raises:
             OSError: It cannot be read.

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from bashkit import Bash, BashTool, ExecutionLimits, LazyFile, Overlay, ScriptedTool
+from bashkit import Bash, BashTool, ExecutionLimits, HostDirectory, LazyFile, Overlay, ScriptedTool
 from bashkit.errors import DefinitionError
 from bashkit.tools import Retry, ToolDef
 
@@ -205,3 +205,36 @@ def test_files_that_cannot_be_made(options, message):
     with pytest.raises(DefinitionError) as caught:
         Bash(**options)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda fs: fs.read_file(5), "a path is a text (str), not int"),
+        (lambda fs: fs.exists(None), "a path is a text (str), not None"),
+        (lambda fs: fs.rename("/a", b"/b"), "a path is a text (str), not bytes"),
+        (lambda fs: fs.write_file("/new/a", 5), "the content of a file is text or bytes, not int"),
+        (lambda fs: fs.append_file("/a", 5), "the content of a file is text or bytes, not int"),
+    ],
+)
+def test_what_is_no_path_and_no_content(call, message):
+    fs = Bash(files={"/a": ""}).fs
+    with pytest.raises(TypeError) as caught:
+        call(fs)
+    assert str(caught.value).startswith(message)
+    assert (fs.read_file("/a"), fs.exists("/new")) == (b"", False)
+
+
+def test_no_file_has_a_nul_character_in_its_name():
+    fs = Bash().fs
+    with pytest.raises(OSError, match="Invalid argument"):
+        fs.write_file("/a\0b", "")
+    assert not fs.exists("/a\0b")
+
+
+def test_what_cannot_be_mounted():
+    with pytest.raises(DefinitionError, match="can be mounted, not '/srv'"):
+        Bash().fs.mount("/a", "/srv")
+    for source in (HostDirectory, Overlay):
+        with pytest.raises(FileNotFoundError):
+            source("")
