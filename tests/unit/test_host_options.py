@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from bashkit import Bash, BashTool, ExecutionLimits, HostDirectory, LazyFile, Overlay, ScriptedTool
+from bashkit import Bash, BashTool, ExecutionLimits, HostDirectory, LazyFile, Overlay, ScriptedTool, VirtualClock
 from bashkit.errors import DefinitionError
 from bashkit.tools import Retry, ToolDef
 
@@ -58,6 +58,20 @@ NAN, INFINITY = float("nan"), float("inf")
         ),
         ({"network": {}}, "network: allow is missing: it lists the hosts that scripts may reach"),
         ({"network": {"allow": "a.example"}}, "network: allow and methods are lists"),
+        ({"network": {"allow": [5]}}, "network: allow is a list of texts; 5 is none"),
+        (
+            {"network": {"allow": [], "timeout": -1}},
+            "network: timeout must be a positive number of seconds, at most 1e+09, not -1",
+        ),
+        ({"network": {"allow": [], "max_redirects": -1}}, "network: max_redirects must be a whole number of at least 0, not -1"),
+        ({"network": {"allow": [], "headers": {"a.example": "x"}}}, "network: headers are mappings of names to texts, by host"),
+        *(
+            (
+                {"network": {"allow": [], "headers": {"a.example": {"X-Key": text}}}},
+                "network: the header 'X-Key' for a.example is not a name with a text of one line",
+            )
+            for text in (5, "a\nb")
+        ),
         ({"isolation": "proces"}, "isolation must be one of inline, process, not 'proces'"),
         ({"isolation": ["process"]}, "isolation must be one of inline, process, not ['process']"),
     ],
@@ -179,6 +193,7 @@ SECONDS = "a positive number of seconds, at most 1e+09"
         (functools.partial(Retry, factor=INFINITY), "factor of a retry must be a number of at least 1, not inf"),
         (functools.partial(Retry, max_backoff=-1), "max_backoff of a retry must be 0 or more seconds, at most 1e+09, not -1"),
         (functools.partial(Retry, exit_codes=("75",)), "an exit code of a retry must be a positive whole number, not '75'"),
+        (functools.partial(Retry, exit_codes=75), "exit_codes of a retry is a tuple of numbers, not 75"),
         (functools.partial(ExecutionLimits, max_files=0.5), "max_files must be a positive whole number, not 0.5"),
     ],
 )  # fmt: skip
@@ -238,3 +253,21 @@ def test_what_cannot_be_mounted():
     for source in (HostDirectory, Overlay):
         with pytest.raises(FileNotFoundError):
             source("")
+
+
+def test_limits_that_leave_no_room_for_the_machine():
+    with pytest.raises(DefinitionError, match="max_files: 5 are too few"):
+        Bash(limits=ExecutionLimits(max_files=5))
+
+
+@pytest.mark.parametrize("wrong", [Bash().snapshot().to_bytes(), None])
+def test_only_a_snapshot_can_be_restored(wrong):
+    for restore in (Bash().restore, Bash.from_snapshot):
+        with pytest.raises(DefinitionError, match="snapshot must be a Snapshot, not "):
+            restore(wrong)
+
+
+@pytest.mark.parametrize("options", [{"start": "now"}, {"start": NAN}, {"start": 1e20}, {"tick": -1}])
+def test_a_virtual_clock_shows_dates(options):
+    with pytest.raises(DefinitionError, match="of a VirtualClock is"):
+        VirtualClock(**options)
