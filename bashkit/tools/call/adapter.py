@@ -122,10 +122,16 @@ class ToolAdapter:
         return found + _others(checker.problems(self.fill(reading.params)), reading)
 
     def direct(self, params: Mapping[str, Any], stdin: str | None, calls: CallContext) -> Command:
-        """A command that makes one call with checked JSON arguments and ignores its words."""
-        filled = self.fill(params)
+        """A command that makes one call with JSON arguments and ignores its words."""
+        filled, problems = self.fill(params), self.problems(params)
 
         def run(process: Process, _: Arguments) -> int:
+            if problems:
+                self._record_refusal(process, calls, filled, problems)
+                for problem in problems:
+                    self._say(process, problem)
+                return _USAGE
+
             def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
                 return (ToolArgs(filled, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 

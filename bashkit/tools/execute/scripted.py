@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,7 +35,7 @@ from bashkit.tools.search.index import ToolIndex
 from bashkit.tools.typed.function_tool import FunctionTool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.bash import Isolation
@@ -393,7 +394,7 @@ class ScriptedTool(LastingRunner):
         return self._current().get(name)
 
     async def call(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
-        """Call one tool with checked JSON arguments as a script in a fresh shell would: policy, limits and retries apply.
+        """Call one tool with JSON arguments as a script in a fresh shell would: checks, policy, limits and retries apply.
 
         Args:
             name: The tool.
@@ -404,7 +405,8 @@ class ScriptedTool(LastingRunner):
             The response; the first call of its trace is this call.
 
         Raises:
-            DefinitionError: There is no such tool.
+            DefinitionError: There is no such tool, or it takes words.
+            TypeError: The arguments are no mapping.
         """
         bash, trace = self._shell_for(self._known(name), params, stdin)
         return _response(await bash.execute(_DIRECT_CALL), trace)
@@ -418,10 +420,14 @@ class ScriptedTool(LastingRunner):
         adapter = self.adapter(name)
         if adapter is None:
             raise DefinitionError(f"there is no tool {name!r}")
+        if adapter.definition.raw:
+            raise DefinitionError(f"the tool {name!r} takes words: call it in a script")
         return adapter
 
     def _shell_for(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> tuple[Bash, Trace]:
         """A shell in which one call is a command, and where it is recorded."""
+        if not isinstance(params, Mapping):
+            raise TypeError(f"the arguments of a call are a mapping, not {type(params).__name__}")
         calls, trace = self.calls(), Trace(self._trace_capacity)
         calls.begin(trace)
         bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})
