@@ -370,7 +370,7 @@ def test_an_unknown_parameter_refuses_a_call_that_changes_something(run, effects
     outcome = run(tool, called.append, *words)
     assert (outcome.status, called) == (2, [])
     assert outcome.stderr.splitlines()[0] == f"delete_all: {stderr}"
-    assert ToolAdapter(tool, called.append).problems({"teir": "gold"}) == ["--teir is not a parameter (did you mean --tier?)"]
+    assert ToolAdapter(tool, called.append).problems({"teir": "gold"}) == ["teir is not a parameter (did you mean tier?)"]
 
 
 @pytest.mark.parametrize(
