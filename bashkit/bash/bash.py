@@ -219,6 +219,7 @@ class Bash:
         """
         from bashkit.syntax.survey import survey
 
+        check_execution(script, None, None)
         try:
             return survey(script)
         except ScriptSyntaxError as error:

@@ -271,3 +271,9 @@ def test_only_a_snapshot_can_be_restored(wrong):
 def test_a_virtual_clock_shows_dates(options):
     with pytest.raises(DefinitionError, match="of a VirtualClock is"):
         VirtualClock(**options)
+
+
+@pytest.mark.parametrize("make", [Bash, BashTool, functools.partial(ScriptedTool, "t")])
+def test_only_a_text_can_be_analyzed(make):
+    with pytest.raises(TypeError, match="a script is a text"):
+        make().analyze(None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.commands import _python
 from bashkit.errors import DefinitionError
-from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
+from bashkit.host_options import check_choice, check_execution, check_hooks, check_instance, check_session
 from bashkit.limits import DEFAULT_LIMITS
 from bashkit.tools.call.adapter import ToolAdapter
 from bashkit.tools.call.code import PythonCode
@@ -284,7 +284,7 @@ class ScriptedTool(LastingRunner):
         if isinstance(name, FunctionTool):
             self._add(name.definition, name.callback)
         else:
-            self._add(ToolDef(name, description, schema or {}, **options), callback)
+            self._add(ToolDef(name, description, {} if schema is None else schema, **options), callback)
 
     @property
     def definitions(self) -> tuple[ToolDef, ...]:
@@ -377,6 +377,7 @@ class ScriptedTool(LastingRunner):
         """Find out what a script may do, without running it: calls with their effects, files, hosts, and what cannot be known."""
         from bashkit.tools.analyze import analyze, analyze_python
 
+        check_execution(script, None, None)
         effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
         if self.language == "python":
             return analyze_python(script, effects)
