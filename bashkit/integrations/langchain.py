@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def bash_tool(toolset: Source, *, with_prompt: bool = True) -> StructuredTool:
     """The one tool that takes a bash script, in which every tool of the toolset is a command.
 
-    Whatever fails becomes a message with the status ``error``; the artifact of a message is the ToolResponse with its trace. The
-    asynchronous form never blocks the event loop; the synchronous form works where a loop is running, too.
+    Whatever fails becomes a message with the status ``error``; the artifact of any other message is the ToolResponse with its
+    trace. The asynchronous form never blocks the event loop; the synchronous form works where a loop is running, too.
 
     Args:
         toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
