@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import time
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -133,7 +134,7 @@ class ToolAdapter:
                 return _USAGE
 
             def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-                return (ToolArgs(filled, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
+                return (ToolArgs(self._own(filled), stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
             return self._invoke(process, calls, [], filled, stdin, given)
 
@@ -144,8 +145,7 @@ class ToolAdapter:
     def _run(self, process: Process, words: list[str], calls: CallContext) -> int:
         if self.definition.raw:
             stdin = self._stdin(process)
-            raw = (list(words), stdin)
-            return self._invoke(process, calls, words, words, stdin, lambda *_: raw)
+            return self._invoke(process, calls, words, words, stdin, lambda *_: (list(words), stdin))
         switches = self._given_switches(words)
         if "--help" in switches or (words == ["-h"] and not self.definition.rest):
             process.stdout.write(to_bytes(tool_help(self.definition)))
@@ -167,9 +167,13 @@ class ToolAdapter:
             return 0
 
         def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-            return (ToolArgs(params, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
+            return (ToolArgs(self._own(params), stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
         return self._invoke(process, calls, words, params, stdin, given)
+
+    def _own(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The arguments for one attempt: what a failed one has changed in them, the next does not see."""
+        return params if self.definition.retry is None else deepcopy(params)
 
     def _given_switches(self, words: list[str]) -> frozenset[str]:
         """Which of ``--help`` and ``--dry-run`` are given as words of their own, unless the tool has such parameters."""

@@ -289,6 +289,22 @@ def test_a_cancellation_forgets_what_is_over():
         BashTool().execute_sync("true", cancellation=True)
 
 
+@pytest.mark.parametrize("raw", [False, True])
+def test_an_attempt_sees_nothing_of_what_the_one_before_did_to_its_arguments(raw):
+    seen = []
+
+    def get(args, stdin=None):
+        words = args if raw else args["words"]
+        words.append("changed")
+        seen.append(len(words))
+        raise RuntimeError
+
+    schema = {"properties": {"words": {"type": "array", "items": {"type": "string"}}}}
+    definition = ToolDef("get", "", {} if raw else schema, raw=raw, retry=Retry(3, backoff=0))
+    tool((definition, get)).execute_sync("get a" if raw else "get --words a")
+    assert seen == [2, 2, 2]
+
+
 # -- contexts and hooks ------------------------------------------------------------------------------------------------
 
 REQUEST = contextvars.ContextVar("REQUEST", default="none")
