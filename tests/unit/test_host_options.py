@@ -194,6 +194,8 @@ SECONDS = "a positive number of seconds, at most 1e+09"
         (functools.partial(Retry, max_backoff=-1), "max_backoff of a retry must be 0 or more seconds, at most 1e+09, not -1"),
         (functools.partial(Retry, exit_codes=("75",)), "an exit code of a retry must be a positive whole number, not '75'"),
         (functools.partial(Retry, exit_codes=75), "exit_codes of a retry is a tuple of numbers, not 75"),
+        (functools.partial(LazyFile, str, size=-5), "the size of a LazyFile must be a whole number of at least 0, not -5"),
+        (functools.partial(LazyFile, str, mode="644"), "the mode of a LazyFile must be a whole number of at least 0, not '644'"),
         (functools.partial(ExecutionLimits, max_files=0.5), "max_files must be a positive whole number, not 0.5"),
     ],
 )  # fmt: skip
