@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
 _MAX_DEPTH = 100  # maximum nesting of arrays and objects
 _MAX_PROBLEMS = 20
+_MEMBERS = frozenset({"required", "additionalProperties", "unevaluatedProperties"})  # keywords about which members there are
 
 
 @_FORMATS.checks("date-time", raises=ValueError)
@@ -325,7 +326,7 @@ class OutputChecker(ArgumentChecker):
 
 def _fitting(error: ValidationError) -> list[list[Any]]:
     """The mistakes by the branches of ``anyOf`` or ``oneOf`` that may be meant: those that allow the value's type, and of these
-    the ones whose tags are right, unless no branch has the tags that are given.
+    the ones whose tags are right, and of these the ones whose members are there; all of them if that leaves none.
     """
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
@@ -333,7 +334,8 @@ def _fitting(error: ValidationError) -> list[list[Any]]:
     fitting = [found for found in branches.values() if not any(one.validator == "type" and not one.path for one in found)]
     for found in fitting:
         found.sort(key=_is_tag, reverse=True)
-    return [found for found in fitting if not _is_tag(found[0])] or fitting
+    tagged = [found for found in fitting if not _is_tag(found[0])] or fitting
+    return [found for found in tagged if not any(one.validator in _MEMBERS and not one.path for one in found)] or tagged
 
 
 def _is_tag(error: ValidationError) -> bool:

@@ -83,6 +83,17 @@ EITHER = {"properties": {"a": {"type": "integer"}, "b": {}, "c": {}}}
             {"x": {"kind": "squares"}},
             ["--x.kind: expected one of circle, square, got 'squares' (did you mean square?)"],
         ),
+        (
+            {
+                "properties": {
+                    "x": {
+                        "anyOf": [{"type": "object", "properties": {key: {"type": "integer"}}, "required": [key]} for key in "ab"]
+                    }
+                }
+            },
+            {"x": {"b": "c"}},
+            ["--x.b: expected integer, got 'c'"],
+        ),
         ({"properties": {"x": {"anyOf": SHAPES}}}, {"x": {}}, ["--x.kind is required: expected one of circle, square"]),
         ({**EITHER, "anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}]}, {}, ["--a or --b with --c is required"]),
         (
