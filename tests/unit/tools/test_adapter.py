@@ -3,6 +3,7 @@ import json
 import sqlite3
 import subprocess
 import threading
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -173,6 +174,22 @@ def test_s16_secrets_are_cut_before_anything_else():
     assert shown(ValueError("bad key first\nsecond"), secrets=["first\nsecond"]) == "bad key ***"
     assert "abcd" not in shown(ValueError("x" * 496 + "abcdefgh"), secrets=["abcdefgh"])
     assert shown(ToolError("bad key k1, --token=k2"), secrets=["k1"]) == "bad key ***, --token=***"
+
+
+@pytest.mark.parametrize("secret", ["-----BEGIN KEY-----\na+/=\n", 'p"w\\d', "schlüssel & wort", "tab\there", "\udcff'\""])
+def test_s15_a_secret_is_masked_in_json_and_in_urls(run, secret):
+    run.calls.secrets = Secrets([secret])
+    data = secret.encode("utf-8", "surrogateescape")
+    for written in (
+        {"key": [secret]},
+        repr(secret)[1:-1],
+        json.dumps(secret)[1:-1],
+        quote(data),
+        quote(data, safe=""),
+        quote_plus(data),
+    ):
+        outcome = run(PLAIN, lambda args, written=written: written)
+        assert outcome.stdout in {'{"key":["***"]}\n', "***"}
 
 
 def test_s16_the_host_gets_the_exception_itself(run):
