@@ -63,8 +63,9 @@ class ToolResponse:
     full_stdout: str | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The response for the model, with ``error`` only if there was one."""
-        value: dict[str, Any] = {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code}
+        """The response for the model, with ``error`` only if there was one; a byte that is not UTF-8 becomes U+FFFD."""
+        stdout, stderr = json_text.clean(self.stdout), json_text.clean(self.stderr)
+        value: dict[str, Any] = {"stdout": stdout, "stderr": stderr, "exit_code": self.exit_code}
         if self.error is not None:
             value["error"] = self.error
         return value
@@ -124,8 +125,8 @@ class ToolStatus:
         return cls("call", message=f"{tool}: {progress.get('message') or f'{done:g}'}", percent_complete=percent)
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that are set."""
-        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+        """The fields that are set; a byte that is not UTF-8 becomes U+FFFD."""
+        return {name: json_text.clean_all(value) for name in self.__slots__ if (value := getattr(self, name)) is not None}
 
     def to_json(self) -> str:
         """Write the fields that are set as one JSON object."""

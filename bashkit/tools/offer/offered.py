@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools import json_text
 from bashkit.tools.define import schema as json_schema
 from bashkit.tools.describe.in_bash import BASH
+from bashkit.tools.json_text import clean, clean_all
 from bashkit.tools.offer.schemas import without_nulls
 
 if TYPE_CHECKING:
@@ -166,20 +167,21 @@ class OfferedCommand(Offered):
         return await self._tool.call(self.command, arguments)
 
     def _answer(self, response: ToolResponse) -> Answer:
+        stdout = clean(response.stdout)
         if response.exit_code == 0 and response.error is None:
-            return Answer(response.stdout, structured=self._structured(response.stdout), response=response)
+            return Answer(stdout, structured=self._structured(stdout), response=response)
         record = next(iter(response.trace), None)
-        printed = response.stdout.strip()
         if record is not None and record.error:
             told = record.error
         else:
             told = f"exit status {response.exit_code}: {response.stderr.strip()}".removesuffix(": ")
-        first, _, rest = told.partition("\n")
-        text = "\n".join(part for part in (first, printed, rest) if part)
+        first, _, rest = clean(told).partition("\n")
+        text = "\n".join(part for part in (first, stdout.strip(), rest) if part)
         return Answer(text, failed=True, response=response)
 
     def _structured(self, stdout: str) -> dict[str, Any] | None:
-        return json_text.decode_object(stdout) if self.output_schema is not None else None
+        found = json_text.decode_object(stdout) if self.output_schema is not None else None
+        return None if found is None else clean_all(found)  # JSON may have half a character
 
 
 def wait_for(work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:

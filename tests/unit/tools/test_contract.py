@@ -69,6 +69,14 @@ def test_t07_requests_and_responses_match_the_schemas(tool):
     assert not Draft202012Validator(tool.output_schema()).is_valid({"stdout": ""})
 
 
+def test_t02_json_is_unicode_where_the_output_is_not():
+    response = BashTool().execute_sync("printf 'a\\xff\\n'; printf '\\xfe' >&2")
+    assert (response.stdout, response.stderr) == ("a\udcff\n", "\udcfe")
+    assert response.to_dict() == {"stdout": "a\ufffd\n", "stderr": "\ufffd", "exit_code": 0}
+    assert response.to_json().encode() == '{"stdout":"a\ufffd\\n","stderr":"\ufffd","exit_code":0}'.encode()
+    assert ToolStatus.stdout("\udcff").to_json() == '{"phase":"output","output":"\ufffd","stream":"stdout"}'
+
+
 def test_t08_statuses_leave_out_unset_fields():
     assert ToolStatus.stdout("a").to_json() == '{"phase":"output","output":"a","stream":"stdout"}'
     assert ToolStatus.stderr("b").to_dict() == {"phase": "output", "output": "b", "stream": "stderr"}

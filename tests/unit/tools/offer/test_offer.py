@@ -263,3 +263,27 @@ def test_forms(tool):
         offer.definitions("gpt")
     with pytest.raises(BashkitError, match="the format 'gemini' has no strict mode: openai and openai-responses have"):
         offer.definitions("gemini", strict=True)
+
+
+def test_what_a_model_reads_is_unicode_where_outputs_are_not():
+    def fail(args):
+        raise ToolError("bad \udcff", stdout=b"\xfe")
+
+    objects = ToolDef("objects", output_schema={"type": "object"})
+    shell = ScriptedTool(
+        "t",
+        tools=[
+            (ToolDef("raw_bytes"), lambda args: b"\xff\n"),
+            (ToolDef("fail"), fail),
+            (objects, lambda args: '{"half": "\\\\ud83d"}'.replace("\\\\", "\\")),
+        ],
+    )
+    offer = Offer(shell, "all")
+    for name, arguments in (("t", {"commands": "raw_bytes; fail"}), ("raw_bytes", {}), ("fail", {}), ("objects", {})):
+        for call in (
+            {"id": "1", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}},
+            {"type": "tool_use", "id": "1", "name": name, "input": arguments},
+            {"functionCall": {"name": name, "args": arguments}},
+            {"method": "tools/call", "params": {"name": name, "arguments": arguments}},
+        ):
+            assert json.dumps(offer.handle(call), ensure_ascii=False).encode()  # as httpx encodes a request
