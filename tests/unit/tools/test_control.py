@@ -519,6 +519,23 @@ def test_s22_spans_of_executions_and_calls(tracer):
     assert seen.count("one") == 3
 
 
+def test_s22_spans_can_be_sent_where_arguments_and_errors_are_not_unicode(tracer):
+    from bashkit.integrations.opentelemetry import instrument
+
+    def fail(args):
+        raise ToolError("bad \udcff")
+
+    made = tool((ToolDef("fail"), fail))
+    assert instrument(made, arguments=True)
+    made.execute_sync("fail --key \udcff")
+    execution, call = tracer.spans
+    assert call.status == ("ERROR", "bad \ufffd")
+    assert [span.attributes["gen_ai.tool.call.arguments"] for span in (execution, call)] == [
+        '{"commands":"fail --key \ufffd"}',
+        '{"key":"\ufffd"}',
+    ]
+
+
 def test_s22_no_spans_where_opentelemetry_is_not_installed(monkeypatch):
     from bashkit.integrations.opentelemetry import instrument
 
