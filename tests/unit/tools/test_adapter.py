@@ -252,6 +252,14 @@ def test_s06_a_json_object_on_stdin_when_the_tool_says_so(run):
     )
 
 
+def test_s08_help_lists_no_flag_that_the_tool_has_itself(run):
+    tool = ToolDef("run", "", {"properties": {"dry_run": {"type": "boolean", "description": "Only try"}}})
+    assert run(tool, print, "--help").stdout == (
+        "Usage: run [--dry_run]\n\nParameters:\n  --dry_run               Only try (boolean)\n\n"
+        "Other flags:\n  --help                  print this help\n"
+    )
+
+
 def test_s08_help(run):
     tool = (
         ToolDef("list_orders", "List orders.")
