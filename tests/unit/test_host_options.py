@@ -169,6 +169,13 @@ def test_options_of_scripted_tools(options, message):
     assert str(caught.value) == message
 
 
+def test_options_of_a_builder_are_added_to_what_it_has():
+    builder = ScriptedTool.builder("t").env("A", "a").file("/a", "file a\n").options(env={"B": "b"}, files={"/b": "file b\n"})
+    assert builder.build().execute_sync("echo $A $B; cat /a /b").stdout == "a b\nfile a\nfile b\n"
+    with pytest.raises(DefinitionError, match="env is a mapping, not int"):
+        ScriptedTool.builder("t").options(env=5).build()
+
+
 def test_what_builders_are_given_is_checked():
     with pytest.raises(DefinitionError, match="'a' is not an absolute path"):
         ScriptedTool.builder("t").file("a", "").build()
