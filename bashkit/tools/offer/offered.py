@@ -83,7 +83,7 @@ class Offered(ABC):
             return Answer(f"the arguments of {self.name} are a JSON object", failed=True)
         given = without_nulls(arguments, self.input_schema)
         problems = self._problems(given)
-        return Answer("; ".join(problems), failed=True) if problems else given
+        return Answer(clean("; ".join(problems)), failed=True) if problems else given
 
     @abstractmethod
     def _problems(self, arguments: dict[str, Any]) -> list[str]:

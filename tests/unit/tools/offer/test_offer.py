@@ -269,7 +269,7 @@ def test_what_a_model_reads_is_unicode_where_outputs_are_not():
     def fail(args):
         raise ToolError("bad \udcff", stdout=b"\xfe")
 
-    objects = ToolDef("objects", output_schema={"type": "object"})
+    objects = ToolDef("objects", output_schema={"type": "object"}, input_schema={"properties": {}, "additionalProperties": False})
     shell = ScriptedTool(
         "t",
         tools=[
@@ -279,7 +279,13 @@ def test_what_a_model_reads_is_unicode_where_outputs_are_not():
         ],
     )
     offer = Offer(shell, "all")
-    for name, arguments in (("t", {"commands": "raw_bytes; fail"}), ("raw_bytes", {}), ("fail", {}), ("objects", {})):
+    for name, arguments in (
+        ("t", {"commands": "raw_bytes; fail"}),
+        ("raw_bytes", {}),
+        ("fail", {}),
+        ("objects", {}),
+        ("objects", {"\ud83d": 1}),
+    ):
         for call in (
             {"id": "1", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}},
             {"type": "tool_use", "id": "1", "name": name, "input": arguments},
