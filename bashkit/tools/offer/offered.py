@@ -185,26 +185,27 @@ class OfferedCommand(Offered):
 
 
 def wait_for(work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-    """Run a coroutine to its end, in a thread of its own where this one has a running event loop."""
+    """Run a coroutine to its end on the loop on which ``execute_sync`` awaits, so that what async callbacks share belongs to one
+    loop; in a thread and on a loop of its own where this is that loop's thread.
+    """
     import asyncio
-    import threading
 
+    from bashkit.interp.runtime.workers import background_loop
+
+    loop = background_loop()
     try:
-        asyncio.get_running_loop()
+        nested = asyncio.get_running_loop() is loop
     except RuntimeError:
-        return asyncio.run(work())
-    found: list[Answer] = []
-    failures: list[BaseException] = []
+        nested = False
+    if nested:
+        from concurrent.futures import ThreadPoolExecutor
+        from contextvars import copy_context
 
-    def run() -> None:
-        try:
-            found.append(asyncio.run(work()))
-        except BaseException as error:
-            failures.append(error)
-
-    thread = threading.Thread(target=run, name="bashkit-call", daemon=True)
-    thread.start()
-    thread.join()
-    if failures:
-        raise failures[0]
-    return found[0]
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(copy_context().run, asyncio.run, work()).result()
+    future = asyncio.run_coroutine_threadsafe(work(), loop)
+    try:
+        return future.result()
+    except BaseException:  # an interrupt ends the script, too
+        future.cancel()
+        raise

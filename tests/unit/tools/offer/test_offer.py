@@ -293,3 +293,24 @@ def test_what_a_model_reads_is_unicode_where_outputs_are_not():
             {"method": "tools/call", "params": {"name": name, "arguments": arguments}},
         ):
             assert json.dumps(offer.handle(call), ensure_ascii=False).encode()  # as httpx encodes a request
+
+
+def test_what_async_callbacks_share_belongs_to_one_loop():
+    loops = []
+
+    async def get(args):
+        loops.append(asyncio.get_running_loop())
+        return "got\n"
+
+    async def again(args):
+        return offer.tools[1].call_sync({}).text
+
+    shell = ScriptedTool("t", tools=[(ToolDef("get"), get), (ToolDef("again"), again)])
+    offer = Offer(shell, "both")
+    shell.execute_sync("get")
+    for _ in range(2):
+        assert offer.tools[1].call_sync({}).text == "got\n"
+        assert offer.handle({"type": "tool_use", "id": "1", "name": "get", "input": {}})["content"] == "got\n"
+    assert len({id(loop) for loop in loops}) == 1
+    assert not loops[0].is_closed()
+    assert offer.tools[0].call_sync({"commands": "again"}).response.stdout == "got\n"
