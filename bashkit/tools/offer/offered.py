@@ -186,24 +186,13 @@ class OfferedCommand(Offered):
 
 def wait_for(work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
     """Run a coroutine to its end on the loop on which ``execute_sync`` awaits, so that what async callbacks share belongs to one
-    loop; in a thread and on a loop of its own where this is that loop's thread.
+    loop.
     """
     import asyncio
 
     from bashkit.interp.runtime.workers import background_loop
 
-    loop = background_loop()
-    try:
-        nested = asyncio.get_running_loop() is loop
-    except RuntimeError:
-        nested = False
-    if nested:
-        from concurrent.futures import ThreadPoolExecutor
-        from contextvars import copy_context
-
-        with ThreadPoolExecutor(1) as pool:
-            return pool.submit(copy_context().run, asyncio.run, work()).result()
-    future = asyncio.run_coroutine_threadsafe(work(), loop)
+    future = asyncio.run_coroutine_threadsafe(work(), background_loop())
     try:
         return future.result()
     except BaseException:  # an interrupt ends the script, too

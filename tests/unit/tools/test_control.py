@@ -305,6 +305,21 @@ def test_an_attempt_sees_nothing_of_what_the_one_before_did_to_its_arguments(raw
     assert seen == [2, 2, 2]
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_an_async_callback_may_call_execute_sync(depth):
+    async def later(args):
+        await asyncio.sleep(0)
+        return "done\n"
+
+    async def outer(args):
+        return made.execute_sync("later" if args["depth"] == 1 else f"outer --depth {args['depth'] - 1}").stdout
+
+    schema = {"properties": {"depth": {"type": "integer"}}, "required": ["depth"]}
+    made = tool((ToolDef("later"), later), (ToolDef("outer", "", schema), outer), limits=ExecutionLimits(timeout=20))
+    assert made.execute_sync(f"outer --depth {depth}").to_dict() == {"stdout": "done\n", "stderr": "", "exit_code": 0}
+    assert asyncio.run(made.execute(f"outer --depth {depth}")).stdout == "done\n"
+
+
 # -- contexts and hooks ------------------------------------------------------------------------------------------------
 
 REQUEST = contextvars.ContextVar("REQUEST", default="none")
