@@ -94,18 +94,20 @@ class ToolError(BashkitError):
     """A tool callback reports failure to the script.
 
     Args:
-        message: Written to the command's standard error.
-        exit_code: The command's exit status, 1 to 255.
+        message: Written to the command's standard error; an exception stands for its text.
+        exit_code: The command's exit status, 1 to 255; a number that would be success is 1.
         stdout: What it wrote before it failed; the command's standard output.
 
     Attributes:
         files: The files that it leaves to the script, as in ``ToolResult``.
     """
 
-    def __init__(self, message: str = "", exit_code: int = 1, stdout: str | bytes = "") -> None:
+    def __init__(self, message: str | BaseException = "", exit_code: int = 1, stdout: str | bytes = "") -> None:
+        if not isinstance(exit_code, int) or not isinstance(stdout, (str, bytes)):
+            raise TypeError(f"a ToolError has a number and a text or bytes, not {exit_code!r} and {type(stdout).__name__}")
         super().__init__(message)
-        self.message = message
-        self.exit_code = exit_code
+        self.message = str(message)
+        self.exit_code = exit_code & 255 or 1
         self.stdout = stdout
         self.files: Mapping[str, str | bytes | None] = {}
 

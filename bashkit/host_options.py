@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -176,6 +177,12 @@ def _label(name: str, value: object) -> None:
         raise DefinitionError(f"{name} is a text of printable characters, not {value!r}")
 
 
+def _username(name: str, value: object) -> None:
+    _label(name, value)
+    if re.search(r"[/: ]|^-|^\.\.?$", str(value)):  # it names a directory, and stands in /etc/passwd and in lists
+        raise DefinitionError(f"{value!r} cannot be a user name")
+
+
 def _network(name: str, value: object) -> None:
     from bashkit.network import NetworkPolicy, policy_of
 
@@ -200,7 +207,7 @@ _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "env": _env,
     "secrets": _env,
     "cwd": lambda _, value: _path(value),
-    "username": _label,
+    "username": _username,
     "hostname": _label,
     "custom_builtins": _builtins,
     "builtins": _builtins,

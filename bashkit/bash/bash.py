@@ -9,7 +9,7 @@ from bashkit.bash.execution import Invoked
 from bashkit.bash.session import Session
 from bashkit.commands import _python
 from bashkit.errors import BashError, BashkitError, DefinitionError, ScriptSyntaxError
-from bashkit.host_options import check_execution, check_session
+from bashkit.host_options import check_execution, check_instance, check_session
 from bashkit.interp.runtime.system import VirtualSystem
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.utility.custom import custom_command
@@ -113,9 +113,12 @@ class Bash:
             from bashkit.network import policy_of
 
             system.network = policy_of(network)
-        self._session = _session_class(isolation)(
-            system, allowed, clock, own_commands, exported, well_formed(cwd) if cwd else cwd, fileless=filesystem == "none"
-        )
+        try:
+            self._session = _session_class(isolation)(
+                system, allowed, clock, own_commands, exported, well_formed(cwd) if cwd else cwd, fileless=filesystem == "none"
+            )
+        except OSError as error:
+            raise DefinitionError(f"max_files: {allowed.max_files} are too few for the machine's own directories") from error
         for place, source in (mounts or {}).items():
             self._session.files.mount(place, source)
         self._populate(files or {})
@@ -129,10 +132,15 @@ class Bash:
 
     def _populate(self, files: Mapping[str, Content]) -> None:
         session = self._session
-        if session.cwd != session.home:
-            session.files.unchecked().makedirs(session.cwd)
-        for path, content in files.items():
-            self.fs.write_file(well_formed(path), content)
+        option = f"cwd {session.cwd!r}"
+        try:
+            if session.cwd != session.home:
+                session.files.unchecked().makedirs(session.cwd)
+            for path, content in files.items():
+                option = f"files[{path!r}]"
+                self.fs.write_file(well_formed(path), content)
+        except OSError as error:
+            raise DefinitionError(f"{option} cannot be made: {error.strerror}") from error
 
     @property
     def commands(self) -> Mapping[str, Command]:
@@ -195,7 +203,7 @@ class Bash:
         """The text of a file; bytes that are not UTF-8 become lone surrogates. ``fs`` reads bytes, and does all else with files.
 
         Args:
-            path: The file, from the root or from the working directory.
+            path: The file, by its absolute path.
 
         Raises:
             OSError: It cannot be read.
@@ -211,6 +219,7 @@ class Bash:
         """
         from bashkit.syntax.survey import survey
 
+        check_execution(script, None, None)
         try:
             return survey(script)
         except ScriptSyntaxError as error:
@@ -365,9 +374,14 @@ class Bash:
 
         Raises:
             BashkitError: A script is running.
+            DefinitionError: It is no Snapshot, or a mount is none.
             SnapshotError: The session stays as it is: a directory of the host is missing, or the files do not fit into the
                 limits.
         """
+        from bashkit.bash.snapshot import Snapshot
+
+        check_instance("snapshot", snapshot, Snapshot)
+        check_session(mounts=mounts)
         self._session.restore(snapshot, mounts or {})
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -22,7 +23,7 @@ from bashkit.interp.runtime.hub import Hub
 from bashkit.interp.utility.custom import log_failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bashkit.bash.session import Session
     from bashkit.fs import Stream
@@ -72,6 +73,7 @@ class Execution:
         self.on_output = on_output
         self.stdout, self.stderr = self._outputs()
         if on_output is not None:
+            self.chunks = Chunks()
             self.stdout.written = self.stderr.written = self._flush
         source = self._input(stdin)
         session.system.hub = self.hub
@@ -105,18 +107,18 @@ class Execution:
         finish_history(self.shell)
         return status
 
-    def _flush(self) -> None:
+    def _flush(self, *, last: bool = False) -> None:
         on_output = self.on_output
         assert on_output is not None
         assert isinstance(self.stdout, Capture)
         assert isinstance(self.stderr, Capture)
-        for out, err in _interleave(self.stdout, self.stderr):
+        for out, err in self.chunks.of(_interleaved(self.stdout, self.stderr), last=last):
             self.hub.slices.spare(partial(on_output, out, err))
 
     def finish(self, status: int, error: str | None = None) -> ExecResult:
         """The result of a script that ended."""
         if self.on_output is not None:
-            self._flush()
+            self._flush(last=True)
             self.stdout.written = self.stderr.written = None  # they know this execution, which knows them
         self.session.left = self.shell.machine.left
         if error is None and self.shell.machine.syntax_error:
@@ -159,10 +161,10 @@ class Execution:
         self.stderr.write(text.encode())
 
 
-def _interleave(stdout: Capture, stderr: Capture) -> list[tuple[str, str]]:
+def _interleaved(stdout: Capture, stderr: Capture) -> Iterator[tuple[int, bytes]]:
     """What both streams got since the last time, in the order it was written."""
     pieces = sorted([*((place, 0, data) for place, data in stdout.take()), *((place, 1, data) for place, data in stderr.take())])
-    return chunks((stream, data) for _, stream, data in pieces)
+    return ((stream, data) for _, stream, data in pieces)
 
 
 def joined(pieces: list[bytes | memoryview]) -> str:
@@ -170,13 +172,27 @@ def joined(pieces: list[bytes | memoryview]) -> str:
     return str(pieces[0] if len(pieces) == 1 else b"".join(pieces), "utf-8", "surrogateescape")
 
 
-def chunks(pieces: Iterable[tuple[int, bytes | memoryview]]) -> list[tuple[str, str]]:
-    """Pieces of output, each with 0 for standard output or another number for standard error, as ``on_output`` gets them."""
-    found: list[tuple[str, str]] = []
-    for stream, group in groupby(pieces, key=itemgetter(0)):
-        text = joined([data for _, data in group])
-        found.append(("", text) if stream else (text, ""))
-    return found
+class Chunks:
+    """Makes of output what ``on_output`` gets: texts, in which a character is whole whose bytes were written one by one."""
+
+    __slots__ = ("_decoders",)
+
+    def __init__(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")
+        self._decoders = (decoder("surrogateescape"), decoder("surrogateescape"))
+
+    def of(self, pieces: Iterable[tuple[int, bytes | memoryview]], *, last: bool = False) -> list[tuple[str, str]]:
+        """Chunks of (stdout, stderr) for pieces of output.
+
+        Args:
+            pieces: Each with 0 for standard output or 1 for standard error.
+            last: No more will follow.
+        """
+        groups = [(stream, b"".join(data for _, data in group)) for stream, group in groupby(pieces, key=itemgetter(0))]
+        texts = [(stream, self._decoders[stream].decode(data)) for stream, data in groups]
+        if last:
+            texts += [(stream, decoder.decode(b"", final=True)) for stream, decoder in enumerate(self._decoders)]
+        return [("", text) if stream else (text, "") for stream, text in texts if text]
 
 
 def category(name: str) -> str:

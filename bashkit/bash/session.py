@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from bashkit.bash.command_table import EXTERNALS, Commands, advise, say_nothing
 from bashkit.bash.execution import Execution
 from bashkit.bash.machine_files import MachineFiles, new_root
-from bashkit.errors import BashkitError, DefinitionError, SnapshotError
+from bashkit.errors import BashkitError, SnapshotError
 from bashkit.fs import FileSystem, VirtualFileSystem
 from bashkit.fs.system import SystemVolume
 from bashkit.fs.volume import Quota
@@ -136,8 +136,6 @@ class Session:
         *,
         fileless: bool,
     ) -> None:
-        if "/" in system.username or system.username in {"", ".", ".."}:
-            raise DefinitionError(f"{system.username!r} cannot be a user name")
         self.system = system
         self.clock = clock
         self.limits = limits

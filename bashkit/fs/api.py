@@ -25,8 +25,8 @@ class FileSystem:
     """Read and write the virtual files from Python.
 
     Paths are absolute. Content goes in as ``str`` or ``bytes`` and comes out as ``bytes``. Nothing is checked against
-    permission bits: the host owns the sandbox. Every method raises ``OSError`` as the system call would; a read-only mount
-    is read-only from here too.
+    permission bits: the host owns the sandbox. Every method raises ``OSError`` as the system call would, and ``TypeError`` for
+    what is no path or content; a read-only mount is read-only from here too.
 
     Args:
         files: The file system to work on, or a function that gives the one that counts just now; a new, empty one when left out.
@@ -39,8 +39,13 @@ class FileSystem:
             files = MemoryFileSystem()
         self._found = files if callable(files) else files.unchecked()
 
-    @property
-    def _files(self) -> VirtualFileSystem:
+    def _at(self, *paths: str) -> VirtualFileSystem:
+        """The files, if these can be paths of them."""
+        for path in paths:
+            if not isinstance(path, str):
+                raise TypeError(f"a path is a text (str), not {type(path).__name__}")
+            if "\0" in path:
+                raise os_error(errno.EINVAL, path)
         found = self._found
         return found().unchecked() if callable(found) else found
 
@@ -50,7 +55,7 @@ class FileSystem:
 
     def read_file(self, path: str) -> bytes:
         """The whole content of a file."""
-        return self._files.read_file(path)
+        return self._at(path).read_file(path)
 
     def write_file(self, path: str, content: Content) -> None:
         """Make or replace a file; missing directories above it are made.
@@ -60,61 +65,69 @@ class FileSystem:
             content: What is in it; or a function, sync or async, that produces that when the file is first read (LazyFile tells
                 its size beforehand).
         """
-        self._files.makedirs(path.rpartition("/")[0])
-        if isinstance(content, (str, bytes, bytearray, memoryview)):
-            self._files.write_file(path, _bytes(content))
-        else:
-            self._files.write_lazy(path, content if isinstance(content, LazyFile) else LazyFile(content))
+        files, directory = self._at(path), path.rpartition("/")[0]
+        if isinstance(content, LazyFile) or callable(content):
+            files.makedirs(directory)
+            files.write_lazy(path, content if isinstance(content, LazyFile) else LazyFile(content))
+            return
+        data = _bytes(content)
+        files.makedirs(directory)
+        files.write_file(path, data)
 
     def append_file(self, path: str, content: bytes | str) -> None:
         """Add to the end of a file, making it if need be."""
-        stream = self._files.open(path, append=True, create=True)
+        data = _bytes(content)
+        stream = self._at(path).open(path, append=True, create=True)
         try:
-            stream.write(_bytes(content))
+            stream.write(data)
         finally:
             stream.release()
 
     def mkdir(self, path: str, recursive: bool = False) -> None:
         """Make a directory; with ``recursive`` whatever is missing above it too."""
-        (self._files.makedirs if recursive else self._files.mkdir)(path)
+        files = self._at(path)
+        (files.makedirs if recursive else files.mkdir)(path)
 
     def remove(self, path: str, recursive: bool = False) -> None:
         """Remove a file, a link or an empty directory; with ``recursive`` a whole tree."""
-        if self._files.stat(path, follow=False).type != "directory":
-            self._files.unlink(path)
+        files = self._at(path)
+        if files.stat(path, follow=False).type != "directory":
+            files.unlink(path)
             return
         pending = [(path, not recursive)]
         while pending:
             here, emptied = pending.pop()
             if emptied:
-                self._files.rmdir(here)
+                files.rmdir(here)
                 continue
             pending.append((here, True))
-            for name in self._files.listdir(here):
+            for name in files.listdir(here):
                 child = f"{here}/{name}"
-                if self._files.stat(child, follow=False).type == "directory":
+                if files.stat(child, follow=False).type == "directory":
                     pending.append((child, False))
                 else:
-                    self._files.unlink(child)
+                    files.unlink(child)
 
     def stat(self, path: str) -> dict[str, Any]:
         """``file_type``, ``size``, ``mode``, ``modified`` and ``created`` of a path, times in seconds since the epoch."""
-        stat = self._files.stat(path)
+        stat = self._at(path).stat(path)
         return {"file_type": stat.type, "size": stat.size, "mode": stat.mode, "modified": stat.mtime, "created": stat.ctime}
 
     def read_dir(self, path: str) -> list[dict[str, Any]]:
         """The entries of a directory by name, each with ``name`` and ``metadata``."""
-        return [
-            {"name": name, "metadata": _metadata(self._files, f"{path}/{name}")} for name in sorted(self._files.listdir(path))
-        ]
+        files = self._at(path)
+        return [{"name": name, "metadata": _metadata(files, f"{path}/{name}")} for name in sorted(files.listdir(path))]
 
     def exists(self, path: str) -> bool:
         """Whether the path leads to something."""
-        return self._files.exists(path)
+        try:
+            return self._at(path).exists(path)
+        except OSError:  # no file has such a name
+            return False
 
     def rename(self, from_path: str, to_path: str) -> None:
         """Move a file or directory."""
-        self._files.rename(from_path, to_path)
+        self._at(from_path, to_path).rename(from_path, to_path)
 
     def copy(self, from_path: str, to_path: str) -> None:
         """Copy one file."""
@@ -122,15 +135,15 @@ class FileSystem:
 
     def symlink(self, target: str, link: str) -> None:
         """Make a symbolic link."""
-        self._files.symlink(target, link)
+        self._at(target, link).symlink(target, link)
 
     def chmod(self, path: str, mode: int) -> None:
         """Set the permission bits."""
-        self._files.chmod(path, mode)
+        self._at(path).chmod(path, mode)
 
     def read_link(self, path: str) -> str:
         """The target of a symbolic link."""
-        return self._files.readlink(path)
+        return self._at(path).readlink(path)
 
     # -- mounts ------------------------------------------------------------------------------------------------------
 
@@ -144,9 +157,11 @@ class FileSystem:
 
         Raises:
             OSError: ``EBUSY``: something is mounted there already; ``EINVAL``: the source is these files themselves.
-            DefinitionError: ``read_only`` is for files in memory.
+            DefinitionError: It is no source of files; or not in memory, with ``read_only``.
         """
-        self._files.mount(path, ReadOnly(source) if read_only else source)
+        if isinstance(source, type) or not callable(getattr(source, "open_volume", None)):
+            raise DefinitionError(f"a HostDirectory, an Overlay or a MemoryFileSystem can be mounted, not {source!r}")
+        self._at(path).mount(path, ReadOnly(source) if read_only else source)
 
     def open_volume(self, files: VirtualFileSystem) -> MemoryVolume:  # noqa: ARG002 - they bring their own quota and clock
         """The volume of the files, where they are mounted.
@@ -164,11 +179,11 @@ class FileSystem:
         Raises:
             OSError: ``EINVAL``: nothing is mounted there; ``EBUSY``: something is mounted below it.
         """
-        self._files.unmount(path)
+        self._at(path).unmount(path)
 
     def mounts(self) -> dict[str, Mountable]:
         """What is mounted, by path."""
-        return {path: source for path, (source, _) in self._files.mounts().items()}
+        return {path: source for path, (source, _) in self._at().mounts().items()}
 
 
 class ReadOnly:
@@ -195,8 +210,12 @@ class ReadOnly:
         return ReadOnlyVolume(self.source.open_volume(files))
 
 
-def _bytes(content: bytes | bytearray | memoryview | str) -> bytes:
-    return well_formed(content).encode("utf-8", "surrogateescape") if isinstance(content, str) else bytes(content)
+def _bytes(content: object) -> bytes:
+    if isinstance(content, str):
+        return well_formed(content).encode("utf-8", "surrogateescape")
+    if not isinstance(content, (bytes, bytearray, memoryview)):
+        raise TypeError(f"the content of a file is text or bytes, not {type(content).__name__}")
+    return bytes(content)
 
 
 def _metadata(files: VirtualFileSystem, path: str) -> dict[str, Any]:

@@ -95,6 +95,8 @@ class HostDirectory:
     __slots__ = ("outward_links", "path", "root", "writable")
 
     def __init__(self, path: str | os.PathLike[str], *, writable: bool = False, outward_links: bool = False) -> None:
+        if not os.fspath(path):  # an unset variable, not this directory
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
         self.path = os.path.abspath(path)  # noqa: PTH100 - pathlib's absolute() keeps ".."
         self.writable = writable
         self.outward_links = outward_links

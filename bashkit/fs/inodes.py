@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from bashkit.limits import check_count
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -118,11 +120,19 @@ class LazyFile:
         produce: Gives the content; it may be async. An ``OSError`` it raises is what the reader gets, anything else is ``EIO``.
         size: Bytes, when they are known beforehand; a file of unknown size is shown with size 0, as those in ``/proc`` are.
         mode: Permission bits.
+
+    Raises:
+        DefinitionError: A number is none.
     """
 
     produce: Callable[[], str | bytes | Awaitable[str | bytes]]
     size: int | None = None
     mode: int = 0o644
+
+    def __post_init__(self) -> None:
+        check_count("the mode of a LazyFile", self.mode, 0)
+        if self.size is not None:
+            check_count("the size of a LazyFile", self.size, 0)
 
 
 class PendingFile(RegularFile):

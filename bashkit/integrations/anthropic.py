@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from bashkit.integrations.offering import offer
-from bashkit.tools.offer.calls import members
+from bashkit.tools.offer.calls import items_of
 
 if TYPE_CHECKING:
     from bashkit.integrations.offering import Source
@@ -39,8 +39,11 @@ async def replies(toolset: Source, message: object) -> list[dict[str, Any]]:
 
     Returns:
         The messages to send after it: one of the user with every result, or none if it has no calls.
+
+    Raises:
+        BashkitError: It is no message.
     """
     offered = offer(toolset, "all", with_prompt=False)
-    calls = [block for block in members(message).get("content") or () if block.get("type") == "tool_use"]
+    calls = items_of(message, "tool_use", within="content")
     results = await asyncio.gather(*(offered.ahandle(call) for call in calls))
     return [{"role": "user", "content": list(results)}] if results else []

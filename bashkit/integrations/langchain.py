@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.integrations.offering import MissingPackageError, offer, one
-from bashkit.tools.execute.contract import ToolResponse  # noqa: TC001 - LangGraph reads the annotations of ``run``
 from bashkit.tools.offer.schemas import object_schema
 
 try:
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
 def bash_tool(toolset: Source, *, with_prompt: bool = True) -> StructuredTool:
     """The one tool that takes a bash script, in which every tool of the toolset is a command.
 
-    Whatever fails becomes a message with the status ``error``; the artifact of a message is the ToolResponse with its trace. The
-    asynchronous form never blocks the event loop; the synchronous form works where a loop is running, too.
+    Whatever fails becomes a message with the status ``error``; the artifact of any other message is the response as plain data,
+    with its ``trace``, which checkpoints can keep. The asynchronous form never blocks the event loop; the synchronous form works
+    where a loop is running, too.
 
     Args:
         toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
@@ -52,10 +52,10 @@ class ToolsetTool(StructuredTool):
 
 
 def _structured(offered: Offered) -> StructuredTool:
-    def run(params: dict[str, Any]) -> tuple[str, ToolResponse | None]:
+    def run(params: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
         return _told(offered.call_sync(params))
 
-    async def arun(params: dict[str, Any]) -> tuple[str, ToolResponse | None]:
+    async def arun(params: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
         return _told(await offered.call(params))
 
     schema = {"title": offered.name, "description": offered.description, **object_schema(offered.input_schema)}
@@ -72,7 +72,10 @@ def _structured(offered: Offered) -> StructuredTool:
     )
 
 
-def _told(answer: Answer) -> tuple[str, ToolResponse | None]:
+def _told(answer: Answer) -> tuple[str, dict[str, Any] | None]:
     if answer.failed:
         raise ToolException(answer.text or "the tool failed")
-    return answer.text, answer.response
+    response = answer.response
+    if response is None:
+        return answer.text, None
+    return answer.text, response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}

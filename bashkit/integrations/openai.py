@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.integrations.offering import offer
-from bashkit.tools.offer.calls import members
+from bashkit.tools.offer.calls import items_of
 
 if TYPE_CHECKING:
     from bashkit.integrations.offering import Source
@@ -43,8 +43,10 @@ async def replies(toolset: Source, message: object) -> list[dict[str, Any]]:
 
     Returns:
         The messages to send after it; [] if it has no calls.
+
+    Raises:
+        BashkitError: It is no message.
     """
-    found = members(message)
-    calls = found.get("tool_calls") or [item for item in found.get("output") or () if item.get("type") == "function_call"]
+    calls = items_of(message, "", within="tool_calls") or items_of(message, "function_call", within="output")
     offered = offer(toolset, "all", with_prompt=False)
     return list(await asyncio.gather(*(offered.ahandle(call) for call in calls)))

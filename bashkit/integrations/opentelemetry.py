@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
+from bashkit.tools.json_text import clean, clean_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,7 +71,7 @@ class _Spans:
         def scope(commands: str) -> Iterator[Callable[[ToolResponse], object]]:
             attributes = {**_conventional(self._name), "bashkit.script.characters": len(commands)}
             if self._arguments:
-                attributes["gen_ai.tool.call.arguments"] = json_text.encode({"commands": commands[:_LONGEST_SCRIPT]})
+                attributes["gen_ai.tool.call.arguments"] = json_text.encode(clean_all({"commands": commands[:_LONGEST_SCRIPT]}))
             with self._tracer.start_as_current_span(f"{_OPERATION} {self._name}", attributes=attributes) as span:
 
                 def tell(response: ToolResponse) -> None:
@@ -104,7 +105,7 @@ class _Spans:
         if call.pipeline is not None:
             attributes["bashkit.pipeline"] = call.pipeline
         if self._arguments:
-            attributes["gen_ai.tool.call.arguments"] = json_text.encode(call.arguments)
+            attributes["gen_ai.tool.call.arguments"] = json_text.encode(clean_all(call.arguments))
         span = self._tracer.start_span(f"{_OPERATION} {call.tool}", attributes=attributes)
         self._open[id(call)] = span, self._context.attach(self._trace.set_span_in_context(span))
 
@@ -126,7 +127,7 @@ class _Spans:
 
     def _fail(self, span: Any, reason: str, kind: str) -> None:
         span.set_attribute("error.type", kind)
-        span.set_status(self._trace.Status(self._trace.StatusCode.ERROR, reason))
+        span.set_status(self._trace.Status(self._trace.StatusCode.ERROR, clean(reason)))
 
 
 def _conventional(name: str) -> dict[str, Any]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
+from bashkit.limits import check_count, check_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator
 
 PORTS = {"http": 80, "https": 443}
 _ENTRY = re.compile(r"(?:(https?)://)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?/?")
 _NAME = re.compile(r"[\w.-]+|[0-9A-Fa-f:.]+")  # a host's name in any script, or an address
 _METHOD = re.compile(r"[A-Z]+")
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, 5.6.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class _Entry:
 
     @classmethod
     def read(cls, text: str) -> _Entry:
-        found = _ENTRY.fullmatch(text)
+        found = _ENTRY.fullmatch(text) if isinstance(text, str) else None
         if found is None or (found[4] and not 0 < int(found[4]) < 65536):
             raise DefinitionError(
                 f"network: {text!r} is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
@@ -41,6 +44,26 @@ class _Entry:
         else:
             named = host == self.host
         return named and self.scheme in {None, scheme} and port == (self.port or PORTS[scheme])
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise DefinitionError("network: allow and methods are lists")
+    found = tuple(value)
+    for one in found:
+        if not isinstance(one, str):
+            raise DefinitionError(f"network: {name} is a list of texts; {one!r} is none")
+    return found
+
+
+def _read_headers(headers: object) -> Iterator[tuple[_Entry, tuple[tuple[str, str], ...]]]:
+    if not isinstance(headers, Mapping) or not all(isinstance(given, Mapping) for given in headers.values()):
+        raise DefinitionError("network: headers are mappings of names to texts, by host")
+    for host, given in headers.items():
+        for name, text in given.items():
+            if not isinstance(name, str) or not _HEADER.fullmatch(name) or not isinstance(text, str) or not text.isprintable():
+                raise DefinitionError(f"network: the header {name!r} for {host} is not a name with a text of one line")
+        yield _Entry.read(host), tuple(given.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +82,7 @@ class NetworkPolicy:
             scripts.
 
     Raises:
-        DefinitionError: An entry or a method is malformed.
+        DefinitionError: An entry, a method, a header or a number is malformed.
     """
 
     allow: Iterable[str] = ()
@@ -74,16 +97,18 @@ class NetworkPolicy:
     _headers: tuple[tuple[_Entry, tuple[tuple[str, str], ...]], ...] = field(init=False, repr=False, default=())
 
     def __post_init__(self) -> None:
-        if isinstance(self.allow, str) or isinstance(self.methods, str):
-            raise DefinitionError("network: allow and methods are lists")
-        methods = frozenset(self.methods)
+        allow, methods = _texts("allow", self.allow), _texts("methods", self.methods)
         wrong = next((method for method in methods if not _METHOD.fullmatch(method)), None)
         if wrong is not None:
             raise DefinitionError(f"network: {wrong!r} is not a method; write it as 'GET'")
-        object.__setattr__(self, "_allowed", tuple(_Entry.read(text) for text in self.allow))
-        object.__setattr__(self, "_methods", methods)
-        added = tuple((_Entry.read(text), tuple(given.items())) for text, given in self.headers.items())
-        object.__setattr__(self, "_headers", added)
+        check_count("network: max_response_bytes", self.max_response_bytes)
+        check_seconds("network: timeout", self.timeout)
+        check_count("network: max_redirects", self.max_redirects, 0)
+        object.__setattr__(self, "allow", allow)
+        object.__setattr__(self, "methods", methods)
+        object.__setattr__(self, "_allowed", tuple(map(_Entry.read, allow)))
+        object.__setattr__(self, "_methods", frozenset(methods))
+        object.__setattr__(self, "_headers", tuple(_read_headers(self.headers)))
 
     def public(self) -> dict[str, Any]:
         """The settings as plain data, without credentials."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_SURROGATES = re.compile("[\ud800-\udfff]")  # each stands for a byte that is not UTF-8
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -79,6 +81,22 @@ def deeper(value: Any, levels: int) -> bool:
         if not layer:
             return False
     return True
+
+
+def clean(text: str) -> str:
+    """``text`` with a replacement character for each byte that is not UTF-8, for those who encode it strictly."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def clean_all(value: Any) -> Any:
+    """The same for all texts in JSON data."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {clean(key): clean_all(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [clean_all(inner) for inner in value]
+    return value
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -52,7 +52,7 @@ class JournaledExecution(Execution):
     def _tell(self, *_: str) -> None:
         """Nothing: what is new is in the journal."""
 
-    def _flush(self) -> None:
+    def _flush(self, *, last: bool = False) -> None:  # noqa: ARG002 - the journal has an end of its own
         end = self._server.journal.end
         if end != self._told:
             self._told = end

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from bashkit import Bash, BashTool, ExecutionLimits, LazyFile, Overlay, ScriptedTool
+from bashkit import Bash, BashTool, ExecutionLimits, HostDirectory, LazyFile, Overlay, ScriptedTool, VirtualClock
 from bashkit.errors import DefinitionError
 from bashkit.tools import Retry, ToolDef
 
@@ -48,6 +48,7 @@ NAN, INFINITY = float("nan"), float("inf")
         ({"env": {"A=": "x"}}, "'A=' cannot be the name of an environment variable"),
         ({"env": {1: "x"}}, "1 cannot be the name of an environment variable"),
         ({"username": "a\nb"}, r"username is a text of printable characters, not 'a\nb'"),
+        *(({"username": name}, f"{name!r} cannot be a user name") for name in ("a/b", "a:b", "a b", "-a", "..")),
         ({"hostname": b"a"}, "hostname is a text of printable characters, not b'a'"),
         ({"limits": 5}, "limits must be an ExecutionLimits, not int"),
         ({"network": ["example.com"]}, "network must be a NetworkPolicy, not list"),
@@ -57,6 +58,20 @@ NAN, INFINITY = float("nan"), float("inf")
         ),
         ({"network": {}}, "network: allow is missing: it lists the hosts that scripts may reach"),
         ({"network": {"allow": "a.example"}}, "network: allow and methods are lists"),
+        ({"network": {"allow": [5]}}, "network: allow is a list of texts; 5 is none"),
+        (
+            {"network": {"allow": [], "timeout": -1}},
+            "network: timeout must be a positive number of seconds, at most 1e+09, not -1",
+        ),
+        ({"network": {"allow": [], "max_redirects": -1}}, "network: max_redirects must be a whole number of at least 0, not -1"),
+        ({"network": {"allow": [], "headers": {"a.example": "x"}}}, "network: headers are mappings of names to texts, by host"),
+        *(
+            (
+                {"network": {"allow": [], "headers": {"a.example": {"X-Key": text}}}},
+                "network: the header 'X-Key' for a.example is not a name with a text of one line",
+            )
+            for text in (5, "a\nb")
+        ),
         ({"isolation": "proces"}, "isolation must be one of inline, process, not 'proces'"),
         ({"isolation": ["process"]}, "isolation must be one of inline, process, not ['process']"),
     ],
@@ -136,7 +151,15 @@ async def test_arguments_of_an_execution(isolation, arguments, message):
         ({"trace_capacity": -1}, "trace_capacity must be a whole number of at least 0, not -1"),
         ({"trace_streams": True}, "trace_streams must be a whole number of at least 0, not True"),
         ({"max_commands": 1.5}, "max_commands must be a positive whole number, not 1.5"),
-        ({"tools": [("get", print)]}, "a tool must be a ToolDef, not str"),
+        *(
+            ({"tools": [tool]}, f"tools are pairs of a ToolDef and its callback, or functions decorated with tool, not {tool!r}")
+            for tool in (("get", print), ToolDef("get"), print, (print,))
+        ),
+        ({"tools": 5}, "tools are a list, not 5"),
+        ({"context": "Be polite."}, "context is a list of texts, not 'Be polite.'"),
+        ({"context": [5]}, "each of context must be a str, not int"),
+        ({"short_description": None}, "short_description must be a str, not None"),
+        ({"follow": []}, "follow must be callable, not list"),
         ({"tools": [(ToolDef("get"), None)]}, "the callback of 'get' is not callable: None"),
     ],
 )
@@ -144,6 +167,13 @@ def test_options_of_scripted_tools(options, message):
     with pytest.raises(DefinitionError) as caught:
         ScriptedTool("t", **options)
     assert str(caught.value) == message
+
+
+def test_options_of_a_builder_are_added_to_what_it_has():
+    builder = ScriptedTool.builder("t").env("A", "a").file("/a", "file a\n").options(env={"B": "b"}, files={"/b": "file b\n"})
+    assert builder.build().execute_sync("echo $A $B; cat /a /b").stdout == "a b\nfile a\nfile b\n"
+    with pytest.raises(DefinitionError, match="env is a mapping, not int"):
+        ScriptedTool.builder("t").options(env=5).build()
 
 
 def test_what_builders_are_given_is_checked():
@@ -170,6 +200,9 @@ SECONDS = "a positive number of seconds, at most 1e+09"
         (functools.partial(Retry, factor=INFINITY), "factor of a retry must be a number of at least 1, not inf"),
         (functools.partial(Retry, max_backoff=-1), "max_backoff of a retry must be 0 or more seconds, at most 1e+09, not -1"),
         (functools.partial(Retry, exit_codes=("75",)), "an exit code of a retry must be a positive whole number, not '75'"),
+        (functools.partial(Retry, exit_codes=75), "exit_codes of a retry is a tuple of numbers, not 75"),
+        (functools.partial(LazyFile, str, size=-5), "the size of a LazyFile must be a whole number of at least 0, not -5"),
+        (functools.partial(LazyFile, str, mode="644"), "the mode of a LazyFile must be a whole number of at least 0, not '644'"),
         (functools.partial(ExecutionLimits, max_files=0.5), "max_files must be a positive whole number, not 0.5"),
     ],
 )  # fmt: skip
@@ -181,3 +214,75 @@ def test_numbers_of_tools(make, message):
 
 def test_a_wait_never_overflows():
     assert Retry(10_000, factor=1e300).wait(9_999) == 30.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"files": {"/a": "", "/a/b": ""}}, "files['/a/b'] cannot be made: File exists"),
+        ({"files": {"/a/b": "", "/a": ""}}, "files['/a'] cannot be made: Is a directory"),
+        ({"files": {"/" + "a" * 300: ""}}, f"files['/{'a' * 300}'] cannot be made: File name too long"),
+        ({"cwd": "/dev/null/a"}, "cwd '/dev/null/a' cannot be made: Not a directory"),
+    ],
+)
+def test_files_that_cannot_be_made(options, message):
+    with pytest.raises(DefinitionError) as caught:
+        Bash(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda fs: fs.read_file(5), "a path is a text (str), not int"),
+        (lambda fs: fs.exists(None), "a path is a text (str), not None"),
+        (lambda fs: fs.rename("/a", b"/b"), "a path is a text (str), not bytes"),
+        (lambda fs: fs.write_file("/new/a", 5), "the content of a file is text or bytes, not int"),
+        (lambda fs: fs.append_file("/a", 5), "the content of a file is text or bytes, not int"),
+    ],
+)
+def test_what_is_no_path_and_no_content(call, message):
+    fs = Bash(files={"/a": ""}).fs
+    with pytest.raises(TypeError) as caught:
+        call(fs)
+    assert str(caught.value).startswith(message)
+    assert (fs.read_file("/a"), fs.exists("/new")) == (b"", False)
+
+
+def test_no_file_has_a_nul_character_in_its_name():
+    fs = Bash().fs
+    with pytest.raises(OSError, match="Invalid argument"):
+        fs.write_file("/a\0b", "")
+    assert not fs.exists("/a\0b")
+
+
+def test_what_cannot_be_mounted():
+    with pytest.raises(DefinitionError, match="can be mounted, not '/srv'"):
+        Bash().fs.mount("/a", "/srv")
+    for source in (HostDirectory, Overlay):
+        with pytest.raises(FileNotFoundError):
+            source("")
+
+
+def test_limits_that_leave_no_room_for_the_machine():
+    with pytest.raises(DefinitionError, match="max_files: 5 are too few"):
+        Bash(limits=ExecutionLimits(max_files=5))
+
+
+@pytest.mark.parametrize("wrong", [Bash().snapshot().to_bytes(), None])
+def test_only_a_snapshot_can_be_restored(wrong):
+    for restore in (Bash().restore, Bash.from_snapshot):
+        with pytest.raises(DefinitionError, match="snapshot must be a Snapshot, not "):
+            restore(wrong)
+
+
+@pytest.mark.parametrize("options", [{"start": "now"}, {"start": NAN}, {"start": 1e20}, {"tick": -1}])
+def test_a_virtual_clock_shows_dates(options):
+    with pytest.raises(DefinitionError, match="of a VirtualClock is"):
+        VirtualClock(**options)
+
+
+@pytest.mark.parametrize("make", [Bash, BashTool, functools.partial(ScriptedTool, "t")])
+def test_only_a_text_can_be_analyzed(make):
+    with pytest.raises(TypeError, match="a script is a text"):
+        make().analyze(None)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.bash.execution import STATUSES, category, chunks, joined
+from bashkit.bash.execution import STATUSES, Chunks, category, joined
 from bashkit.bash.isolated.companions import Companions
 from bashkit.bash.isolated.files import RemoteFiles
 from bashkit.bash.isolated.hostside import CommandOfHost
@@ -91,6 +91,7 @@ class IsolatedExecution:
         self.session = session
         self.script = script
         self.on_output = on_output
+        self._chunks = Chunks()
         self._invoked = invoked
         self._supply = stdin if callable(stdin) else None
         limits = session.limits
@@ -447,14 +448,14 @@ class IsolatedExecution:
         return self._output(status, error)
 
     def _flush(self, end: int | None = None) -> None:
-        """Take what is new in the journal, up to a place if one is given, and pass it on."""
+        """Take what is new in the journal, up to a place or to its end, and pass it on."""
         worker = self._worker
         if worker is None:
             return
         pieces = worker.journal.take(end)
         self._pieces += pieces
         if self.on_output is not None:
-            for out, err in chunks((int(stream == STDERR), data) for stream, data in pieces):
+            for out, err in self._chunks.of(((int(stream == STDERR), data) for stream, data in pieces), last=end is None):
                 self._tell(out, err)
 
     def _tell(self, out: str, err: str) -> None:

@@ -13,10 +13,10 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.mcp.text import clean_all
 from bashkit.tools import json_text
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import keepable
+from bashkit.tools.json_text import clean_all
 from bashkit.tools.offer.offered import COMMANDS
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import threading
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.mcp.text import clean_all
 from bashkit.tools import json_text
+from bashkit.tools.json_text import clean_all
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -7,7 +7,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.mcp.text import clean, clean_all
+from bashkit.tools.json_text import clean, clean_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from bashkit.integrations.mcp.files import find_file
-from bashkit.integrations.mcp.text import clean
+from bashkit.tools.json_text import clean
 
 if TYPE_CHECKING:
     from bashkit.integrations.mcp.catalog import Catalog

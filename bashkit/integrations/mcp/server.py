@@ -19,8 +19,8 @@ from bashkit.integrations.mcp.guard import owner_of
 from bashkit.integrations.mcp.observers import Observed
 from bashkit.integrations.mcp.reports import LEVELS, Reports
 from bashkit.integrations.mcp.running import RunningCall
-from bashkit.integrations.mcp.text import clean, clean_all
 from bashkit.tools import json_text
+from bashkit.tools.json_text import clean, clean_all
 from bashkit.tools.offer.calls import mcp_result
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _idle: deque[_Worker] = deque()
 _MAX_IDLE = 128
 _loop_lock = threading.Lock()
-_loop: asyncio.AbstractEventLoop | None = None
+_loops: list[asyncio.AbstractEventLoop] = []
 
 
 class _Worker:
@@ -57,16 +57,23 @@ def run_to_the_end(job: Callable[[], None]) -> None:
 
 
 def background_loop() -> asyncio.AbstractEventLoop:
-    """The event loop on which ``execute_sync`` awaits: one a process, in a thread of its own, made at first use."""
-    from asyncio import new_event_loop
+    """The event loop on which ``execute_sync`` awaits: one a process, in a thread of its own, made at first use.
 
-    global _loop  # noqa: PLW0603 - one loop a process is the point
+    An async callback that calls ``execute_sync`` blocks the loop on which it runs itself: what it waits for has the next one.
+    """
+    from asyncio import get_running_loop, new_event_loop
+
+    try:
+        running = get_running_loop()
+    except RuntimeError:
+        running = None
     with _loop_lock:
-        if _loop is None or _loop.is_closed():
+        place = _loops.index(running) + 1 if running in _loops else 0
+        if place == len(_loops):
             loop = new_event_loop()
             threading.Thread(target=loop.run_forever, name="bashkit-loop", daemon=True).start()
-            _loop = loop
-        return _loop
+            _loops.append(loop)
+        return _loops[place]
 
 
 def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import time
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.tools.call.context import CallContext
     from bashkit.tools.call.flags import Reading
-    from bashkit.tools.call.validation import ArgumentChecker
+    from bashkit.tools.call.validation import ArgumentChecker, JsonChecker
     from bashkit.tools.define.definition import ToolDef
     from bashkit.tools.define.result import ToolResult
 
@@ -55,7 +56,7 @@ class ToolAdapter:
             that overlap in several; an async one on the event loop; either in the interpreter's own thread if it is ``inline``.
     """
 
-    __slots__ = ("_dispatcher", "_made", "_switches", "callback", "definition")
+    __slots__ = ("_dispatcher", "_json", "_made", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         names = parameters(definition.input_schema)
@@ -63,6 +64,7 @@ class ToolAdapter:
         self.callback = callback if definition.raw or hasattr(callback, "in_shell") else bind(callback, names)
         self._dispatcher = ToolDispatcher(definition, self.callback)
         self._made: tuple[FlagReader, ArgumentChecker] | None = None
+        self._json: JsonChecker | None = None
         taken = {f"--{name}" for name in names} | {f"--{name.replace('_', '-')}" for name in names}
         self._switches = frozenset({"--help", "--dry-run"} - taken)
 
@@ -70,12 +72,15 @@ class ToolAdapter:
     def _tools(self) -> tuple[FlagReader, ArgumentChecker]:
         """The reader and checkers of arguments, made at the first call because a script uses few of many tools."""
         if self._made is None:
-            definition = self.definition
-            schema = closed(definition.input_schema) if definition.effects in CHANGING else definition.input_schema
             from bashkit.tools.call.validation import ArgumentChecker
 
-            self._made = FlagReader(schema, definition.rest), ArgumentChecker(schema)
+            self._made = FlagReader(self._schema, self.definition.rest), ArgumentChecker(self._schema)
         return self._made
+
+    @property
+    def _schema(self) -> Mapping[str, Any]:
+        definition = self.definition
+        return closed(definition.input_schema) if definition.effects in CHANGING else definition.input_schema
 
     def command(self, calls: CallContext) -> Command:
         """The command for executions that record their calls in ``calls``."""
@@ -100,7 +105,11 @@ class ToolAdapter:
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """The mistakes in arguments that came as JSON rather than as flags."""
-        return self._tools[1].problems(self.fill(params))
+        if self._json is None:
+            from bashkit.tools.call.validation import JsonChecker
+
+            self._json = JsonChecker(self._schema)
+        return self._json.problems(self.fill(params))
 
     def refusals(self, words: list[str]) -> list[str]:
         """The errors and warnings for a command line; [] if only the real call can find them."""
@@ -114,12 +123,18 @@ class ToolAdapter:
         return found + _others(checker.problems(self.fill(reading.params)), reading)
 
     def direct(self, params: Mapping[str, Any], stdin: str | None, calls: CallContext) -> Command:
-        """A command that makes one call with checked JSON arguments and ignores its words."""
-        filled = self.fill(params)
+        """A command that makes one call with JSON arguments and ignores its words."""
+        filled, problems = self.fill(params), self.problems(params)
 
         def run(process: Process, _: Arguments) -> int:
+            if problems:
+                self._record_refusal(process, calls, filled, problems)
+                for problem in problems:
+                    self._say(process, problem)
+                return _USAGE
+
             def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-                return (ToolArgs(filled, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
+                return (ToolArgs(self._own(filled), stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
             return self._invoke(process, calls, [], filled, stdin, given)
 
@@ -130,8 +145,7 @@ class ToolAdapter:
     def _run(self, process: Process, words: list[str], calls: CallContext) -> int:
         if self.definition.raw:
             stdin = self._stdin(process)
-            raw = (list(words), stdin)
-            return self._invoke(process, calls, words, words, stdin, lambda *_: raw)
+            return self._invoke(process, calls, words, words, stdin, lambda *_: (list(words), stdin))
         switches = self._given_switches(words)
         if "--help" in switches or (words == ["-h"] and not self.definition.rest):
             process.stdout.write(to_bytes(tool_help(self.definition)))
@@ -153,9 +167,13 @@ class ToolAdapter:
             return 0
 
         def given(host: Reporter, deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-            return (ToolArgs(params, stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
+            return (ToolArgs(self._own(params), stdin, calls.env, deadline, _abandoned=abandoned, _host=host),)
 
         return self._invoke(process, calls, words, params, stdin, given)
+
+    def _own(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The arguments for one attempt: what a failed one has changed in them, the next does not see."""
+        return params if self.definition.retry is None else deepcopy(params)
 
     def _given_switches(self, words: list[str]) -> frozenset[str]:
         """Which of ``--help`` and ``--dry-run`` are given as words of their own, unless the tool has such parameters."""
@@ -232,7 +250,7 @@ class ToolAdapter:
             host = Reporter(process, calls, record, definition, arguments)
             result = self._dispatcher.call(process, calls, record, arguments, stdin, partial(given, host))
             if result.files:
-                result = self._saved(process, result, record)
+                result = self._saved(process, calls, result, record)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes += len(stdout)  # what a stream has written already is counted
@@ -276,10 +294,13 @@ class ToolAdapter:
         record.duration, record.exit_code = 0.0, _USAGE
         calls.end(record)
 
-    def _saved(self, process: Process, result: ToolResult, record: ToolCall) -> ToolResult:
+    def _saved(self, process: Process, calls: CallContext, result: ToolResult, record: ToolCall) -> ToolResult:
         """Give the script the files of a result; the same result, or its failure if one cannot be written."""
+        files = {
+            name: None if content is None else calls.secrets.bytes(to_bytes(content)) for name, content in result.files.items()
+        }
         try:
-            save(process, result.files)
+            save(process, files)
         except OSError as error:
             record.error = f"cannot write {error.filename}: {error.strerror}"
             stderr = to_bytes(result.stderr) + to_bytes(f"{self.definition.name}: {record.error}\n")

@@ -128,13 +128,19 @@ def _array(text: str, part: schema.Schema, root: schema.Schema) -> list[Any]:
         value = _json(text, "array")
         assert isinstance(value, list)
         return value
-    items = schema.expand(part.get("items"), root)
     if not text:
         return []
+    first = part.get("prefixItems", ())
+    items = schema.expand(part.get("items"), root)
     kinds = schema.types(items)
-    if ("object" in kinds or "array" in kinds) and ("string" not in kinds or text.lstrip().startswith("{")):
+    if not first and ("object" in kinds or "array" in kinds) and ("string" not in kinds or text.lstrip().startswith("{")):
         return [coerce(text, items, root)]
-    return [coerce(piece.strip(), items, root) if kinds else piece.strip() for piece in text.split(",")]
+    values: list[Any] = []
+    for index, piece in enumerate(text.split(",")):
+        item = schema.expand(first[index], root) if index < len(first) else items
+        typed = kinds if item is items else schema.types(item)
+        values.append(coerce(piece.strip(), item, root) if typed else piece.strip())
+    return values
 
 
 def _object(text: str, part: schema.Schema, root: schema.Schema) -> dict[str, Any]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bashkit.tools.define.result import to_bytes
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bashkit.interp.utility.process import Process
 
 
-def save(process: Process, files: Mapping[str, str | bytes | None]) -> None:
+def save(process: Process, files: Mapping[str, bytes | None]) -> None:
     """Write, make and remove files as ``ToolResult.files`` says.
 
     Args:
@@ -30,11 +28,11 @@ def save(process: Process, files: Mapping[str, str | bytes | None]) -> None:
             raise OSError(error.errno, error.strerror, name) from error
 
 
-def _save(process: Process, name: str, content: str | bytes | None) -> None:
+def _save(process: Process, name: str, content: bytes | None) -> None:
     path = process.path(name.rstrip("/") or "/")
     if content is not None and not name.endswith("/"):
         process.fs.makedirs(path.rpartition("/")[0] or "/")
-        process.fs.write_file(path, to_bytes(content), 0o666 & ~process.umask)
+        process.fs.write_file(path, content, 0o666 & ~process.umask)
     elif content is not None:
         process.fs.makedirs(path)
     else:

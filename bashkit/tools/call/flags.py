@@ -160,27 +160,35 @@ class FlagReader:
     def _flag(self, name: str, argument: str | None, pending: deque[str], reading: Reading) -> None:
         """Parse one flag and, if it needs a value, the next word."""
         key = find(name, schema.fields(self._flat))
-        if key is not None:
-            if argument is None and pending and self._taken_plainly(key, pending[0], reading):
-                pending.popleft()
-                return
-            self._typed(name, (key,), self._field(key), argument, pending, reading)
+        if key is not None and argument is None and pending and self._taken_plainly(key, pending[0], reading):
+            pending.popleft()
             return
-        nested = self._nested(name)
-        if nested is not None:
-            self._typed(name, *nested, argument, pending, reading)
+        target = self._nested(name) if key is None else ((key,), self._field(key))
+        if target is None and self._negated(name, argument, reading):
             return
-        if name.startswith("no-"):
-            key = find(name[3:], schema.fields(self._flat))
-            if key is not None and "boolean" in schema.types(self._field(key)):
-                if argument is not None:
-                    reading.problems.append(f"--{name} takes no value")
-                reading.params[key] = False
-                return
+        others = self._flat.get("additionalProperties")
+        if target is None and isinstance(others, dict):
+            target = (name,), self._expand(others)
+        if target is not None:
+            self._typed(name, *target, argument, pending, reading)
+            return
         self._suspect(name, reading)
         if argument is None:
             argument = _value(pending)
         reading.params[name] = True if argument is None else argument
+
+    def _negated(self, name: str, argument: str | None, reading: Reading) -> bool:
+        """Parse ``--no-flag``, which sets a boolean to false; False if it is no such flag."""
+        if not name.startswith("no-"):
+            return False
+        key = find(name[3:], schema.fields(self._flat))
+        target = self._nested(name[3:]) if key is None else ((key,), self._field(key))
+        if target is None or "boolean" not in schema.types(target[1]):
+            return False
+        if argument is not None:
+            reading.problems.append(f"--{name} takes no value")
+        _store(reading.params, target[0], value=False)
+        return True
 
     def _taken_plainly(self, key: str, word: str, reading: Reading) -> bool:
         """Parse the most frequent flags quickly: a text as it is, an integer as a number. Return whether that succeeded."""
@@ -230,7 +238,7 @@ class FlagReader:
     ) -> None:
         kinds = schema.types(part)
         switch = bool(kinds) and set(kinds) <= {"boolean", "null"}
-        if argument is None and not (switch and pending and pending[0] not in {"true", "false"}):
+        if argument is None and not (switch and pending and pending[0] not in {"true", "false", *({"null"} & {*kinds})}):
             argument = _value(pending)
         if argument is None and "boolean" in kinds:
             argument = "true"
@@ -239,7 +247,7 @@ class FlagReader:
             return
         try:
             value = coerce(argument, part, self._root)
-            if _store(reading.params, path, value):
+            if _store(reading.params, path, value, listed="array" in kinds):
                 reading.warnings.append(f"--{name} is given more than once: {show(value)} counts")
         except ValueError as error:
             reading.fail(path, f"--{name}: {error}")
@@ -290,20 +298,32 @@ def _value(pending: deque[str]) -> str | None:
     return pending.popleft()
 
 
-def _store(params: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:
-    """Set a parameter; arrays and objects that are given in several parts grow. Return whether another value was replaced."""
+def _store(params: dict[str, Any], path: tuple[str, ...], value: Any, *, listed: bool = False) -> bool:
+    """Set a parameter; arrays, and objects that are given in several parts, grow. Return whether another value was replaced.
+
+    Args:
+        params: The parameters.
+        path: The place.
+        value: The value.
+        listed: Whether the schema allows an array there.
+    """
     for step in path[:-1]:
         inner = params.setdefault(step, {})
         if not isinstance(inner, dict):
             raise ValueError(f"{step} is already {json_text.encode(inner)}")  # noqa: TRY004 - the script's mistake, not the caller's
         params = inner
-    before = params.get(path[-1])
-    if isinstance(before, list) and isinstance(value, list):
-        before.extend(value)
-    elif isinstance(before, dict) and isinstance(value, dict):
+    name = path[-1]
+    before = params.get(name)
+    if isinstance(before, dict) and isinstance(value, dict):
         before.update(value)
+    elif name in params and (listed or (isinstance(before, list) and isinstance(value, list))):
+        params[name] = [*_items(before), *_items(value)]
     else:
-        replaced = path[-1] in params and before != value
-        params[path[-1]] = value
+        replaced = name in params and before != value
+        params[name] = value
         return replaced
     return False
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

@@ -145,7 +145,7 @@ class ToolFunctions:
             elif name not in known and not function.open_ended:
                 problems.append(f"got an unexpected argument {name!r}")
             params[known.get(name, name)] = value
-        problems = problems or [problem.removeprefix("--") for problem in function.adapter.problems(params)]
+        problems = problems or function.adapter.problems(params)
         if problems:
             raise FunctionError(f"{'; '.join(problems)} (expected: {stub(definition).removesuffix(': ...')})", "TypeError")
         return params, stdin

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from bashkit.errors import DefinitionError
+from bashkit.host_options import check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable
     from contextlib import AbstractContextManager
 
     from bashkit.tools.analyze import Analysis
     from bashkit.tools.define.definition import Effects
 
+    _Answer: TypeAlias = "bool | Denied | Mapping[str, Any] | None"
+
 Decision = Literal["allow", "deny", "ask"]
 
+_DENIED = "the call is not allowed"
 UNDECLARED = "undeclared"  # what toolset files and the command line call the effects None
 RULES: Mapping[Effects | None, Decision] = {"read": "allow", "write": "allow", "destructive": "ask", None: "allow"}
 
@@ -69,14 +76,30 @@ class Policy:
             RULES.
         decide: Called first, on the event loop, so a sync function should be quick; returns a decision, a Denied with a reason,
             or None to apply the rules.
-        approve: Called if the decision is ``ask``; without it such calls are denied. A sync function runs in a thread and may
-            block until a person answers. The script's time limit excludes the waiting time. To the question of a running call it
-            may return the answers as a mapping; True gives their defaults.
+        approve: Called if the decision is ``ask``; without it such calls are denied. It returns True, False, or a Denied with a
+            reason; anything else denies the call, too. A sync function runs in a thread and may block until a person answers. The
+            script's time limit excludes the waiting time. To the question of a running call it may return the answers as a
+            mapping; True gives their defaults.
+
+    Raises:
+        DefinitionError: A rule or a hook is none.
     """
 
     rules: Mapping[Effects | None, Decision] = field(default_factory=dict)
     decide: Callable[[PlannedCall], Decision | Denied | Awaitable[Decision | Denied | None] | None] | None = None
-    approve: Callable[[PlannedCall], bool | Mapping[str, Any] | Awaitable[bool | Mapping[str, Any]]] | None = None
+    approve: Callable[[PlannedCall], _Answer | Awaitable[_Answer]] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rules, Mapping):
+            raise DefinitionError(f"the rules of a policy are a mapping of effects to decisions, not {self.rules!r}")
+        for effects, decision in self.rules.items():
+            if effects not in RULES:
+                known = ", ".join(map(repr, RULES))
+                raise DefinitionError(f"a policy has rules for {known} (tools that declare no effects), not for {effects!r}")
+            check_choice(f"the rule for {effects!r}", decision, get_args(Decision))
+        for name, hook in (("decide", self.decide), ("approve", self.approve)):
+            if hook is not None and not callable(hook):
+                raise DefinitionError(f"{name} must be callable, not {hook!r}")
 
     def rule(self, effects: Effects | None) -> Decision:
         """The decision for calls with these effects, if ``decide`` makes none."""
@@ -95,29 +118,37 @@ class Policy:
             call: The call.
             waiting: A context manager entered while the approval is pending.
             simulated: The call is answered by a stub or a recording, so it needs no approval where nobody can be asked.
+
+        Raises:
+            TypeError: A hook has returned something else than it may.
+            Exception: Any exception of a hook.
         """
         decision: Any = await _value(self.decide(call)) if self.decide is not None else None
         advice = "" if decision is not None else _advice(call.effects)
         if decision is None:
             decision = self.rule(call.effects)
-        if isinstance(decision, Denied):
-            return decision.reason
         if decision == "allow":
             return None
         if decision == "ask":
             if self.approve is None:
                 return None if simulated else f"this call needs an approval, and nobody can be asked{advice}"
             with waiting():
-                approved = bool(await _asked(self.approve, call))
-            return None if approved else "the call was not approved"
-        return "the call is not allowed"  # "deny", or any value that is not a decision
+                decision = await _asked(self.approve, call)
+            if decision is None or isinstance(decision, bool):
+                return None if decision else "the call was not approved"
+        if isinstance(decision, Denied):
+            return str(decision.reason) or _DENIED
+        if decision == "deny":
+            return _DENIED
+        raise TypeError(f"a policy cannot decide {decision!r}")
 
     async def answer(self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext) -> Any:
         """What ``approve`` says to the question of a running call; None without it. For ``waiting`` see ``objection``."""
         if self.approve is None:
             return None
         with waiting():
-            return await _asked(self.approve, call)
+            given = await _asked(self.approve, call)
+        return False if isinstance(given, Denied) else given
 
 
 _DEFAULT = Policy()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError, ToolError
+from bashkit.syntax.escapes import well_formed
+from bashkit.tools import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,12 +45,13 @@ _PATH = re.compile(
     r"|(?:\b[A-Za-z]:[\\/]|\\\\)[^\s'\"]+(?:(?:[ ][^\s'\"\\]+){1,4}\\[^\s'\"]+)*"
     r"|~/[^\s'\"]+"
 )
+_PLAIN = re.compile(r"[A-Za-z0-9._~-]+")  # looks the same wherever it stands
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 
 
 class Secrets:
-    """Masks the values of secrets in outputs. It prevents accidents (a callback that prints its configuration), but cannot stop a
-    callback that encodes a secret on purpose.
+    """Masks the values of secrets in outputs, as they are, and as JSON and URLs have them. It prevents accidents (a callback that
+    prints its configuration), but cannot stop a callback that encodes a secret on purpose.
 
     Args:
         values: The secrets; empty ones are ignored.
@@ -56,7 +60,7 @@ class Secrets:
     __slots__ = ("_values",)
 
     def __init__(self, values: Iterable[str] = ()) -> None:
-        self._values = sorted({value for value in values if value}, key=len, reverse=True)
+        self._values = sorted({form for value in values if value for form in _forms(value)}, key=len, reverse=True)
 
     def text(self, text: str) -> str:
         """Replace every secret in ``text`` by ``***``."""
@@ -90,6 +94,17 @@ class Secrets:
         if isinstance(value, (list, tuple)):
             return [self.data(inner) for inner in value]
         return value
+
+
+def _forms(value: str) -> set[str]:
+    """A secret as it is, as JSON and Python write it between quotes, and as URLs have it."""
+    if _PLAIN.fullmatch(value):
+        return {value}
+    from urllib.parse import quote, quote_plus
+
+    written = {json_text.encode(value)[1:-1], json.dumps(value)[1:-1], repr(value)[1:-1]}
+    data = well_formed(value).encode("utf-8", "surrogateescape")
+    return {value, *written, quote(data, safe=""), quote(data), quote_plus(data)}
 
 
 def explained(error: BaseException, errors: Errors | None, secrets: Secrets) -> str:

@@ -46,6 +46,8 @@ class Retry:
         check_seconds("max_backoff of a retry", self.max_backoff, zero=True)
         if not isinstance(self.factor, (int, float)) or isinstance(self.factor, bool) or not 1 <= self.factor < inf:
             raise DefinitionError(f"factor of a retry must be a number of at least 1, not {self.factor!r}")
+        if not isinstance(self.exit_codes, (tuple, list)):
+            raise DefinitionError(f"exit_codes of a retry is a tuple of numbers, not {self.exit_codes!r}")
         for code in self.exit_codes:
             check_count("an exit code of a retry", code)
 

@@ -61,8 +61,10 @@ class ToolCall:
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record as JSON-like data, without the exception, streams not kept, and an empty ``within`` or ``progress``."""
-        kept = {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
+        """The record as JSON-like data, without the exception, streams not kept, and an empty ``within`` or ``progress``; a byte
+        that is not UTF-8 becomes U+FFFD.
+        """
+        kept = {name: json_text.clean_all(getattr(self, name)) for name in self.__slots__ if name != "exception"}
         return {
             name: value
             for name, value in kept.items()

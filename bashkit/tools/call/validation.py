@@ -6,8 +6,10 @@ import copy
 import re
 from datetime import datetime, time
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
@@ -90,6 +92,18 @@ def _extra(value: Mapping[str, Any], part: Any) -> list[str]:
     return [key for key in value if key not in known and not any(matcher.search(key) for matcher in matchers)]
 
 
+def _multiple_of(_validator: Any, unit: float, value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """Check ``multipleOf`` by the digits as they are written: as binary fractions 19.99 is no multiple of 0.01."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return
+    if not isfinite(value) or _exact(value) % _exact(unit):
+        yield ValidationError(f"{value!r} is not a multiple of {unit!r}")
+
+
+def _exact(number: float) -> Fraction:
+    return Fraction(number) if isinstance(number, int) else Fraction(repr(number))
+
+
 def _unique(_validator: Any, wanted: bool, value: Any, _schema: Any) -> Iterator[ValidationError]:
     """Check ``uniqueItems`` in linear time; jsonschema's own check compares every pair."""
     if wanted and isinstance(value, list) and len({_key(item) for item in value}) < len(value):
@@ -113,6 +127,7 @@ _Validator = _extend(
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
         "uniqueItems": _unique,
+        "multipleOf": _multiple_of,
     },
 )
 
@@ -220,14 +235,18 @@ class ArgumentChecker:
 
     def _no_form(self, error: ValidationError, part: schema.Schema) -> list[str]:
         """What is wrong with a value that has none of the forms of ``anyOf`` or ``oneOf``, or several of ``oneOf``."""
-        flag, value = self._name(list(error.absolute_path)), error.instance
+        place, value = list(error.absolute_path), error.instance
+        flag, forms = self._name(place), _forms(error)
         if not error.context:
-            return [f"{flag}: {show(value)} fits several forms, and may fit only one"]
-        forms = _forms(error)
-        if forms and all(_lacks(form) for form in forms):
-            path = list(error.absolute_path)
-            choices = [" with ".join(self._name([*path, name]) for name in _lacks(form)) for form in forms]
-            return [f"{' or '.join(dict.fromkeys(choices))} {self._MISSING}"]
+            return [self._several(place, error)]
+        lacked = [_lacks(form) for form in forms]
+        if lacked and all(lacked):
+            shared = [name for name in lacked[0] if all(name in names for names in lacked)]
+            choices = dict.fromkeys(self._together(place, names) for names in lacked)
+            return [self._missing(name, {}, error) for name in shared] or [f"{' or '.join(choices)} {self._MISSING}"]
+        tags = [tag for form in forms if (tag := next(filter(_is_tag, form), None)) is not None]
+        if tags and len(tags) == len(forms) and len({tuple(tag.path) for tag in tags}) == 1:
+            return [self._unknown_tag(place, tags)]
         closest = _closest(forms)
         if closest and any(one.path or one.validator not in _CHOICES for one in closest):
             return [sentence for inner in sorted(closest, key=_order) for sentence in self._sentences(inner)]
@@ -237,6 +256,23 @@ class ArgumentChecker:
         declared = [part] if schema.choices_of(part) else cast("list[Any]", error.validator_value)
         expected = " or ".join(dict.fromkeys(expectation(schema.expand(form, self._root)) for form in declared))
         return [f"{flag}: expected {expected}, got {show(value)}{_suggest(value, part)}"]
+
+    def _several(self, place: list[Any], error: ValidationError) -> str:
+        """What is wrong with a value that has several of the forms of ``oneOf``."""
+        wanted: Any = error.validator_value
+        names = [form["required"] for form in wanted if isinstance(form, dict) and form.keys() == {"required"}]
+        if len(names) == len(wanted):
+            return f"only one may be given of {' and '.join(self._together(place, group) for group in names)}"
+        return f"{self._name(place)}: {show(error.instance)} fits several forms, and may fit only one"
+
+    def _unknown_tag(self, place: list[Any], tags: list[ValidationError]) -> str:
+        """What is wrong with the member by which forms are told from each other."""
+        value, choices = tags[0].instance, [choice for tag in tags for choice in schema.choices_of(cast("Any", tag.schema)) or ()]
+        part = {"enum": choices}
+        return f"{self._name([*place, *tags[0].path])}: expected {expectation(part)}, got {show(value)}{_suggest(value, part)}"
+
+    def _together(self, place: list[Any], names: list[str]) -> str:
+        return " with ".join(self._name([*place, name]) for name in names)
 
     def _excluded(self, flag: str, error: ValidationError) -> str:
         """What is wrong with a value that ``not`` excludes."""
@@ -269,6 +305,16 @@ class ArgumentChecker:
             hint = f" (did you mean {self._name([*error.absolute_path, close[0]])}?)" if close else ""
             sentences.append(f"{self._name([*error.absolute_path, key[:SHOWN]])} is not {self._MEMBER}{hint}")
         return sentences or [error.message[:200]]
+
+
+class JsonChecker(ArgumentChecker):
+    """Validates arguments that come as JSON: its messages name members, not flags."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def _name(path: list[Any]) -> str:
+        return flag_name(path).removeprefix("--")
 
 
 class OutputChecker(ArgumentChecker):
@@ -323,8 +369,13 @@ def _lacks(form: list[ValidationError]) -> list[str]:
 
 def _closest(forms: list[list[ValidationError]]) -> list[ValidationError]:
     """The mistakes by the branch whose members a value has; [] where that could be several branches."""
-    others = [sum(not one.path or (len(one.path) == 1 and one.validator in _CHOICES) for one in form) for form in forms]
+    others = [sum(not one.path or _is_tag(one) for one in form) for form in forms]
     return forms[others.index(min(others))] if others and others.count(min(others)) == 1 else []
+
+
+def _is_tag(error: ValidationError) -> bool:
+    """Whether a mistake is that a member is not the value, or none of the values, by which a form is told from others."""
+    return error.validator in _CHOICES and len(error.path) == 1
 
 
 def _order(error: ValidationError) -> tuple[list[str], bool]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import DefinitionError
+from bashkit.host_options import check_choice, check_instance
 from bashkit.limits import check_count, check_seconds
 from bashkit.tools.define import schema as json_schema
 
@@ -59,7 +60,7 @@ class ToolDef:
         output_schema: JSON Schema of the output, or None.
         tags: Words for finding it.
         category: The group in which it is listed, or "".
-        examples: Command lines.
+        examples: Ways to call it; ``with_examples`` takes plain command lines, too.
         details: More about it: the help shows it and ``discover`` searches it, prompts leave it out.
         effects: The effects of a call, or None if not declared. A call that writes or destroys is refused if it has a parameter
             that ``input_schema`` does not declare, unless that says otherwise or declares none.
@@ -81,7 +82,7 @@ class ToolDef:
             error; ``error`` lets the call fail. None for the ScriptedTool's setting.
 
     Raises:
-        DefinitionError: The name cannot be called on a command line, or a schema is not JSON Schema.
+        DefinitionError: The name cannot be called on a command line, a schema is not JSON Schema, or another field is wrong.
     """
 
     name: str
@@ -110,26 +111,30 @@ class ToolDef:
         reason = bad_name(self.name)
         if reason:
             raise DefinitionError(reason)
-        if self.effects is not None and self.effects not in EFFECTS:
-            raise DefinitionError(f"tool {self.name}: effects must be one of {', '.join(EFFECTS)}, not {self.effects!r}")
-        if self.timeout is not None:
-            check_seconds(f"tool {self.name}: timeout", self.timeout)
+        where = f"tool {self.name}: "
+        for name in ("description", "category", "details", "rest"):
+            check_instance(where + name, getattr(self, name), str)
+        for name, kind in (("tags", str), ("examples", Example)):
+            for one in _listed(where + name, getattr(self, name)):
+                check_instance(f"{where}each of {name}", one, kind)
+        if self.stdin not in (True, False, "json"):
+            raise DefinitionError(f"{where}stdin must be True, False or 'json', not {self.stdin!r}")
+        for name, choices in (("effects", EFFECTS), ("errors", ERRORS), ("validate_output", VALIDATIONS)):
+            if getattr(self, name) is not None:
+                check_choice(where + name, getattr(self, name), choices)
+        check_choice(f"{where}defaults", self.defaults, DEFAULTS)
+        for name in ("timeout", "cache"):
+            if getattr(self, name) is not None:
+                check_seconds(where + name, getattr(self, name))
         if self.max_calls is not None:
-            check_count(f"tool {self.name}: max_calls", self.max_calls, 0)
-        if self.cache is not None:
-            check_seconds(f"tool {self.name}: cache", self.cache)
+            check_count(f"{where}max_calls", self.max_calls, 0)
         if self.retry is not None and not hasattr(self.retry, "attempts"):
-            raise DefinitionError(f"tool {self.name}: retry must be a Retry, not {self.retry!r}")
-        if self.errors is not None and self.errors not in ERRORS:
-            raise DefinitionError(f"tool {self.name}: errors must be one of {', '.join(ERRORS)}, not {self.errors!r}")
-        if self.defaults not in DEFAULTS:
-            raise DefinitionError(f"tool {self.name}: defaults must be one of {', '.join(DEFAULTS)}, not {self.defaults!r}")
-        if self.validate_output is not None and self.validate_output not in VALIDATIONS:
-            raise DefinitionError(
-                f"tool {self.name}: validate_output must be one of {', '.join(VALIDATIONS)}, not {self.validate_output!r}"
-            )
+            raise DefinitionError(f"{where}retry must be a Retry, not {self.retry!r}")
+        self._check_schemas()
+
+    def _check_schemas(self) -> None:
         for label, schema in (("input_schema", self.input_schema), ("output_schema", self.output_schema)):
-            if schema is None:
+            if schema is None and label == "output_schema":
                 continue
             for path, message in json_schema.mistakes(schema):
                 where = ".".join([label, *map(str, path)])
@@ -187,6 +192,12 @@ class ToolDef:
     def with_timeout(self, seconds: float) -> ToolDef:
         """A copy whose calls may take so many seconds."""
         return replace(self, timeout=seconds)
+
+
+def _listed(name: str, value: Any) -> Iterable[Any]:
+    if not isinstance(value, (tuple, list)):
+        raise DefinitionError(f"{name} must be a tuple, not {value!r}")
+    return value
 
 
 def bad_name(name: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from bashkit.syntax.escapes import well_formed
 from bashkit.tools.define import values
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator
 
 _MOST = 64 << 20  # bytes of a stream that are collected
 
@@ -53,7 +54,7 @@ def convert(value: Any) -> ToolResult:
         Exception: Any exception of an iterator.
     """
     if isinstance(value, ToolResult):
-        return value
+        return _sound(value)
     if value is None:
         return ToolResult()
     if value.__class__ not in PLAIN:
@@ -69,6 +70,21 @@ def convert(value: Any) -> ToolResult:
         return ToolResult(values.line(value))
     except (TypeError, ValueError, RecursionError) as error:
         raise ResultError(f"the callback's result is not JSON: {error}") from None
+
+
+def _sound(result: ToolResult) -> ToolResult:
+    """A callback's own ToolResult, unless a field has a value of another type."""
+    for name in ("stdout", "stderr"):
+        if not isinstance(getattr(result, name), (str, bytes)):
+            raise ResultError(f"{name} of a ToolResult is text or bytes, not {type(getattr(result, name)).__name__}")
+    if not isinstance(result.exit_code, int):
+        raise ResultError(f"exit_code of a ToolResult is a whole number, not {result.exit_code!r}")
+    if not isinstance(result.files, Mapping):
+        raise ResultError(f"files of a ToolResult is a mapping, not {type(result.files).__name__}")
+    for path, content in result.files.items():
+        if not isinstance(path, str) or not (content is None or isinstance(content, (str, bytes))):
+            raise ResultError(f"files of a ToolResult are text, bytes or None by path, not {type(content).__name__} by {path!r}")
+    return result
 
 
 # -- streams -----------------------------------------------------------------------------------------------------------

@@ -228,11 +228,16 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
     choices = [choices_of(branch) for branch in solid]
     if choices and all(choice is not None for choice in choices):
         flat.setdefault("enum", [value for choice in choices for value in choice or ()])
-    if len(solid) == 1 and "required" in solid[0]:
-        flat.setdefault("required", solid[0]["required"])
+    needed = [branch.get("required", []) for branch in solid]
+    shared = [name for name in needed[0] if all(name in names for names in needed)] if needed else []
+    if shared:
+        flat.setdefault("required", shared)
     fields: Schema = {}
     for branch in solid:
-        fields = {**branch.get("properties", {}), **fields}
+        for name, part in branch.get("properties", {}).items():
+            known = fields.setdefault(name, part)
+            if known != part:
+                fields[name] = {"anyOf": [known, part]}
         for key in ("items", "format", "description", "default"):
             if key in branch and (key != "description" or len(solid) == 1):
                 flat.setdefault(key, branch[key])

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bashkit.tools.define.definition import Example, ToolDef
 
 _COLUMN = 26
+_OTHERS = (("--help", "print this help"), ("--dry-run", "print the parsed arguments as JSON and call nothing"))
 
 
 def tool_help(definition: ToolDef) -> str:
@@ -28,11 +29,10 @@ def tool_help(definition: ToolDef) -> str:
         parameters = _parameters(dict(definition.input_schema))
         if parameters:
             sections.append("Parameters:\n" + "\n".join(parameters))
-        sections.append(
-            "Other flags:\n"
-            f"{aligned('--help', 'print this help')}\n"
-            f"{aligned('--dry-run', 'print the parsed arguments as JSON and call nothing')}"
-        )
+        own = {f"--{name.replace('_', '-')}" for name in definition.input_schema.get("properties", ())}
+        others = [aligned(flag, text) for flag, text in _OTHERS if flag not in own]
+        if others:
+            sections.append("\n".join(["Other flags:", *others]))
     shape = output_of(definition)
     if shape:
         sections.append(f"Output:\n  {shape}")

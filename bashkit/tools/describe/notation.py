@@ -90,7 +90,9 @@ def placeholder(part: Mapping[str, Any]) -> str:
     if kinds == ["string"] and part.get("format"):
         return str(part["format"])
     if kinds == ["array"]:
-        items = part.get("items")
+        items, first = part.get("items"), part.get("prefixItems", ())
+        if first and all(isinstance(item, dict) and {"type", "enum", "const"} & item.keys() for item in first):
+            return ",".join(map(placeholder, first))
         inner = placeholder(items) if isinstance(items, dict) and ("type" in items or "enum" in items) else ""
         return f"{inner},..." if inner and inner not in {"object", "array"} else "array"
     return "|".join(kinds) or "value"

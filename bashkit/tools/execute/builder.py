@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,8 +111,15 @@ class ScriptedToolBuilder:
         return self
 
     def options(self, **options: Any) -> ScriptedToolBuilder:
-        """Set further keyword arguments of ScriptedTool."""
-        self._options.update(options)
+        """Set further keyword arguments of ScriptedTool; mappings are added to what is there."""
+        own: dict[str, dict[str, Any]] = {
+            "env": self._env, "secrets": self._secrets, "files": self._files, "mounts": self._mounts
+        }  # fmt: skip
+        for name, value in options.items():
+            if name in own and isinstance(value, Mapping):
+                own[name].update(value)
+            else:
+                self._options[name] = value
         return self
 
     def build(self) -> ScriptedTool:
@@ -120,5 +128,5 @@ class ScriptedToolBuilder:
         Raises:
             DefinitionError: As for ScriptedTool.
         """
-        options: dict[str, Any] = {"files": self._files, "mounts": self._mounts, **self._options}
-        return self._make(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **options)
+        own: dict[str, Any] = {"env": self._env, "secrets": self._secrets, "files": self._files, "mounts": self._mounts}
+        return self._make(self._name, tools=self._tools, **own | self._options)

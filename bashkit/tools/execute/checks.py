@@ -6,20 +6,24 @@ Raises:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from bashkit.commands import _python
 from bashkit.errors import DefinitionError
 from bashkit.host_options import check_choice, check_instance
 from bashkit.limits import check_count
 from bashkit.tools.call.policy import Policy
-from bashkit.tools.define.definition import ERRORS, VALIDATIONS
+from bashkit.tools.define.definition import ERRORS, VALIDATIONS, ToolDef
 from bashkit.tools.describe import prompt
 from bashkit.tools.describe.languages import DIALECTS
 from bashkit.tools.execute.truncation import SHORTEST_LIMIT
+from bashkit.tools.typed.function_tool import FunctionTool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+_PAIR = 2
 
 
 def budgets(chars: int | None, tokens: int | None, counter: Callable[[str], int]) -> tuple[prompt.Budget, ...]:
@@ -31,6 +35,29 @@ def budgets(chars: int | None, tokens: int | None, counter: Callable[[str], int]
         raise DefinitionError(f"token_counter must be a function of a text, not {counter!r}")
     found = () if chars is None else (prompt.Budget(chars),)
     return found if tokens is None else (*found, prompt.Budget(tokens, "tokens", counter))
+
+
+def pairs(tools: object) -> Iterator[tuple[ToolDef, Any]]:
+    """The definitions of tools and their callbacks."""
+    if not isinstance(tools, Iterable):
+        raise DefinitionError(f"tools are a list, not {tools!r}")
+    for one in tools:
+        if isinstance(one, FunctionTool):
+            yield one.definition, one.callback
+        elif isinstance(one, (tuple, list)) and len(one) == _PAIR and isinstance(one[0], ToolDef):
+            yield one[0], one[1]
+        else:
+            raise DefinitionError(f"tools are pairs of a ToolDef and its callback, or functions decorated with tool, not {one!r}")
+
+
+def texts(name: str, value: Iterable[str]) -> tuple[str, ...]:
+    """Several texts."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise DefinitionError(f"{name} is a list of texts, not {value!r}")
+    found = tuple(value)
+    for one in found:
+        check_instance(f"each of {name}", one, str)
+    return found
 
 
 def check_choices(mode: object, validate_output: object, errors: object, policy: object) -> None:

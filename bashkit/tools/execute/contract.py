@@ -36,8 +36,8 @@ class ToolRequest:
             ValueError: It is not JSON, or not a request.
         """
         value = json_text.decode(text)
-        if not isinstance(value, dict) or not isinstance(value.get("commands"), str):
-            raise ValueError('a request is {"commands": "<bash commands>"}')  # noqa: TRY004 - wrong text, not a wrong type
+        if not _fits(value, {"commands": str}):
+            raise ValueError('a request is {"commands": "<bash commands>"}')
         return cls(value["commands"])
 
 
@@ -63,8 +63,9 @@ class ToolResponse:
     full_stdout: str | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The response for the model, with ``error`` only if there was one."""
-        value: dict[str, Any] = {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code}
+        """The response for the model, with ``error`` only if there was one; a byte that is not UTF-8 becomes U+FFFD."""
+        stdout, stderr = json_text.clean(self.stdout), json_text.clean(self.stderr)
+        value: dict[str, Any] = {"stdout": stdout, "stderr": stderr, "exit_code": self.exit_code}
         if self.error is not None:
             value["error"] = self.error
         return value
@@ -81,10 +82,9 @@ class ToolResponse:
             ValueError: It is not JSON, or not a response.
         """
         value = json_text.decode(text)
-        try:
-            return cls(str(value["stdout"]), str(value["stderr"]), int(value["exit_code"]), value.get("error"))
-        except (KeyError, TypeError) as error:
-            raise ValueError('a response is {"stdout": …, "stderr": …, "exit_code": …}') from error
+        if not _fits(value, {"stdout": str, "stderr": str, "exit_code": int}, {"error": str}):
+            raise ValueError('a response is {"stdout": "…", "stderr": "…", "exit_code": …}, and "error": "…" if there was one')
+        return cls(value["stdout"], value["stderr"], value["exit_code"], value.get("error"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ class ToolStatus:
         return cls("call", message=f"{tool}: {progress.get('message') or f'{done:g}'}", percent_complete=percent)
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields that are set."""
-        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+        """The fields that are set; a byte that is not UTF-8 becomes U+FFFD."""
+        return {name: json_text.clean_all(value) for name in self.__slots__ if (value := getattr(self, name)) is not None}
 
     def to_json(self) -> str:
         """Write the fields that are set as one JSON object."""
@@ -140,10 +140,23 @@ class ToolStatus:
             ValueError: It is not JSON, or not a status.
         """
         value = json_text.decode(text)
-        try:
-            return cls(**value)
-        except TypeError as error:
-            raise ValueError('a status is {"phase": …}') from error
+        numbers = {"percent_complete": (int, float), "eta_ms": int}
+        if not _fits(value, {"phase": str}, {"message": str, "output": str, "stream": str, **numbers}):
+            raise ValueError('a status is {"phase": "…"}, and what else is known')
+        return cls(**value)
+
+
+def _fits(value: Any, needed: Mapping[str, Any], others: Mapping[str, Any] = {}) -> bool:
+    """Whether a value is an object with members of these classes, and no others; ``others`` may be null or left out."""
+    kinds = {**needed, **others}
+    return (
+        isinstance(value, dict)
+        and needed.keys() <= value.keys() <= kinds.keys()
+        and all(
+            (one is None and name in others) or (isinstance(one, kinds[name]) and not isinstance(one, bool))
+            for name, one in value.items()
+        )
+    )
 
 
 @runtime_checkable

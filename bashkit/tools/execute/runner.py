@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bashkit.host_options import observer
+from bashkit.tools.call.cancellation import Cancellation
 from bashkit.tools.execute import contract
 from bashkit.tools.execute.contract import ToolRequest, ToolResponse, ToolStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.execution import Input
-    from bashkit.tools.call.cancellation import Cancellation
     from bashkit.tools.call.trace import Trace
 
 _SOON = 0.01  # seconds
+_CANCELLED = "bash: cancelled\n"
 
 
 class ToolExecution:
@@ -34,7 +36,7 @@ class ToolExecution:
         cancellation: Cancels it from outside, or None.
     """
 
-    __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_over", "_status", "_trace")
+    __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_lock", "_over", "_status", "_trace")
 
     def __init__(
         self,
@@ -50,67 +52,96 @@ class ToolExecution:
         self._trace = trace
         self._status = status
         self._host = host
+        if cancellation is not None and not isinstance(cancellation, Cancellation):
+            raise TypeError(f"cancellation is a Cancellation, not {type(cancellation).__name__}")
         self._cancellation = cancellation
+        self._lock = threading.RLock()
         self._over = False
 
     async def run(self) -> ToolResponse:
         """Run on the caller's event loop."""
         host = self._host
         if host is None:
-            self._begin()
-            return self._end(await self._bash.execute(self._commands, on_output=self._output()))
+            with self._cancellable():
+                self._begin()
+                return self._end(self._called_off() or await self._bash.execute(self._commands, on_output=self._output()))
         await host.enter_async()
         try:
-            with host.scope(self._commands) as tell:
+            with self._cancellable(), host.scope(self._commands) as tell:
                 self._begin()
                 script = host.script(self._commands)
-                response = self._end(await self._bash.execute(script, on_output=self._output()))
+                response = self._end(self._called_off() or await self._bash.execute(script, on_output=self._output()))
                 if tell is not None:
                     tell(response)
                 return response
         finally:
-            self._leave(host)
+            host.leave()
 
     def run_sync(self, *, stdin: Input = None, words: Sequence[str] | None = None, from_file: bool = False) -> ToolResponse:
         """Run and wait; works with and without a running event loop. For the arguments see ``Bash.execute``."""
+
+        def execute(script: str) -> ExecResult:
+            return self._called_off() or self._bash.execute_sync(
+                script, stdin=stdin, on_output=self._output(), words=words, from_file=from_file
+            )
+
         host = self._host
         if host is None:
-            self._begin()
-            return self._end(
-                self._bash.execute_sync(self._commands, stdin=stdin, on_output=self._output(), words=words, from_file=from_file)
-            )
+            with self._cancellable():
+                self._begin()
+                return self._end(execute(self._commands))
         host.enter()
         try:
-            with host.scope(self._commands) as tell:
+            with self._cancellable(), host.scope(self._commands) as tell:
                 self._begin()
-                script = host.script(self._commands)
-                result = self._bash.execute_sync(script, stdin=stdin, on_output=self._output(), words=words, from_file=from_file)
-                response = self._end(result)
+                response = self._end(execute(host.script(self._commands)))
                 if tell is not None:
                     tell(response)
                 return response
         finally:
-            self._leave(host)
+            host.leave()
 
     def _begin(self) -> None:
         if self._host is not None:
             self._host.begin(self._trace)
-        if self._cancellation is not None:
-            self._cancellation.add(self._cancel)
         if self._status is not None:
             for phase, percent in (("validate", 0.0), ("parse", 10.0), ("execute", 20.0)):
                 self._status(ToolStatus(phase, percent_complete=percent))
 
-    def _leave(self, host: Host) -> None:
-        self._over = True
-        if self._cancellation is not None:
-            self._cancellation.discard(self._cancel)
-        host.leave()
+    @contextmanager
+    def _cancellable(self) -> Iterator[None]:
+        """Let the cancellation end this execution, and none that follows it in the same shell."""
+        cancellation = self._cancellation
+        if cancellation is None:
+            yield
+            return
+        cancellation.add(self._cancel)
+        try:
+            yield
+        finally:
+            cancellation.discard(self._cancel)
+            with self._lock:
+                self._over = True
 
     def _cancel(self) -> None:
-        self._bash.cancel()
-        if not self._bash.running and not self._over:  # the execution has not begun yet
-            threading.Timer(_SOON, self._cancel).start()
+        with self._lock:
+            if self._over:
+                return
+            self._bash.cancel()
+            if not self._bash.running:  # the execution has not begun yet
+                threading.Timer(_SOON, self._cancel).start()
+
+    def _called_off(self) -> ExecResult | None:
+        """The result of an execution that was cancelled before it began."""
+        if self._cancellation is None or not self._cancellation.cancelled:
+            return None
+        from bashkit.bash import ExecResult
+        from bashkit.bash.execution import STATUSES
+
+        tell = self._output()
+        if tell is not None:
+            tell("", _CANCELLED)
+        return ExecResult("", _CANCELLED, STATUSES["cancelled"], "cancelled")
 
     def _output(self) -> Callable[[str, str], None] | None:
         status = self._status
@@ -126,7 +157,6 @@ class ToolExecution:
         return report
 
     def _end(self, result: ExecResult) -> ToolResponse:
-        self._over = True
         response = ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, self._trace)
         if self._host is not None:
             response = self._host.conclude(response, self._bash)

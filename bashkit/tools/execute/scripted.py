@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.commands import _python
 from bashkit.errors import DefinitionError
-from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
+from bashkit.host_options import check_choice, check_execution, check_hooks, check_instance, check_session
 from bashkit.limits import DEFAULT_LIMITS
 from bashkit.tools.call.adapter import ToolAdapter
 from bashkit.tools.call.code import PythonCode
@@ -34,7 +35,7 @@ from bashkit.tools.search.index import ToolIndex
 from bashkit.tools.typed.function_tool import FunctionTool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.bash import Isolation
@@ -159,7 +160,8 @@ class ScriptedTool(LastingRunner):
             files=files, mounts=mounts, env=env, secrets=secrets, username=username, hostname=hostname, cwd=cwd, limits=limits,
             filesystem=filesystem, network=network, isolation=isolation,
         )  # fmt: skip
-        check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell)
+        check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell, follow=follow)
+        check_instance("short_description", short_description, str)
         checks.check_choices(prompt_mode, validate_output, errors, policy)
         checks.check_language(language, python)
         checks.check_numbers(max_result_chars, trace_capacity, trace_streams)
@@ -190,7 +192,7 @@ class ScriptedTool(LastingRunner):
         }  # fmt: skip
         self.language: Language = language
         self._setting = prompt.Setting(
-            name, tuple(context), limits, max_result_chars, filesystem != "none", persistent,
+            name, checks.texts("context", context), limits, max_result_chars, filesystem != "none", persistent,
             python=language == "both" or (bool(python) and language == "bash"), dialect=self.dialect,
         )  # fmt: skip
         self._prompt_mode: Mode = prompt_mode
@@ -205,8 +207,7 @@ class ScriptedTool(LastingRunner):
         self._lasting: tuple[Bash, Workbench] | None = None
         self._queue = ExecutionQueue()
         self._follow = follow
-        for one in tools:
-            definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
+        for definition, callback in checks.pairs(tools):
             self._add(definition, callback)
 
     @property
@@ -220,7 +221,6 @@ class ScriptedTool(LastingRunner):
         return ScriptedToolBuilder(name, cls)
 
     def _add(self, definition: ToolDef, callback: Callable[..., Any] | None) -> None:
-        check_instance("a tool", definition, ToolDef)
         if definition.name in self._adapters:
             raise DefinitionError(f"two tools are called {definition.name!r}")
         if not definition.override and needs_override(definition.name):
@@ -284,7 +284,7 @@ class ScriptedTool(LastingRunner):
         if isinstance(name, FunctionTool):
             self._add(name.definition, name.callback)
         else:
-            self._add(ToolDef(name, description, schema or {}, **options), callback)
+            self._add(ToolDef(name, description, {} if schema is None else schema, **options), callback)
 
     @property
     def definitions(self) -> tuple[ToolDef, ...]:
@@ -377,6 +377,7 @@ class ScriptedTool(LastingRunner):
         """Find out what a script may do, without running it: calls with their effects, files, hosts, and what cannot be known."""
         from bashkit.tools.analyze import analyze, analyze_python
 
+        check_execution(script, None, None)
         effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
         if self.language == "python":
             return analyze_python(script, effects)
@@ -394,7 +395,7 @@ class ScriptedTool(LastingRunner):
         return self._current().get(name)
 
     async def call(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
-        """Call one tool with checked JSON arguments as a script in a fresh shell would: policy, limits and retries apply.
+        """Call one tool with JSON arguments as a script in a fresh shell would: checks, policy, limits and retries apply.
 
         Args:
             name: The tool.
@@ -405,7 +406,8 @@ class ScriptedTool(LastingRunner):
             The response; the first call of its trace is this call.
 
         Raises:
-            DefinitionError: There is no such tool.
+            DefinitionError: There is no such tool, or it takes words.
+            TypeError: The arguments are no mapping.
         """
         bash, trace = self._shell_for(self._known(name), params, stdin)
         return _response(await bash.execute(_DIRECT_CALL), trace)
@@ -419,10 +421,14 @@ class ScriptedTool(LastingRunner):
         adapter = self.adapter(name)
         if adapter is None:
             raise DefinitionError(f"there is no tool {name!r}")
+        if adapter.definition.raw:
+            raise DefinitionError(f"the tool {name!r} takes words: call it in a script")
         return adapter
 
     def _shell_for(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> tuple[Bash, Trace]:
         """A shell in which one call is a command, and where it is recorded."""
+        if not isinstance(params, Mapping):
+            raise TypeError(f"the arguments of a call are a mapping, not {type(params).__name__}")
         calls, trace = self.calls(), Trace(self._trace_capacity)
         calls.begin(trace)
         bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})

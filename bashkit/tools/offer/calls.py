@@ -123,6 +123,28 @@ def decoded(arguments: object) -> Any:
         return arguments
 
 
+def items_of(message: object, kind: str, *, within: str) -> list[Mapping[str, Any]]:
+    """The calls among the items of a model's message, or of its response, as dicts.
+
+    Args:
+        message: The provider's object, or the same as a dict.
+        kind: The ``type`` of a call; "" if all items are calls.
+        within: The member that has the items.
+
+    Raises:
+        BashkitError: It is no message.
+    """
+    found = members(message)
+    if not {"role", "content", "tool_calls", "output"} & found.keys():
+        raise BashkitError(
+            "this is no message of a model: pass completion.choices[0].message (OpenAI chat), the response (OpenAI responses) or "
+            "what messages.create returned (Anthropic), or the same as a dict"
+        )
+    listed = found.get(within)
+    items = map(members, listed) if isinstance(listed, (list, tuple)) else ()
+    return [item for item in items if not kind or item.get("type") == kind]
+
+
 def members(value: object) -> Mapping[str, Any]:
     """A provider's object as a dict; empty for what is none."""
     if isinstance(value, dict):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools import json_text
 from bashkit.tools.define import schema as json_schema
 from bashkit.tools.describe.in_bash import BASH
+from bashkit.tools.json_text import clean, clean_all
 from bashkit.tools.offer.schemas import without_nulls
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Offered(ABC):
             return Answer(f"the arguments of {self.name} are a JSON object", failed=True)
         given = without_nulls(arguments, self.input_schema)
         problems = self._problems(given)
-        return Answer("; ".join(problems), failed=True) if problems else given
+        return Answer(clean("; ".join(problems)), failed=True) if problems else given
 
     @abstractmethod
     def _problems(self, arguments: dict[str, Any]) -> list[str]:
@@ -160,49 +161,40 @@ class OfferedCommand(Offered):
         self._adapter = adapter
 
     def _problems(self, arguments: dict[str, Any]) -> list[str]:
-        return [problem.removeprefix("--") for problem in self._adapter.problems(arguments)]  # a model writes no flags here
+        return self._adapter.problems(arguments)
 
     async def _run(self, arguments: dict[str, Any], status: Callable[[ToolStatus], None] | None) -> ToolResponse:  # noqa: ARG002
         return await self._tool.call(self.command, arguments)
 
     def _answer(self, response: ToolResponse) -> Answer:
+        stdout = clean(response.stdout)
         if response.exit_code == 0 and response.error is None:
-            return Answer(response.stdout, structured=self._structured(response.stdout), response=response)
+            return Answer(stdout, structured=self._structured(stdout), response=response)
         record = next(iter(response.trace), None)
-        printed = response.stdout.strip()
         if record is not None and record.error:
             told = record.error
         else:
             told = f"exit status {response.exit_code}: {response.stderr.strip()}".removesuffix(": ")
-        first, _, rest = told.partition("\n")
-        text = "\n".join(part for part in (first, printed, rest) if part)
+        first, _, rest = clean(told).partition("\n")
+        text = "\n".join(part for part in (first, stdout.strip(), rest) if part)
         return Answer(text, failed=True, response=response)
 
     def _structured(self, stdout: str) -> dict[str, Any] | None:
-        return json_text.decode_object(stdout) if self.output_schema is not None else None
+        found = json_text.decode_object(stdout) if self.output_schema is not None else None
+        return None if found is None else clean_all(found)  # JSON may have half a character
 
 
 def wait_for(work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-    """Run a coroutine to its end, in a thread of its own where this one has a running event loop."""
+    """Run a coroutine to its end on the loop on which ``execute_sync`` awaits, so that what async callbacks share belongs to one
+    loop.
+    """
     import asyncio
-    import threading
 
+    from bashkit.interp.runtime.workers import background_loop
+
+    future = asyncio.run_coroutine_threadsafe(work(), background_loop())
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work())
-    found: list[Answer] = []
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            found.append(asyncio.run(work()))
-        except BaseException as error:
-            failures.append(error)
-
-    thread = threading.Thread(target=run, name="bashkit-call", daemon=True)
-    thread.start()
-    thread.join()
-    if failures:
-        raise failures[0]
-    return found[0]
+        return future.result()
+    except BaseException:  # an interrupt ends the script, too
+        future.cancel()
+        raise

@@ -28,9 +28,14 @@ class FunctionTool(Generic[P, R]):
         function: Sync or async.
         options: Fields of ToolDef. What is left out comes from the function: its name, what its docstring says, the schema of its
             parameters, and the schema of its result.
+
+    Raises:
+        DefinitionError: It is no function.
     """
 
     def __init__(self, function: Callable[P, R], **options: Any) -> None:
+        if not callable(function) and not hasattr(function, "__get__"):
+            raise DefinitionError(f"tool makes a tool of a function, not of {function!r}")
         self.function = function
         self.options = options
         update_wrapper(self, function)
@@ -81,6 +86,9 @@ def tool(function: Any = None, /, **options: Any) -> Any:
     Args:
         function: Sync or async; a generator's items are written as they come.
         options: Fields of ToolDef.
+
+    Raises:
+        DefinitionError: It is no function.
     """
     if function is None:
         return lambda decorated: FunctionTool(decorated, **options)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 from bashkit.errors import DefinitionError, ToolError
 from bashkit.tools import json_text
@@ -38,6 +39,7 @@ class Parameter:
         annotation: As it is written.
         default: Its default, or ``inspect.Parameter.empty``.
         positional: It has no name for callers.
+        info: What pydantic's ``Field`` says where the default stands (``limit: int = Field(20, ge=1)``), or None.
     """
 
     name: str
@@ -45,7 +47,18 @@ class Parameter:
     annotation: Any
     default: Any
     positional: bool
+    info: Any = None
     _reader: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, found: inspect.Parameter, properties: Collection[str]) -> Parameter:
+        """Read a parameter of a signature."""
+        default, fields = found.default, sys.modules.get("pydantic.fields")
+        info = default if fields is not None and isinstance(default, fields.FieldInfo) else None
+        if info is not None:
+            default = _EMPTY if info.is_required() else info.get_default(call_default_factory=True)
+        positional = found.kind is found.POSITIONAL_ONLY
+        return cls(found.name, _key(found.name, properties), found.annotation, default, positional, info)
 
     @property
     def required(self) -> bool:
@@ -65,6 +78,8 @@ class Parameter:
         """
         if self._reader is None:
             resolved = Any if self.annotation is _EMPTY else resolve(function, self.name, self.annotation)
+            if self.info is not None:
+                resolved = Annotated[resolved, self.info]
             self._reader = reader(resolved), resolved
         return self._reader[0]
 
@@ -104,10 +119,7 @@ class Signature:
         """
         found = inspect.signature(function)
         plain = [one for one in found.parameters.values() if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}]
-        parameters = tuple(
-            Parameter(one.name, _key(one.name, properties), one.annotation, one.default, one.kind is one.POSITIONAL_ONLY)
-            for one in plain
-        )
+        parameters = tuple(Parameter.of(one, properties) for one in plain)
         others = any(one.kind is one.VAR_KEYWORD for one in found.parameters.values())
         return cls(function, parameters, others, found.return_annotation)
 
@@ -160,8 +172,8 @@ class Signature:
         if value is _EMPTY:
             if parameter.required:
                 raise DefinitionError(f"{self._name} needs {parameter.name}, which the tool does not require")
-            return value
-        if type(value) is parameter.annotation:
+            return value if parameter.info is None else parameter.info.get_default(call_default_factory=True)
+        if type(value) is parameter.annotation and parameter.info is None:
             return value
         try:
             return parameter.reader(self.function).read(value)

@@ -53,8 +53,8 @@ def call(tmp_path, monkeypatch, request):
     ("arguments", "status", "stdout", "stderr"),
     [
         (["get", '{"id": 7}'], 0, '{"id":7}\n', ""),
-        (["get", "{}"], 1, "", "bashkit: get: --id is required: expected integer\n"),
-        (["get", '{"id": "x"}'], 1, "", "bashkit: get: --id: expected integer, got 'x'\n"),
+        (["get", "{}"], 1, "", "bashkit: get: id is required: expected integer\n"),
+        (["get", '{"id": "x"}'], 1, "", "bashkit: get: id: expected integer, got 'x'\n"),
         (["get", "[]"], 1, "", "bashkit: get: the arguments are not a JSON object\n"),
         (["gte"], 1, "", "bashkit: unknown tool 'gte': did you mean get?\n"),
         (["put"], 1, "", "put: the call is not allowed\n"),

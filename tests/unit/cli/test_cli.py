@@ -177,10 +177,10 @@ def test_x05_call_succeeds(bashkit):
         (["sya"], "unknown tool 'sya': did you mean say?"),
         (["say.sh"], "unknown tool 'say.sh': did you mean say?"),
         (["../tools/say.sh"], "unknown tool '../tools/say.sh'"),
-        (["say"], "say: --word is required: expected string"),
+        (["say"], "say: word is required: expected string"),
         (["say", "[]"], "say: the arguments are not a JSON object"),
         (["say", "{"], "say: the arguments are not JSON: Expecting property name enclosed in double quotes: line 1 column 2"),
-        (["say", '{"word": 3}'], "say: --word: expected string, got 3"),
+        (["say", '{"word": 3}'], "say: word: expected string, got 3"),
     ],
 )
 def test_x04_x06_what_is_refused_does_not_run(bashkit, arguments, message):
@@ -191,7 +191,7 @@ def test_x04_x06_what_is_refused_does_not_run(bashkit, arguments, message):
 
 def test_x04_an_enum_is_checked_and_extra_keys_pass(bashkit):
     result = bashkit("call", "api.yaml", "get", '{"id": 1, "unit": "kelvin"}')
-    assert (result.exit_code, result.stderr) == (1, "bashkit: get: --unit: expected one of celsius, fahrenheit, got 'kelvin'\n")
+    assert (result.exit_code, result.stderr) == (1, "bashkit: get: unit: expected one of celsius, fahrenheit, got 'kelvin'\n")
     assert bashkit("call", "api.yaml", "get", '{"id": 1, "extra": true}').exit_code == 0
 
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 
-from bashkit import ExecutionLimits, ScriptedTool, ToolDef, ToolError
+from bashkit import BashkitError, ExecutionLimits, ScriptedTool, ToolDef, ToolError
 
 NAME = {
     "type": "object",
@@ -438,3 +438,22 @@ def test_anthropic_as_it_is(toolset):
     (reply,) = asyncio.run(adapter.replies(toolset, Message.model_construct(content=blocks, role="assistant")))
     assert [json.loads(result["content"])["stdout"] for result in reply["content"]] == ["Ada\n", "Ada\n"]
     assert asyncio.run(adapter.replies(toolset, {"content": []})) == []
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_what_is_no_message_is_refused_and_not_taken_for_one_without_calls(toolset, name):
+    adapter = importlib.import_module(f"bashkit.integrations.{name}")
+    for wrong in (None, "text", {}, {"choices": [{"message": {"role": "assistant"}}]}):
+        with pytest.raises(BashkitError, match="no message of a model"):
+            asyncio.run(adapter.replies(toolset, wrong))
+    assert asyncio.run(adapter.replies(toolset, {"role": "assistant", "content": "text", "tool_calls": None})) == []
+
+
+def test_a_message_may_be_a_dict_of_the_packages_objects(toolset):
+    class Block:
+        def model_dump(self):
+            return {"type": "tool_use", "id": "1", "name": "shop", "input": SCRIPT}
+
+    adapter = importlib.import_module("bashkit.integrations.anthropic")
+    (reply,) = asyncio.run(adapter.replies(toolset, {"role": "assistant", "content": [Block()]}))
+    assert json.loads(reply["content"][0]["content"])["stdout"] == "Ada\n"

@@ -205,7 +205,8 @@ def test_the_one_bash_tool():
     tool = langchain.bash_tool(ScriptedTool("t", tools=[greeting(lambda args: {"hello": args["name"]})]))
     message = called(tool, {"commands": "greet --name a | jq -r .hello"})
     assert json.loads(message.content) == {"stdout": "a\n", "stderr": "", "exit_code": 0}
-    assert [call.tool for call in message.artifact.trace] == ["greet"]
+    assert [call["tool"] for call in message.artifact["trace"]] == ["greet"]
+    assert json.loads(json.dumps(message.artifact)) == message.artifact  # what LangGraph's checkpoints keep
     assert called(tool, {"commands": "exit 3"}).status == "error"
     assert called(tool, {"command": "x"}).content == (
         "there is no parameter 'command': the only one is 'commands'; 'commands' must be the bash script, as text"

@@ -51,7 +51,7 @@ def api(request):
             (ToolDef("fail", "Fail"), fail),
             (ToolDef("say", "Say", raw=True), lambda words, stdin: f"{words} {stdin}\n"),
             (ToolDef("quiet", "Say nothing"), lambda args: ""),
-            (ToolDef("shout", "Shout", stdin="text"), lambda args: (args.stdin or "nothing").upper()),
+            (ToolDef("shout", "Shout", stdin=True), lambda args: (args.stdin or "nothing").upper()),
         ],
     )
 

@@ -3,6 +3,7 @@ import json
 import sqlite3
 import subprocess
 import threading
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -175,6 +176,22 @@ def test_s16_secrets_are_cut_before_anything_else():
     assert shown(ToolError("bad key k1, --token=k2"), secrets=["k1"]) == "bad key ***, --token=***"
 
 
+@pytest.mark.parametrize("secret", ["-----BEGIN KEY-----\na+/=\n", 'p"w\\d', "schlüssel & wort", "tab\there", "\udcff'\""])
+def test_s15_a_secret_is_masked_in_json_and_in_urls(run, secret):
+    run.calls.secrets = Secrets([secret])
+    data = secret.encode("utf-8", "surrogateescape")
+    for written in (
+        {"key": [secret]},
+        repr(secret)[1:-1],
+        json.dumps(secret)[1:-1],
+        quote(data),
+        quote(data, safe=""),
+        quote_plus(data),
+    ):
+        outcome = run(PLAIN, lambda args, written=written: written)
+        assert outcome.stdout in {'{"key":["***"]}\n', "***"}
+
+
 def test_s16_the_host_gets_the_exception_itself(run):
     seen = []
     run.calls.on_error = lambda call, error: seen.append((call.tool, error))
@@ -232,6 +249,14 @@ def test_s06_a_json_object_on_stdin_when_the_tool_says_so(run):
     assert run(tool, lambda args: dict(args.params), "--id", "9", stdin='{"id": 5}').stdout == '{"id":9}\n'
     assert run(tool, lambda args: None, "--id", "9", stdin="[1]").stderr.startswith(
         "get_user: standard input: expected a JSON object"
+    )
+
+
+def test_s08_help_lists_no_flag_that_the_tool_has_itself(run):
+    tool = ToolDef("run", "", {"properties": {"dry_run": {"type": "boolean", "description": "Only try"}}})
+    assert run(tool, print, "--help").stdout == (
+        "Usage: run [--dry_run]\n\nParameters:\n  --dry_run               Only try (boolean)\n\n"
+        "Other flags:\n  --help                  print this help\n"
     )
 
 
@@ -370,7 +395,7 @@ def test_an_unknown_parameter_refuses_a_call_that_changes_something(run, effects
     outcome = run(tool, called.append, *words)
     assert (outcome.status, called) == (2, [])
     assert outcome.stderr.splitlines()[0] == f"delete_all: {stderr}"
-    assert ToolAdapter(tool, called.append).problems({"teir": "gold"}) == ["--teir is not a parameter (did you mean --tier?)"]
+    assert ToolAdapter(tool, called.append).problems({"teir": "gold"}) == ["teir is not a parameter (did you mean tier?)"]
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,29 @@ def test_t02_what_is_no_request_is_a_value_error(text):
         ToolResponse.from_json(text)
 
 
+@pytest.mark.parametrize(
+    ("cls", "text"),
+    [
+        (ToolRequest, '{"commands": "ls", "timeout": 5}'),
+        (ToolResponse, '{"stdout": null, "stderr": "", "exit_code": 0}'),
+        (ToolResponse, '{"stdout": "", "stderr": "", "exit_code": true}'),
+        (ToolResponse, '{"stdout": "", "stderr": "", "exit_code": 1e400}'),
+        (ToolResponse, '{"stdout": "", "stderr": "", "exit_code": 1, "error": 5}'),
+        (ToolStatus, '{"phase": 1}'),
+        (ToolStatus, '{"phase": "execute", "percent_complete": "10"}'),
+        (ToolStatus, '{"phase": "execute", "percent": 10}'),
+        (ToolStatus, "[]"),
+    ],
+)
+def test_t02_members_of_other_types_are_a_value_error(cls, text):
+    with pytest.raises(ValueError, match=r"is \{"):
+        cls.from_json(text)
+
+
+def test_t02_an_error_that_is_null_is_none():
+    assert ToolResponse.from_json('{"stdout": "", "stderr": "", "exit_code": 0, "error": null}') == ToolResponse("", "", 0)
+
+
 @pytest.mark.parametrize("tool", [BashTool(), ScriptedTool("api")])
 def test_t07_requests_and_responses_match_the_schemas(tool):
     Draft202012Validator.check_schema(tool.input_schema())
@@ -44,6 +67,14 @@ def test_t07_requests_and_responses_match_the_schemas(tool):
     for error in (None, "parse", "limit:max_commands", "timeout", "cancelled", "internal"):
         Draft202012Validator(tool.output_schema()).validate(ToolResponse("", "", 0, error).to_dict())
     assert not Draft202012Validator(tool.output_schema()).is_valid({"stdout": ""})
+
+
+def test_t02_json_is_unicode_where_the_output_is_not():
+    response = BashTool().execute_sync("printf 'a\\xff\\n'; printf '\\xfe' >&2")
+    assert (response.stdout, response.stderr) == ("a\udcff\n", "\udcfe")
+    assert response.to_dict() == {"stdout": "a\ufffd\n", "stderr": "\ufffd", "exit_code": 0}
+    assert response.to_json().encode() == '{"stdout":"a\ufffd\\n","stderr":"\ufffd","exit_code":0}'.encode()
+    assert ToolStatus.stdout("\udcff").to_json() == '{"phase":"output","output":"\ufffd","stream":"stdout"}'
 
 
 def test_t08_statuses_leave_out_unset_fields():

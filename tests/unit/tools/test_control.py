@@ -16,7 +16,7 @@ import pytest
 from bashkit.errors import DefinitionError, ToolError
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.limits import ExecutionLimits
-from bashkit.tools import Cancellation, Policy, Retry, ScriptedTool, ToolDef, ToolResult
+from bashkit.tools import BashTool, Cancellation, Policy, Retry, ScriptedTool, ToolDef, ToolResult
 from bashkit.tools.call.retry import ResultCache
 
 
@@ -247,10 +247,77 @@ def test_s21_cancelling_keeps_the_output_so_far(script, how):
     assert (response.stdout, response.error, response.exit_code) == ("kept\n", "cancelled", 130)
 
 
-def test_s21_cancelled_before_it_began():
+@pytest.mark.parametrize("persistent", [False, True])
+@pytest.mark.parametrize("how", ["sync", "async"])
+def test_s21_what_was_cancelled_before_it_began_does_not_run(persistent, how):
+    calls, seen = [], []
+    made = tool((ToolDef("get"), calls.append), persistent=persistent)
     cancellation = Cancellation()
     cancellation.cancel()
-    assert tool().execute_sync("sleep 30", cancellation=cancellation).error == "cancelled"
+    for _ in range(2):
+        if how == "sync":
+            response = made.execute_with_status_sync("get", seen.append, cancellation=cancellation)
+        else:
+            response = asyncio.run(made.execute_with_status("get", seen.append, cancellation=cancellation))
+        assert (response.to_dict(), calls) == (
+            {"stdout": "", "stderr": "bash: cancelled\n", "exit_code": 130, "error": "cancelled"},
+            [],
+        )
+    assert [status.output for status in seen if status.output] == ["bash: cancelled\n"] * 2
+
+
+async def test_s21_a_cancelled_script_in_the_queue_does_not_run_and_ends_no_other():
+    made = tool(persistent=True)
+    running, queued = Cancellation(), Cancellation()
+    started = asyncio.Event()
+    first = made.execute_with_status("echo a; sleep 30", lambda status: status.output and started.set(), cancellation=running)
+    tasks = [asyncio.create_task(first), asyncio.create_task(made.execute("echo b", cancellation=queued))]
+    tasks.append(asyncio.create_task(made.execute("for i in 1 2 3 4 5 6; do sleep 0.01; done; echo c")))
+    await started.wait()
+    queued.cancel()
+    running.cancel()
+    responses = await asyncio.gather(*tasks)
+    assert [(one.stdout, one.error) for one in responses] == [("a\n", "cancelled"), ("", "cancelled"), ("c\n", None)]
+
+
+def test_a_cancellation_forgets_what_is_over():
+    cancellation = Cancellation()
+    for made in (BashTool(), tool()):
+        made.execute_sync("true", cancellation=cancellation)
+    assert cancellation._running == []
+    with pytest.raises(TypeError, match="cancellation is a Cancellation, not bool"):
+        BashTool().execute_sync("true", cancellation=True)
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_an_attempt_sees_nothing_of_what_the_one_before_did_to_its_arguments(raw):
+    seen = []
+
+    def get(args, stdin=None):
+        words = args if raw else args["words"]
+        words.append("changed")
+        seen.append(len(words))
+        raise RuntimeError
+
+    schema = {"properties": {"words": {"type": "array", "items": {"type": "string"}}}}
+    definition = ToolDef("get", "", {} if raw else schema, raw=raw, retry=Retry(3, backoff=0))
+    tool((definition, get)).execute_sync("get a" if raw else "get --words a")
+    assert seen == [2, 2, 2]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_an_async_callback_may_call_execute_sync(depth):
+    async def later(args):
+        await asyncio.sleep(0)
+        return "done\n"
+
+    async def outer(args):
+        return made.execute_sync("later" if args["depth"] == 1 else f"outer --depth {args['depth'] - 1}").stdout
+
+    schema = {"properties": {"depth": {"type": "integer"}}, "required": ["depth"]}
+    made = tool((ToolDef("later"), later), (ToolDef("outer", "", schema), outer), limits=ExecutionLimits(timeout=20))
+    assert made.execute_sync(f"outer --depth {depth}").to_dict() == {"stdout": "done\n", "stderr": "", "exit_code": 0}
+    assert asyncio.run(made.execute(f"outer --depth {depth}")).stdout == "done\n"
 
 
 # -- contexts and hooks ------------------------------------------------------------------------------------------------
@@ -465,6 +532,23 @@ def test_s22_spans_of_executions_and_calls(tracer):
     assert calls[-1].attributes.items() >= {**conventional, "error.type": "ConnectionError"}.items()
     assert not any("argument" in name for span in tracer.spans for name in span.attributes)
     assert seen.count("one") == 3
+
+
+def test_s22_spans_can_be_sent_where_arguments_and_errors_are_not_unicode(tracer):
+    from bashkit.integrations.opentelemetry import instrument
+
+    def fail(args):
+        raise ToolError("bad \udcff")
+
+    made = tool((ToolDef("fail"), fail))
+    assert instrument(made, arguments=True)
+    made.execute_sync("fail --key \udcff")
+    execution, call = tracer.spans
+    assert call.status == ("ERROR", "bad \ufffd")
+    assert [span.attributes["gen_ai.tool.call.arguments"] for span in (execution, call)] == [
+        '{"commands":"fail --key \ufffd"}',
+        '{"key":"\ufffd"}',
+    ]
 
 
 def test_s22_no_spans_where_opentelemetry_is_not_installed(monkeypatch):

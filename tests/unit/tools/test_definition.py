@@ -84,7 +84,22 @@ def test_s02_what_scripts_rely_on_is_there():
     assert RELIED_ON - {"bash", "sh"} <= shell_commands()
 
 
-@pytest.mark.parametrize("options", [{"effects": "delete"}, {"timeout": 0}, {"timeout": -1.0}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"effects": "delete"},
+        {"timeout": 0},
+        {"timeout": -1.0},
+        {"description": None},
+        {"category": 5},
+        {"tags": "read"},
+        {"tags": [1]},
+        {"examples": "get_user --id 1"},
+        {"examples": ["get_user --id 1"]},
+        {"stdin": "text"},
+        {"input_schema": None},
+    ],
+)
 def test_wrong_options_are_refused(options):
-    with pytest.raises(DefinitionError):
+    with pytest.raises(DefinitionError, match=f"get_user: .*{next(iter(options))}"):
         ToolDef("get_user", **options)

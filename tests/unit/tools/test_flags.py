@@ -27,6 +27,10 @@ SCHEMA = {
             "allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}}, {"properties": {"b": {"type": "boolean"}}}]
         },
         "rate": {"type": "number", "nullable": True},
+        "active": {"type": ["boolean", "null"]},
+        "names": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+        "pair": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]},
+        "flags": {"type": "object", "properties": {"dry": {"type": "boolean"}}},
     },
     "$defs": {"point": {"type": "object", "properties": {"x": {"type": "number"}, "next": {"$ref": "#/$defs/point"}}}},
 }
@@ -85,6 +89,12 @@ def test_s05_the_flag_table(words, params):
         (["--limit", "null"], {"limit": None}),
         (["--limit", "3"], {"limit": 3}),
         (["--rate", "null"], {"rate": None}),
+        (["--active", "null"], {"active": None}),
+        (["--active", "--id", "1"], {"active": True, "id": 1}),
+        (["--names", "a"], {"names": "a"}),
+        (["--names", "a", "--names", "b", "--names", '["c"]'], {"names": ["a", "b", "c"]}),
+        (["--pair", "1,2"], {"pair": [1, "2"]}),
+        (["--no-flags.dry"], {"flags": {"dry": False}}),
         (["--mixed", "7"], {"mixed": 7}),
         (["--mixed", "007"], {"mixed": "007"}),
         (["--data", '{"file":"x.pdf"}'], {"data": {"file": "x.pdf"}}),
@@ -102,6 +112,11 @@ def test_s05_the_flag_table(words, params):
 )
 def test_s06_beyond_the_table(words, params):
     assert read(*words) == params
+
+
+def test_s06_a_parameter_that_additional_properties_describe_is_typed_by_them():
+    schema = {"properties": {"id": {"type": "integer"}}, "additionalProperties": {"type": "integer"}}
+    assert read("--id", "1", "--other", "5", schema=schema) == {"id": 1, "other": 5}
 
 
 REQUIRED = {**SCHEMA, "required": ["name", "id"]}

@@ -153,6 +153,16 @@ def test_defaults_are_filled_or_left_to_the_callback():
         ({"type": ["object", "null"], "properties": {"a": {"type": "object", "properties": {"b": {}}}}}, "{a?: {b?}}"),
         ({"$ref": "#/$defs/Node"}, "{next?: {next?: {next?}}}"),
         ({"type": "object", "properties": {f"p{number}": {} for number in range(14)}}, "{p0?, p1?, p2?, p3?, p4?, p5?, p6?, p7?, p8?, p9?, p10?, p11?, ...}"),
+        (
+            {
+                "oneOf": [
+                    {"type": "object", "properties": {"kind": {"const": "a"}, "x": {}}, "required": ["kind", "x"]},
+                    {"type": "object", "properties": {"kind": {"const": "b"}, "y": {}}, "required": ["kind"]},
+                ]
+            },
+            "{kind, x?, y?}",
+        ),
+        ({"type": "array", "prefixItems": [{"type": "number"}, {"enum": ["km", "mi"]}]}, "<number,km|mi>"),
         ({"type": "object"}, "<object>"),
         ({"type": "array", "items": {"type": "object"}}, "<array>"),
         ({"type": "array", "items": {"type": "string"}}, "<string,...>"),

@@ -1,6 +1,7 @@
 import pytest
 
 from bashkit import ScriptedTool
+from bashkit.errors import DefinitionError
 from bashkit.tools import Denied, Policy, ToolDef
 from bashkit.tools.analyze import told
 from bashkit.toolset.stubs import Case, Stub, Stubs
@@ -27,12 +28,17 @@ def call(run, policy, tool=DROP):
         (Policy(decide=lambda planned: "ask"), 126, "drop: this call needs an approval, and nobody can be asked\n"),
         (Policy(approve=lambda planned: True), 0, ""),
         (Policy(approve=lambda planned: False), 126, "drop: the call was not approved\n"),
+        (Policy(approve=lambda planned: None), 126, "drop: the call was not approved\n"),
+        (Policy(approve=lambda planned: Denied("not on Fridays")), 126, "drop: not on Fridays\n"),
+        (Policy(approve=lambda planned: "no"), 126, "drop: the policy could not decide\n"),
         (Policy(rules={"destructive": "allow"}), 0, ""),
         (Policy(rules={"destructive": "deny"}), 126, "drop: the call is not allowed\n"),
         (Policy(decide=lambda planned: "allow"), 0, ""),
         (Policy(decide=lambda planned: Denied("not on Fridays")), 126, "drop: not on Fridays\n"),
         (Policy(decide=lambda planned: None, rules={"destructive": "allow"}), 0, ""),
-        (Policy(decide=lambda planned: "perhaps"), 126, "drop: the call is not allowed\n"),
+        (Policy(decide=lambda planned: Denied("")), 126, "drop: the call is not allowed\n"),
+        (Policy(decide=lambda planned: "perhaps"), 126, "drop: the policy could not decide\n"),
+        (Policy(decide=lambda planned: True), 126, "drop: the policy could not decide\n"),
         (Policy(decide=lambda planned: 1 / 0), 126, "drop: the policy could not decide\n"),
     ],
 )
@@ -71,6 +77,23 @@ def test_s23_a_budget_per_tool(run):
     outcomes = [run(tool, lambda args: "ok\n") for _ in range(3)]
     assert [outcome.status for outcome in outcomes] == [0, 0, 126]
     assert outcomes[2].stderr == "get: called more than 2 times in one script\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"rules": {"writes": "deny"}}, "not for 'writes'"),
+        ({"rules": {"undeclared": "deny"}}, "None (tools that declare no effects), not for 'undeclared'"),
+        ({"rules": {"write": "forbid"}}, "the rule for 'write' must be one of allow, deny, ask, not 'forbid'"),
+        ({"rules": "deny"}, "are a mapping of effects to decisions, not 'deny'"),
+        ({"approve": True}, "approve must be callable, not True"),
+        ({"decide": "allow"}, "decide must be callable, not 'allow'"),
+    ],
+)
+def test_s23_a_policy_that_could_not_decide_is_refused(options, reason):
+    with pytest.raises(DefinitionError) as caught:
+        Policy(**options)
+    assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize("persistent", [False, True])

@@ -367,3 +367,28 @@ def test_a_call_without_a_script_collects_the_items():
         made = api(callback)
         result = asyncio.run(made.call("rows", {}))
         assert result.stdout == '{"id":1}\ntext\n2.5\nbytes\n["2026-02-01"]\n'
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (ToolResult({"id": 1}), "stdout of a ToolResult is text or bytes, not dict"),
+        (ToolResult("a", None), "stderr of a ToolResult is text or bytes, not NoneType"),
+        (ToolResult("a", exit_code="1"), "exit_code of a ToolResult is a whole number, not '1'"),
+        (ToolResult("a", files=["a.txt"]), "files of a ToolResult is a mapping, not list"),
+        (ToolResult("a", files={"a.txt": 5}), "files of a ToolResult are text, bytes or None by path, not int by 'a.txt'"),
+    ],
+)
+def test_s04_a_result_with_wrong_fields_fails_the_call_and_not_the_script(result, message):
+    tool = ScriptedTool("api", tools=[(ToolDef("get"), lambda args: result)])
+    response = tool.execute_sync("get; echo $?")
+    assert (response.stdout, response.stderr) == ("1\n", f"get: {message}\n")
+
+
+@pytest.mark.parametrize(("given", "status"), [(0, 1), (256, 1), (-9, 247), (300, 44)])
+def test_s04_the_status_of_a_tool_error_is_never_success(given, status):
+    def get(args):
+        raise ToolError(KeyError("id"), given)
+
+    response = ScriptedTool("api", tools=[(ToolDef("get"), get)]).execute_sync("get")
+    assert (response.exit_code, response.stderr) == (status, "get: 'id'\n")

@@ -71,3 +71,8 @@ def test_a_cached_result_brings_its_files_again():
     tool = ScriptedTool("t", tools=[(ToolDef("make", cache=60), make)])
     assert tool.execute_sync("make; rm a; make; cat a").stdout == "x"
     assert len(calls) == 1
+
+
+def test_s15_a_secret_is_masked_in_a_file():
+    files = {"key": "s3cret", "raw": b"s3cret\xff", "gone": None}
+    assert run(files, "make > log; cat key; tail -c +4 raw | od -An -tx1", secrets={"KEY": "s3cret"}).stdout == "*** ff\n"

@@ -221,6 +221,24 @@ def test_t09_chunks_keep_their_true_order_and_none_comes_twice(script, chunks):
     assert isinstance(seen[-1], ToolStatus)
 
 
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize(
+    ("script", "chunks"),
+    [
+        (r"printf '\xc3'; echo e >&2; printf '\xa9\n'", [("", "e\n"), ("é\n", "")]),
+        (r"printf '\xf0\x9f'; printf x; printf '\xff\xc3'", [("\udcf0\udc9fx", ""), ("\udcff", ""), ("\udcc3", "")]),
+        ("cat /big", [("x" + "é" * 32767, ""), ("é" * 7233 + "\n", "")]),
+    ],
+)
+def test_t09_no_chunk_ends_within_a_character(isolation, script, chunks):
+    from bashkit import Bash
+
+    seen = []
+    bash = Bash(files={"/big": "x" + "é" * 40000 + "\n"}, isolation=isolation)
+    result = bash.execute_sync(script, on_output=lambda out, err: seen.append((out, err)))
+    assert (seen, result.stdout) == (chunks, "".join(out for out, _ in chunks))
+
+
 def test_t08_a_hint_is_streamed_too():
     seen = []
     tool().execute_with_status_sync("set -e; user | grep -q x", seen.append)

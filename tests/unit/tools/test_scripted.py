@@ -303,6 +303,7 @@ MEANS = [
     "for i in {1..5}; do meet $i & done; wait",
     "seq 5 | xargs -P 5 -n 1 meet",
     "parallel -j 5 meet ::: {1..5}",
+    "parallel meet ::: {1..5}",
     "meet 1 | meet 2 | meet 3 & meet 4 & meet 5",
 ]
 
@@ -480,3 +481,28 @@ def test_t03_a_custom_builtin():
 def test_t11_timeout_works_as_a_command():
     response = BashTool().execute_sync("timeout 0.05 sleep 5")
     assert response.exit_code == 124
+
+
+# -- one call without a script -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("params", "message"), [({}, "id is required: expected integer"), ({"id": "x"}, "id: expected integer, got 'x'")]
+)
+def test_s07_a_direct_call_is_checked_too(params, message):
+    calls = []
+    schema = {"properties": {"id": {"type": "integer"}}, "required": ["id"]}
+    tool = ScriptedTool("api", tools=[(ToolDef("get", "", schema), calls.append)])
+    for response in (tool.call_sync("get", params), asyncio.run(tool.call("get", params))):
+        assert (response.exit_code, response.stderr) == (2, f"get: {message}\n")
+        assert [(call.error, call.exit_code) for call in response.trace] == [(message, 2)]
+    assert calls == []
+    assert tool.call_sync("get", {"id": 1}).exit_code == 0
+
+
+def test_what_a_direct_call_cannot_be():
+    tool = ScriptedTool("api", tools=[(ToolDef("get"), print), (ToolDef("words", raw=True), print)])
+    with pytest.raises(DefinitionError, match="the tool 'words' takes words"):
+        tool.call_sync("words", {})
+    with pytest.raises(TypeError, match="the arguments of a call are a mapping, not str"):
+        tool.call_sync("get", "x")

@@ -67,3 +67,11 @@ def test_a_refused_call_has_a_row():
     assert (refused.tool, refused.line, refused.exit_code, refused.attempts) == ("get", 2, 2, 0)
     assert refused.error == "--id: expected integer, got 'x'"
     assert seen == [first, refused]
+
+
+def test_s22_json_lines_are_unicode_where_arguments_and_streams_are_not():
+    tool = ScriptedTool("t", tools=[(ToolDef("get"), lambda args: b"\xff\n")], trace_streams=10)
+    trace = tool.execute_sync(r"get --key $'\xfe'").trace
+    assert trace[0].arguments == {"key": "\udcfe"}
+    found = json.loads(trace.json_lines().encode())
+    assert (found["arguments"], found["stdout"]) == ({"key": "\ufffd"}, "\ufffd\n")

@@ -385,6 +385,11 @@ def test_an_annotation_that_is_not_json_is_an_error(translator, annotation, mess
         assert tool(show).definition
 
 
+def test_what_is_no_function_cannot_be_a_tool():
+    with pytest.raises(DefinitionError, match="tool makes a tool of a function, not of 5"):
+        tool(5)
+
+
 def test_an_unknown_option_is_an_error():
     with pytest.raises(DefinitionError, match="colour"):
         assert tool(colour="red")(print).definition
@@ -400,6 +405,37 @@ def test_the_builder_and_add_tool_take_decorated_functions():
     assert built.execute_sync("one 1; two --n 2").stdout == "1\n2\n"
     with pytest.raises(DefinitionError, match="has no callback"):
         ScriptedTool.builder("t").tool(ToolDef("x"))
+
+
+def test_a_default_may_be_a_field_of_pydantic():
+    pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
+
+    whose, most, none = pydantic.Field(description="Whose"), pydantic.Field(20, ge=1), pydantic.Field(default_factory=list)
+
+    @tool
+    def seek(name: str = whose, limit: "int" = most, tags: list[str] = none) -> str:  # noqa: UP037
+        tags.append("seen")
+        return f"{name} {limit} {tags}\n"
+
+    assert seek.definition.input_schema == {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "Whose"},
+            "limit": {"type": "integer", "minimum": 1, "default": 20},
+            "tags": {"type": "array", "items": {"type": "string"}, "default": []},
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+    shell = ScriptedTool("t", tools=[seek])
+    assert shell.execute_sync("seek Ada; seek Ada --limit 2 --tags a").stdout == "Ada 20 ['seen']\nAda 2 ['a', 'seen']\n"
+    assert shell.execute_sync("seek Ada --limit 0").stderr.startswith("seek: --limit: expected at least 1, got 0\n")
+    plain = ToolDef("get", "", {"properties": {"name": {}, "limit": {}}, "required": ["name"]})
+    assert ScriptedTool("t", tools=[(plain, seek.function)]).execute_sync("get Ada; get Ada --limit 0").to_dict() == {
+        "stdout": "Ada 20 ['seen']\n",
+        "stderr": "get: --limit: input should be greater than or equal to 1\n",
+        "exit_code": 2,
+    }
 
 
 # -- docstrings --------------------------------------------------------------------------------------------------------

@@ -55,6 +55,61 @@ def test_s07_what_is_right_passes(part, value):
     assert problems({"properties": {"x": part}}, {"x": value}) == []
 
 
+@pytest.mark.parametrize(
+    ("value", "right"), [(19.99, True), (0.3, True), (3, True), (1e300, True), (0.005, False), (float("inf"), False)]
+)
+def test_s07_a_multiple_is_one_of_the_digits_that_are_written(value, right):
+    assert (problems({"properties": {"x": {"type": "number", "multipleOf": 0.01}}}, {"x": value}) == []) is right
+
+
+SHAPES = [
+    {"type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind", "radius"]},
+    {"type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}, "required": ["kind", "side"]},
+]
+EITHER = {"properties": {"a": {"type": "integer"}, "b": {}, "c": {}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "params", "messages"),
+    [
+        ({"properties": {"x": {"oneOf": SHAPES}}}, {"x": {"kind": "square"}}, ["--x.side is required: expected number"]),
+        (
+            {"properties": {"x": {"oneOf": SHAPES}}},
+            {"x": {"kind": "square", "side": "s"}},
+            ["--x.side: expected number, got 's'"],
+        ),
+        (
+            {"properties": {"x": {"oneOf": SHAPES}}},
+            {"x": {"kind": "squares"}},
+            ["--x.kind: expected one of circle, square, got 'squares' (did you mean square?)"],
+        ),
+        (
+            {
+                "properties": {
+                    "x": {
+                        "anyOf": [{"type": "object", "properties": {key: {"type": "integer"}}, "required": [key]} for key in "ab"]
+                    }
+                }
+            },
+            {"x": {"b": "c"}},
+            ["--x.b: expected integer, got 'c'"],
+        ),
+        ({"properties": {"x": {"anyOf": SHAPES}}}, {"x": {}}, ["--x.kind is required: expected one of circle, square"]),
+        ({**EITHER, "anyOf": [{"required": ["a"]}, {"required": ["b", "c"]}]}, {}, ["--a or --b with --c is required"]),
+        (
+            {**EITHER, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
+            {"a": 1, "b": 2},
+            ["only one may be given of --a and --b"],
+        ),
+        ({"oneOf": [{}, {"type": "object"}]}, {"a": 1}, ['arguments: {"a":1} fits several forms, and may fit only one']),
+        ({**EITHER, "dependentRequired": {"b": ["a"]}}, {"b": 1}, ["--a is required with --b: expected integer"]),
+        ({**EITHER, "if": {"required": ["b"]}, "then": {"required": ["a"]}}, {"b": 1}, ["--a is required: expected integer"]),
+    ],
+)
+def test_s07_alternatives_and_conditions_say_what_is_wrong(schema, params, messages):
+    assert problems(schema, params) == messages
+
+
 def test_s07_required_and_unknown_parameters():
     schema = {"properties": {"id": {"type": "integer"}, "name": {}}, "required": ["id"], "additionalProperties": False}
     assert problems(schema, {"nmae": 1, "zzz": 2}) == [
@@ -77,7 +132,7 @@ EITHER = [{"type": "object", "required": ["a"]}, {"type": "object", "required": 
         (
             {"oneOf": [CARD, BANK]},
             {"kind": "cash"},
-            """--x: {"kind":"cash"} fits no form: --x.kind: expected card, got 'cash'; or --x.kind: expected bank, got 'cash'""",
+            "--x.kind: expected one of card, bank, got 'cash'",
         ),
         ({"anyOf": EITHER}, {}, "--x.a or --x.b with --x.c is required"),
         ({"anyOf": EITHER}, {"b": 1}, "--x.a or --x.c is required"),

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from bashkit.errors import ToolsetError
+from bashkit.integrations.mcp.watching import Watch
 from bashkit.toolset import check, load
 from bashkit.toolset.sources.executables import describing as descriptions
 from bashkit.toolset.sources.executables.describing import describe_all
@@ -91,6 +92,15 @@ def test_a_source_adds_tools_and_warns(folder):
         "4:18: b.sh is skipped: --describe exits with 1"
     ]
     assert toolset.position("alpha") == (str(folder.path / "t.yaml"), 4, 5)
+
+
+def test_a_program_that_describes_itself_otherwise_is_noticed(folder):
+    program = folder.write("tools/a.sh", describing("alpha"), executable=True)
+    toolset = load(folder.write("t.yaml", SOURCE))
+    watch = Watch([toolset])
+    assert not watch.changed()
+    program.write_text(describing("another"), encoding="utf-8")  # in place: the directory stays as it is
+    assert watch.changed()
 
 
 def test_y03_loading_asks_nobody(folder):

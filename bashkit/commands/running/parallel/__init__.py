@@ -56,7 +56,7 @@ class _Job:
         flag("--group", "--line-buffer", "--lb", help="(output is grouped by job)"),
         value("--halt", "--halt-on-error", metavar="WHEN", help="now|soon,fail|success|done=N: when to stop"),
         value("-I", metavar="REPLACE", help="use the replacement string REPLACE instead of {}"),
-        value("-j", "--jobs", "-P", "--max-procs", metavar="N", help="number of jobs at once"),
+        value("-j", "--jobs", "-P", "--max-procs", metavar="N", help="number of jobs at once (as many as the limits allow)"),
         value("--joblog", metavar="FILE", help="logfile for executed jobs"),
         flag("-k", "--keep-order", help="keep sequence of output same as the order of input"),
         value("-L", "--max-lines", metavar="N", help="read N input lines at a time"),
@@ -124,7 +124,7 @@ class _Parallel:
             for job in jobs:
                 process.write(job.text + "\n")
             return 0
-        limit = _count(arguments, "j", PROCESSORS) or process.budget.limits.max_processes
+        limit = _count(arguments, "j", 0) or process.budget.limits.max_processes
         alone = {"halt", "tag", "tagstring", "retries", "timeout", "joblog", "t", "delay", "pipe"} & {
             key for key, _ in arguments.given
         }

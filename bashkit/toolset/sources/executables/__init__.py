@@ -102,5 +102,10 @@ class ExecutableSource(Source):
         return Found(tuple(tools), tuple(skipped))
 
     def files(self) -> tuple[Path, ...]:
-        """The directory."""
-        return (self.directory,)
+        """The directory and the executables in it, which may come to describe themselves otherwise."""
+        from bashkit.toolset.sources.executables.describing import candidates
+
+        try:
+            return (self.directory, *candidates(self.directory))
+        except OSError:
+            return (self.directory,)

@@ -130,6 +130,9 @@ def test_a_command(tool):
     assert pages.call_sync({}).text == "3\n"
     assert greeting.call_sync({}).text == "name is required: expected string"
     assert greeting.call_sync({"name": "a", "times": "x"}).text == "times: expected integer, got 'x'"
+    either = ToolDef("seek", "", {"properties": {"id": {}, "name": {}}, "anyOf": [{"required": ["id"]}, {"required": ["name"]}]})
+    seeking = Offer(ScriptedTool("t", tools=[(either, greet)]), "tools").tools[0]
+    assert seeking.call_sync({}).text == "id or name is required"
 
 
 def failing(error):
@@ -260,3 +263,54 @@ def test_forms(tool):
         offer.definitions("gpt")
     with pytest.raises(BashkitError, match="the format 'gemini' has no strict mode: openai and openai-responses have"):
         offer.definitions("gemini", strict=True)
+
+
+def test_what_a_model_reads_is_unicode_where_outputs_are_not():
+    def fail(args):
+        raise ToolError("bad \udcff", stdout=b"\xfe")
+
+    objects = ToolDef("objects", output_schema={"type": "object"}, input_schema={"properties": {}, "additionalProperties": False})
+    shell = ScriptedTool(
+        "t",
+        tools=[
+            (ToolDef("raw_bytes"), lambda args: b"\xff\n"),
+            (ToolDef("fail"), fail),
+            (objects, lambda args: '{"half": "\\\\ud83d"}'.replace("\\\\", "\\")),
+        ],
+    )
+    offer = Offer(shell, "all")
+    for name, arguments in (
+        ("t", {"commands": "raw_bytes; fail"}),
+        ("raw_bytes", {}),
+        ("fail", {}),
+        ("objects", {}),
+        ("objects", {"\ud83d": 1}),
+    ):
+        for call in (
+            {"id": "1", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}},
+            {"type": "tool_use", "id": "1", "name": name, "input": arguments},
+            {"functionCall": {"name": name, "args": arguments}},
+            {"method": "tools/call", "params": {"name": name, "arguments": arguments}},
+        ):
+            assert json.dumps(offer.handle(call), ensure_ascii=False).encode()  # as httpx encodes a request
+
+
+def test_what_async_callbacks_share_belongs_to_one_loop():
+    loops = []
+
+    async def get(args):
+        loops.append(asyncio.get_running_loop())
+        return "got\n"
+
+    async def again(args):
+        return offer.tools[1].call_sync({}).text
+
+    shell = ScriptedTool("t", tools=[(ToolDef("get"), get), (ToolDef("again"), again)])
+    offer = Offer(shell, "both")
+    shell.execute_sync("get")
+    for _ in range(2):
+        assert offer.tools[1].call_sync({}).text == "got\n"
+        assert offer.handle({"type": "tool_use", "id": "1", "name": "get", "input": {}})["content"] == "got\n"
+    assert len({id(loop) for loop in loops}) == 1
+    assert not loops[0].is_closed()
+    assert offer.tools[0].call_sync({"commands": "again"}).response.stdout == "got\n"
