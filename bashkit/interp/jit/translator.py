@@ -378,7 +378,7 @@ class Translator(SimpleWriter):
                 with self.out.block(f"if {truth}" if command.until else f"if not ({truth})"):
                     self._note_pipeline("0" if command.until else failure, alone=self.stale)
                     self.out.emit("break")
-                self._done("1" if command.until else "0")
+                self._done(failure if command.until else "0")
                 self._body(command.body, result)
             self._jumps(result)
 
