@@ -285,3 +285,6 @@ awk 'BEGIN { for (i = 0; i < 4000; i++) a[i % 7, i]; for (k in a) print k }' | t
 awk 'BEGIN { a["x"]; for (i = 20; i > 0; i--) a[i]; for (k in a) printf "%s ", k; b[7]; b["q"]; b[3]; b["p"]; b["é"]; for (k in b) printf "%s ", k; print "" }'
 awk 'BEGIN { n = split("a n b o c p", w); for (i = 1; i <= n; i++) a[w[i]]; for (k in a) printf "%s ", k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) printf "%s ", k; print "" }'
 awk '{ a[$0] } END { for (k in a) print k; for (k in a) for (i = 2; i < 9; i++) if (a[substr(k, 1, i)] != "") n++; for (k in a) print k }' a u
+awk 'function f() { print "f" } function g() { print "g"; return 1 } function h(a) { print "h" a } BEGIN { f(g(), g()); h(1, x = 5, y[3]); print x, length(y) }'
+awk 'function f(a,) { }'; echo $?
+awk 'BEGIN { print close("x"), ERRNO; printf "" > "f"; print close("f"); print close("f"), ERRNO }'

@@ -561,3 +561,5 @@ seq 3 | gzip > a.gz; head -c 15 a.gz > t.gz; zcat t.gz; echo $?; gzip -dc t.gz; 
 seq 3 | gzip > a.gz; printf x >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $?; gzip -d < a.gz; echo $?; gunzip a.gz; echo $?; test -e a.gz; echo $?
 seq 3 | gzip > a.gz; printf xy >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $?; gunzip a.gz; echo $?; test -e a.gz; echo $?
 seq 3 | gzip > a.gz; printf '\0' >> a.gz; zcat a.gz; echo $?
+mkdir g h; mkfifo g/f h/f; diff -r g h; echo $?; rm h/f; diff -rN g h; echo $?; diff -rN h g; echo $?
+echo one > i; ln i k; tar cf k.tar k; echo two > i; tar xf k.tar --overwrite; cat i; echo two > i; tar xf k.tar; cat i

@@ -510,3 +510,5 @@ mkdir -p l/s; echo x > l/f; ln -s ../l l/m; ln -s .. l/s/up; ls -RL l 2>&1; ls -
 mkdir -p g/d h/d; ln -s ../../g g/d/l; ln -s ../../h h/d/l; diff -r g h 2>&1; echo $?; rm h/d/l; mkdir -p h/d/l/d; diff -r g h 2>&1; diff -rN g empty 2>&1
 mkdir l; ln -s nowhere l/b; touch l/c; for o in '' -C -m -R -F -t -X -a -Q; do ls -L $o l 2>&1; echo $?; done; ls -lLH l | cut -c 1-3
 mkdir w; cd w; touch a b c d e f gh ijk; for w in 1 3 4 6 7 9 10 13 20 0; do ls -C -w $w; ls -x -w $w; ls -m -w $w; done
+printf 'a \v b\r\n \r\n\f"x"\v y\n' | xargs -n 1 echo | cat -A; printf 'a \v\nb\n\v\nc\n' | xargs -L 1 echo; printf ' \r\v a \n\r\nb\r\n' | xargs -I {} echo '[{}]' | cat -A
+printf 'read()\nread()\nread() + 1\nhalt\n' > q; printf '4+2\n\n -3.5' | bc q; printf 'x = read()\nx * 2\n' > q; printf '12 7\n' | bc q

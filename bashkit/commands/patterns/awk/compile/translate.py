@@ -535,21 +535,21 @@ class Translator(BuiltinTranslator):
     def _call(self, node: Call) -> Code:
         callee = self.scope.program.functions.get(node.name)
         if callee is None and not node.indirect:
-            message = f"function `{node.name}' not defined"
-            return f"fatal({message!r})", ANY
+            return f'fatal("function `{node.name}\' not defined")', ANY
         if node.indirect or callee is None:
-            passed = [self._argument(argument, "") for argument in node.arguments]
-            return f"indirect(lib.functions, {self.text(Name(node.name))})({', '.join(passed)})", ANY
-        passed = []
-        for name, argument in zip(callee.parameters, node.arguments, strict=False):
-            passed.append(self._argument(argument, name, self.scope.kinds[callee.name, name]))
-        return f"f_{node.name}({', '.join(passed)})", self.types.of(node, self.function)
+            passed = ", ".join(self._argument(argument, "") for argument in node.arguments)
+            return f"indirect(lib.functions, {self.text(Name(node.name))})({passed})", ANY
+        names = (*callee.parameters, *[""] * (len(node.arguments) - len(callee.parameters)))
+        kinds = [self.scope.kinds.get((callee.name, name), "") for name in names]
+        passed = ", ".join(map(self._argument, node.arguments, names, kinds))
+        if len(names) > len(callee.parameters):  # what is too much is evaluated, too
+            passed = f"*({passed},)[:{len(callee.parameters)}]"
+        return f"f_{node.name}({passed})", self.types.of(node, self.function)
 
     def _argument(self, node: Expr, parameter: str, kind: str = "") -> str:
         if kind == ARRAY:
-            if isinstance(node, Name) and self.scope.kind(self.function, node.name) == SCALAR:
-                return f"bad_scalar({parameter!r}, 'parameter ')"
-            return self.array(node) if isinstance(node, Name | Index) else f"bad_scalar({parameter!r}, 'parameter ')"
+            fits = self.scope.kind(self.function, node.name) != SCALAR if isinstance(node, Name) else isinstance(node, Index)
+            return self.array(node) if fits else f"bad_scalar({parameter!r}, 'parameter ')"
         if not isinstance(node, Name) or (node.name in SPECIALS and node.name not in SPECIAL_ARRAYS):
             return self.value(node)
         own = self.scope.kind(self.function, node.name)

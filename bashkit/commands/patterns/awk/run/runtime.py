@@ -460,6 +460,8 @@ class Runtime:
             status = self._close_reader(name, reader)
         if name in self.outputs:
             status = self.outputs.close(name) or 0
+        elif reader is None:
+            self.special["ERRNO"] = "close of redirection that was never opened"
         return float(status)
 
     def finish(self) -> None:

@@ -102,7 +102,7 @@ class Parser(ExpressionParser):
             raise self.lexer.error("syntax error", name.start)
         self.expect("(")
         parameters: list[str] = []
-        while self.tok.kind != ")":
+        while parameters or self.tok.kind != ")":
             self.skip_newlines()
             parameter = self.advance()
             self._check_parameter(name.text, parameters, parameter.text, parameter.line)
