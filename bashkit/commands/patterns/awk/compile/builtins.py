@@ -76,7 +76,7 @@ class BuiltinTranslator:
             if known != SCALAR:
                 return f"rt.length(v_{bare.name})", INT
         code, kind = self.expr(bare)
-        if kind in (FIELD, STR):
+        if not kind & ~(FIELD | STR):
             return f"len({code})", INT
         return f"rt.length({self.kept(code, kind)})", INT
 

@@ -21,6 +21,7 @@ from bashkit.commands.patterns.awk.run.values import (
     Outside,
     Value,
     array_as_scalar,
+    field_value,
     number,
     strnum,
 )
@@ -179,8 +180,7 @@ class Runtime:
         """typeof() of a field."""
         if index > self.record.fields_count():
             return "unassigned"
-        value = self.record.get(index)
-        return type_of(strnum(value) if type(value) is str else value)
+        return type_of(field_value(self.record.get(index)))
 
     def regex(self, pattern: str) -> Pattern:
         """Compile a regular expression."""
@@ -352,9 +352,9 @@ class Runtime:
         if self.separator.paragraphs != before and self.procinfo["FS"] == "FS":
             self.set_fs()
 
-    def set_ignore_case(self, value: str) -> None:
+    def set_ignore_case(self, value: str) -> None:  # noqa: ARG002 - a string is true even if it looks like zero
         """Apply a new IGNORECASE."""
-        self.ignore_case = bool(number(self.special["IGNORECASE"])) if value != "" else False
+        self.ignore_case = bool(self.special["IGNORECASE"])
         self.set_rs(self.to_text(self.special["RS"]))
         if self.procinfo["FS"] == "FS":
             self.set_fs()

@@ -74,6 +74,8 @@ def unescape(text: str, warnings: list[str] | None = None) -> str:
             index = code.end()
         elif following == "\n":
             continue
+        elif text.startswith("\r\n", cut + 1):
+            index += 1
         elif following in _ESCAPES and following != "/":
             pieces.append(_ESCAPES[following])
         else:
@@ -165,7 +167,7 @@ class Lexer:
                 break
             if char in ("", "\n"):
                 raise self.error("unterminated string", start)
-            index += 2 if char == "\\" else 1
+            index += 1 if char != "\\" else 3 if text.startswith("\r\n", index + 1) else 2
         complaints: list[str] = []
         value = unescape(text[start + 1 : index], complaints)
         self.warnings.extend((line, complaint) for complaint in complaints)
@@ -181,7 +183,7 @@ class Lexer:
             if char in ("", "\n"):
                 raise self.error("unterminated regexp", start + 1)
             if char == "\\":
-                index += 2
+                index += 3 if text.startswith("\r\n", index + 1) else 2
                 continue
             if bracket >= 0:
                 if char == "]" and index > bracket:
@@ -196,7 +198,7 @@ class Lexer:
             elif char == "/":
                 break
             index += 1
-        body = text[start + 1 : index].replace("\\\n", "")
+        body = text[start + 1 : index].replace("\\\n", "").replace("\\\r\n", "")
         self._check_escapes(body, line)
         return Token("regex", body, start, index + 1, line)
 

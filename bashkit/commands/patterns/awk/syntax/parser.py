@@ -43,7 +43,6 @@ class Parser(ExpressionParser):
         super().__init__(text)
         self.program = Program()
         self.loops = self.switches = 0
-        self.function: Function | None = None
 
     def parse(self) -> Program:
         """Parse the program.
