@@ -563,3 +563,4 @@ seq 3 | gzip > a.gz; printf xy >> a.gz; zcat a.gz; echo $?; gzip -t a.gz; echo $
 seq 3 | gzip > a.gz; printf '\0' >> a.gz; zcat a.gz; echo $?
 mkdir g h; mkfifo g/f h/f; diff -r g h; echo $?; rm h/f; diff -rN g h; echo $?; diff -rN h g; echo $?
 echo one > i; ln i k; tar cf k.tar k; echo two > i; tar xf k.tar --overwrite; cat i; echo two > i; tar xf k.tar; cat i
+touch q$'\a' 'a b' $'n\nl' "it's" $'r\rs'; for s in literal shell shell-always shell-escape c escape locale; do ls --quoting-style=$s | head -6; ls -q --quoting-style=$s | head -6; done; ls -qb | head -4; ls -q --show-control-chars | head -3

@@ -512,3 +512,7 @@ mkdir l; ln -s nowhere l/b; touch l/c; for o in '' -C -m -R -F -t -X -a -Q; do l
 mkdir w; cd w; touch a b c d e f gh ijk; for w in 1 3 4 6 7 9 10 13 20 0; do ls -C -w $w; ls -x -w $w; ls -m -w $w; done
 printf 'a \v b\r\n \r\n\f"x"\v y\n' | xargs -n 1 echo | cat -A; printf 'a \v\nb\n\v\nc\n' | xargs -L 1 echo; printf ' \r\v a \n\r\nb\r\n' | xargs -I {} echo '[{}]' | cat -A
 printf 'read()\nread()\nread() + 1\nhalt\n' > q; printf '4+2\n\n -3.5' | bc q; printf 'x = read()\nx * 2\n' > q; printf '12 7\n' | bc q
+printf 'abcdef\nxy\n' | dd ibs=3 cbs=4 conv=block; printf 'ab  cd  e' | dd ibs=3 cbs=4 conv=unblock status=none; printf '01234567\nabcdefghijkl\n' | dd ibs=10 cbs=10 status=none conv=block,sync; printf abc | dd bs=1 conv=swab status=none
+printf 't b\nt s\ns t\n' | tsort; printf 'a b\nb c\nc a\nd a\n' | tsort; printf 'x y\ny z\nz y\nq x\nq z\nz x\n' | tsort
+numfmt --field '1,2 4' --to=si '1000 2000 3000 4000 5000'; numfmt --field 3-2 10; numfmt --field 1,18446744073709551616 10; numfmt --from-unit=1i 0; numfmt --from-unit=1Ki 5
+wc --files0-from=/dev/null
