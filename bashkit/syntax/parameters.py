@@ -187,6 +187,8 @@ class ParameterReader(WordReader):
                     self.fail_unterminated("}", start)
                 self._add_literal(parts, "'")
                 self.position += 1
+            elif character == '"' and self.position < protected and text.find('"', self.position + 1, protected) < 0:
+                self.position += 1  # undocumented: alone in '…' it vanishes
             elif character == '"':
                 parts.append(self._read_double_quoted(within=quoted and not pattern))
             elif self.starts_with('$"'):  # translated, in double quotes too
