@@ -209,7 +209,7 @@ class Translator(SimpleWriter):
             if test is not None:
                 truth = self.out.temporary()
                 self.out.emit(f"{truth} = {test[0]}")
-                self.out.emit(f"S.pipe_statuses = [0 if {truth} else {test[1]}]")
+                self.out.emit(f"S.pipe_statuses = [1 if {truth} else 0]")  # as it is inverted
                 self.stale = False
                 return f"not {truth}", "1"
         test = self._simple_test(command)

@@ -126,7 +126,8 @@ def _pipeline(command: Pipeline) -> Run:
         command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
     )
 
-    tested = len(command.commands) == 1 and isinstance(command.commands[0], (ArithmeticCommand, ConditionalCommand))
+    only = command.commands[0] if len(command.commands) == 1 else None
+    tested = isinstance(only.command if isinstance(only, Redirected) else only, (ArithmeticCommand, ConditionalCommand))
 
     def uninverted(shell: Shell) -> int:
         if shell.options.errexit:
