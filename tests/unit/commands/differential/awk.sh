@@ -297,3 +297,6 @@ awk 'BEGIN { x = "s"; a = ("echo B" | getline x + 1); print a, x; a = ("echo C" 
 awk 'function average(a,  sum) { sum = a; return sum (3) } function sum(x) { return x + 1 } BEGIN { print average(4), sum(2) }'
 awk 'BEGIN { print "aab" ~ /a\52b/, "a" ~ /^a\174b$/, "axb" ~ /a\x2eb/, "a\\b" ~ /a\134b/, "]" ~ /[a\135]/; printf "|%.-1f|%-+#0.-1f|%.-3d|\n", 1.5, 1.5, 5 }'
 awk 'BEGIN { n = split("abc", a, "", s); print n, length(s), s[1] == ""; split("", a, "", s); print length(s) }'; awk 'function f(g) { return g() } function g() { } BEGIN { f(1) }'; echo $?
+awk 'BEGIN { cmd = "sort"; for (i = 5; i > 0; i--) print i |& cmd; close(cmd, "to"); while ((cmd |& getline line) > 0) print "got", line; print close(cmd), close(cmd) }'
+awk 'BEGIN { print "1+1" |& "bc"; "bc" |& getline x; print x; print "2*3" |& "bc"; "bc" |& getline x; print x, close("bc"); "exit 3" |& getline; print close("exit 3"); print "z" |& "cat >&2" }'
+awk 'BEGIN { print close("x", "sideways") }'; echo $?

@@ -259,7 +259,7 @@ class BuiltinTranslator:
     # -- input, output and commands ---------------------------------------------------------------------------------------
 
     def _call_close(self, arguments: tuple[Expr, ...]) -> Code:
-        return f"rt.close({self.text(arguments[0])})", NUM
+        return f"rt.close({', '.join(map(self.text, arguments))})", NUM
 
     def _call_fflush(self, arguments: tuple[Expr, ...]) -> Code:
         return f"rt.fflush({self.text(arguments[0]) if arguments else ''})", NUM

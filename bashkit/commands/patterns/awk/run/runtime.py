@@ -34,6 +34,7 @@ from bashkit.limits import paced, paced_if_many
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
@@ -89,7 +90,7 @@ class Runtime:
         self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
         self.record = Record(pad, most, self.budget, self.to_text)
         self.standard = Output(process.stdout)
-        self.outputs = Redirections(process, self.standard, self.environment)
+        self.outputs = Redirections(process, self.standard, self.environment, self._answers)
         self.ignore_case = False
         self.separator = Separator("\n", self.budget)
         self.readers: dict[str, Reader] = {}
@@ -399,6 +400,9 @@ class Runtime:
     def _open_reader(self, kind: str, name: str) -> Reader | None:
         if not name:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
+        if kind == "coprocess":
+            self.outputs.get("|&", name)
+            return self.readers[name]
         if kind == "command":  # as in gawk, it does not see what is still buffered
             self.outputs.flush_commands()
             stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False, env=self.environment())
@@ -408,6 +412,11 @@ class Runtime:
         except OSError as error:
             self.special["ERRNO"] = error.strerror or str(error)
             return None
+
+    def _answers(self, name: str, stream: Stream, wait: Callable[[], int]) -> None:
+        """Read the output of a co-process by its name."""
+        self.readers[name] = Reader(stream, self.budget, self.encoding)
+        self.waits[name] = wait
 
     @property
     def environ(self) -> Array:
@@ -450,18 +459,19 @@ class Runtime:
         self.warn(f"fflush: `{name}' is not an open file, pipe or co-process")
         return -1.0
 
-    def close(self, name: str) -> float:
-        """close(): the exit status of a command, 0 for a file, -1 if not open."""
+    def close(self, name: str, end: str = "") -> float:
+        """close(): the exit status of a command, 0 for a file, -1 if not open; ``to`` and ``from`` are ends of a co-process."""
+        if end not in ("", "to", "from"):
+            raise AwkError("close: second argument must be `to' or `from'")
         status: float = -1
-        reader = self.readers.pop(name, None)
-        if reader is not None or name in self.outputs:
+        if name in self.readers or name in self.outputs:
             self.standard.flush()  # gawk writes its own output before the command's remaining output
-        if reader is not None:
-            status = self._close_reader(name, reader)
-        if name in self.outputs:
-            status = self.outputs.close(name) or 0
-        elif reader is None:
+        else:
             self.special["ERRNO"] = "close of redirection that was never opened"
+        if end != "from" and name in self.outputs:
+            status = self.outputs.close(name) or 0
+        if end != "to" and name in self.readers:
+            status = self._close_reader(name, self.readers.pop(name))
         return float(status)
 
     def finish(self) -> None:

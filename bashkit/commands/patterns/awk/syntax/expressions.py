@@ -215,7 +215,8 @@ class ExpressionParser:
                 self.advance()
                 self.advance()
                 source = parts[0] if len(parts) == 1 else Concat(tuple(parts))
-                parts = [self._sum(Getline("command", self._getline_target(), source))]
+                way = "command" if kind == "|" else "coprocess"
+                parts = [self._sum(Getline(way, self._getline_target(), source))]
             elif kind in _STARTS and kind not in ("-", "+") and not isinstance(parts[-1], Grouping):
                 parts.append(self._sum())
             else:
