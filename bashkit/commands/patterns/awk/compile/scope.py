@@ -107,6 +107,7 @@ class _Survey:
     def __init__(self, program: Program) -> None:
         self.scope = Scope(program)
         self._function: Function | None = None
+        self._undefined: list[Call] = []
         self._passed: list[tuple[Symbol, Symbol]] = []  # a bare name as an argument, and the parameter it becomes
 
     def run(self) -> Scope:
@@ -121,6 +122,10 @@ class _Survey:
             for part in (rule.pattern, rule.until, rule.action):
                 if part is not None:
                     self._visit(part)
+        for call in self._undefined:
+            if call.name in self.scope.globals:
+                message = f"attempt to use non-function `{call.name}' in function call"
+                raise AwkError(message, call.line, kind="error", status=1)
         self._spread()
         self.scope.indirect |= "PROCINFO" in self.scope.used
         return self.scope
@@ -231,6 +236,8 @@ class _Survey:
             self.scope.indirect = True
             self._note(node.name, SCALAR)
             callee = None
+        elif callee is None:
+            self._undefined.append(node)
         for position, argument in enumerate(node.arguments):
             if not isinstance(argument, Name):
                 self._visit(argument)
@@ -265,6 +272,6 @@ def survey(program: Program) -> Scope:
     """Survey a whole program.
 
     Raises:
-        AwkError: A function's name is used as a variable.
+        AwkError: A function's name is used as a variable, or a variable's as that of a function.
     """
     return _Survey(program).run()

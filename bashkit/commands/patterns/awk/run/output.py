@@ -150,7 +150,7 @@ class Redirections:
         process: The running awk.
         standard: Its standard output.
         environment: Makes the environment of commands; see ``Launcher.open``.
-        answers: Takes the output of a co-process, with what waits for it.
+        coprocess: Starts a co-process and gives the pipe to it.
     """
 
     def __init__(
@@ -158,9 +158,9 @@ class Redirections:
         process: Process,
         standard: Output,
         environment: Callable[[], dict[str, str] | None],
-        answers: Callable[[str, Stream, Callable[[], int]], None],
+        coprocess: Callable[[str], Stream],
     ) -> None:
-        self._answers = answers
+        self._coprocess = coprocess
         self._process = process
         self._environment = environment
         self._standard = standard
@@ -187,9 +187,7 @@ class Redirections:
             self.flush()
             made: Output
             if operator == "|&":
-                stream, answers, wait = process.launcher.open_both(["sh", "-c", name], env=self._environment())
-                self._answers(name, answers, wait)
-                made = CommandOutput(name, stream, lambda: 0, at=0)
+                made = CommandOutput(name, self._coprocess(name), lambda: 0, at=0)
             else:
                 made = CommandOutput(name, *process.launcher.open(["sh", "-c", name], write=True, env=self._environment()))
         elif name in ("-", "/dev/stdout", "/dev/fd/1"):

@@ -90,7 +90,7 @@ class Runtime:
         self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
         self.record = Record(pad, most, self.budget, self.to_text)
         self.standard = Output(process.stdout)
-        self.outputs = Redirections(process, self.standard, self.environment, self._answers)
+        self.outputs = Redirections(process, self.standard, self.environment, self._coprocess)
         self.ignore_case = False
         self.separator = Separator("\n", self.budget)
         self.readers: dict[str, Reader] = {}
@@ -401,6 +401,8 @@ class Runtime:
         if not name:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
         if kind == "coprocess":
+            if name in self.outputs:
+                raise AwkError("getline: attempt to read from closed read end of two-way pipe")
             self.outputs.get("|&", name)
             return self.readers[name]
         if kind == "command":  # as in gawk, it does not see what is still buffered
@@ -413,10 +415,13 @@ class Runtime:
             self.special["ERRNO"] = error.strerror or str(error)
             return None
 
-    def _answers(self, name: str, stream: Stream, wait: Callable[[], int]) -> None:
-        """Read the output of a co-process by its name."""
-        self.readers[name] = Reader(stream, self.budget, self.encoding)
-        self.waits[name] = wait
+    def _coprocess(self, name: str) -> Stream:
+        """Start a co-process, whose output is read by its name, and give the pipe to it."""
+        if name in self.readers:
+            raise AwkError("print: attempt to write to closed write end of two-way pipe")
+        stream, answers, self.waits[name] = self.process.launcher.open_both(["sh", "-c", name], env=self.environment())
+        self.readers[name] = Reader(answers, self.budget, self.encoding)
+        return stream
 
     @property
     def environ(self) -> Array:
