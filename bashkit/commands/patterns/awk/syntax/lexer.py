@@ -170,7 +170,7 @@ class Lexer:
             index += 1 if char != "\\" else 3 if text.startswith("\r\n", index + 1) else 2
         complaints: list[str] = []
         value = unescape(text[start + 1 : index], complaints)
-        self.warnings.extend((line, complaint) for complaint in complaints)
+        self._warn(line, complaints)
         return Token("string", value, start, index + 1, line)
 
     def regex(self, start: int) -> Token:
@@ -203,13 +203,15 @@ class Lexer:
         return Token("regex", body, start, index + 1, line)
 
     def _check_escapes(self, body: str, line: int) -> None:
-        """Warn about escape sequences that regular expressions do not have, once for each."""
-        for found in _REGEX_ESCAPE.finditer(body):
-            char = found[1]
-            if char in _UNKNOWN_IN_REGEX:
-                complaint = f"regexp escape sequence `\\{char}' is not a known regexp operator"
-                if all(known != complaint for _, known in self.warnings):
-                    self.warnings.append((line, complaint))
+        """Warn about escape sequences that regular expressions do not have."""
+        unknown = [found[1] for found in _REGEX_ESCAPE.finditer(body) if found[1] in _UNKNOWN_IN_REGEX]
+        self._warn(line, [f"regexp escape sequence `\\{char}' is not a known regexp operator" for char in unknown])
+
+    def _warn(self, line: int, complaints: list[str]) -> None:
+        """Note complaints, each once for the whole program."""
+        for complaint in complaints:
+            if all(known != complaint for _, known in self.warnings):
+                self.warnings.append((line, complaint))
 
 
 def _refusal(char: str) -> str:
