@@ -121,6 +121,7 @@ class Editor:
             if stop.show:
                 self.flush_appended()
                 self.output.end_line()
+            lines.leave()
             return stop.status
         return None
 
