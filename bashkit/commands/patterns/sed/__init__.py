@@ -98,7 +98,7 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
         files = InPlace(process, editor, inputs, editor.end, arguments.get("i"), follow="follow-symlinks" in arguments)
     if files is not None and not names:
         raise UsageError("no input files", hint=False, status=PANIC)
-    if files is not None:
+    if files is not None and process.fs.exists(process.path("-")):
         names = ["./-" if name == "-" else name for name in names]
 
     def begin(_: str) -> bool:
