@@ -430,7 +430,8 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
         return True
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):
-        raise ReadonlyError(name)
+        if not any(name in scope for scope in shell.scopes):  # a local one of a function around this may be hidden
+            raise ReadonlyError(name)
     if isinstance(old, DynamicVariable) and old.fixed:
         raise RefusedError(f"{name}: variable may not be assigned value")
     shell.hide(name)

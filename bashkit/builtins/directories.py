@@ -348,13 +348,14 @@ def dirs(shell: Shell, arguments: list[str]) -> int:
         _set_stack(shell, [shell.cwd])
         return 0
     shown = [_shown(shell, path, long="l" in letters) for path in stack]
+    place = None
     if number:
         place = _index(shell, "dirs", number, len(stack))
         if place is None:
             return 1
         shown = [shown[place]]
     if "v" in letters:
-        shell.write("".join(f"{number:2d}  {path}\n" for number, path in enumerate(shown)))
+        shell.write("".join(f"{number:2d}  {path}\n" for number, path in enumerate(shown, place or 0)))
     elif "p" in letters:
         shell.write("".join(path + "\n" for path in shown))
     else:

@@ -26,6 +26,9 @@ def mark_functions(shell: Shell, command: str, words: list[str], attribute: str,
         if function is None:
             shell.complain(command, f"{word}: not a function")
             status = 1
+        elif attribute == "x" and not remove and not {"/", "="}.isdisjoint(word):
+            shell.complain(command, f"{word}: cannot export")
+            status = 1
         elif attribute == "x":
             shell.functions[word] = replace(function, exported=not remove)
         else:

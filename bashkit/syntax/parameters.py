@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
-_IN_SUBSTRING: Final = re.compile(rf"[^\\'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
+_IN_SUBSTRING: Final = re.compile(rf"[^\\`'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
 _SPECIAL: Final = frozenset("\"'$`\\}")
 _BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
@@ -187,6 +187,8 @@ class ParameterReader(WordReader):
                     self.fail_unterminated("}", start)
                 self._add_literal(parts, "'")
                 self.position += 1
+            elif character == '"' and self.position < protected and text.find('"', self.position + 1, protected) < 0:
+                self.position += 1  # undocumented: alone in '…' it vanishes
             elif character == '"':
                 parts.append(self._read_double_quoted(within=quoted and not pattern))
             elif self.starts_with('$"'):  # translated, in double quotes too
@@ -224,7 +226,7 @@ class ParameterReader(WordReader):
                 self.fail_unterminated("}", start)
             if character == "\\":
                 self.position += 1
-            elif character in {"'", '"'}:
+            elif character in {"'", '"', "`"}:
                 close = text.find(character, self.position + 1)
                 if close < 0:
                     self.fail_unterminated(character, start)

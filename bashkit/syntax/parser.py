@@ -46,6 +46,7 @@ _FI: Final = frozenset(["fi"])
 _DO: Final = frozenset(["do"])
 _DONE: Final = frozenset(["done"])
 _ESAC: Final = frozenset(["esac"])
+_TIME_OPTIONS: Final = re.compile(r"(?:-p(?=[ \t\n;&|)]|\Z))?(?:[ \t]*--(?=[ \t\n;&|)]|\Z))?")
 
 
 class Parser(SimpleReader):
@@ -129,7 +130,10 @@ class Parser(SimpleReader):
             raise refused from None
         if self.peek() != closing:
             self._fail_open(closing)
-        self._here, self._closing, self._in_subshell = outer, closing_outer, subshell_outer
+        if count := len(self._here):  # their bodies follow the line that the substitution stands in
+            what = f"{count} unterminated here-document{'' if count == 1 else 's'}"
+            self.warnings.append((self.line_at(self.position), f"command substitution: {what}"))
+        self._here, self._closing, self._in_subshell = outer + self._here, closing_outer, subshell_outer
         self._settle(mark, self.line_at(self.position))
         self.position += 1
         self.leave()
@@ -225,9 +229,9 @@ class Parser(SimpleReader):
                 self.position += 4
                 self.step()
                 self.skip_blanks()
-                if re.compile(r"-p(?=[ \t\n;&|)]|\Z)").match(self.text, self.position):
+                if (option := _TIME_OPTIONS.match(self.text, self.position)) is not None and option[0]:
                     timed = "posix"
-                    self.position += 2
+                    self.position = option.end()
             else:
                 break
             prefixed = True

@@ -301,7 +301,7 @@ class SimpleReader(TokenReader):
         here = None
         if operator in {"<<", "<<-"}:
             delimiter, quoted = _delimiter(target)
-            here = HereDocument(delimiter, quoted, operator == "<<-")
+            here = HereDocument(delimiter.lstrip("\t") if operator == "<<-" else delimiter, quoted, operator == "<<-")
             self._here.append(here)
         return Redirection(operator, target, fd, variable or "", here)
 

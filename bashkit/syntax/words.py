@@ -528,9 +528,9 @@ class WordReader(BracketReader):
             if character == "`":
                 break
             self.step()
-            if text[position + 1 : position + 2] in "$`\\" or (in_quotes and text[position + 1] == '"'):
+            if (following := text[position + 1 : position + 2]) in "$`\\\n" or (in_quotes and following == '"'):
                 position += 1
-                character = text[position : position + 1]
+                character = following.strip("\n")
             pieces.append(character)
             position += 1
         self.position = position + 1

@@ -179,6 +179,15 @@ class RemoteLauncher:
         """
         raise BashkitError(f"{argv[0]}: no command runs beside one of the host with isolation='process' (write={write})")
 
+    def open_both(self, argv: list[str], *, env: Mapping[str, str] | None = None) -> tuple[Stream, Stream, Callable[[], int]]:
+        """Refuse, as ``open``.
+
+        Raises:
+            BashkitError: Always.
+        """
+        self.open(argv, write=True, env=env)
+        raise AssertionError
+
     def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Any) -> list[int]:  # noqa: ARG002
         """Run several commands, one after the other."""
         return [self.run(argv, **streams) for argv in commands]

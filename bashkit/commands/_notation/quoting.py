@@ -62,7 +62,8 @@ def quote_as(style: str, name: str) -> str:
     if style in {"locale", "clocale"}:
         return f"\u2018{escape_c(name, special='')}\u2019"
     if style in {"shell", "shell-always"} and _CONTROL.search(name):
-        return _enclosed(name)
+        plain = style == "shell" and not re.search("[\t\n\r]", name) and (bare := _CONTROL.sub("_", name)) == quote_word(bare)
+        return name if plain else _enclosed(name)
     return (quote_word if style in {"shell", "shell-escape"} else quote)(name)
 
 

@@ -65,8 +65,13 @@ def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0,
         yield held
 
 
-def files(process: Process, names: list[str], failed: list[OSError], shown: Callable[[str], str]) -> Iterator[bytes]:
-    """The blocks of several files; those that cannot be read are collected in ``failed``, and named as ``shown`` says."""
+def files(
+    process: Process, names: list[str], failed: list[OSError], shown: Callable[[str], str], most: int | None = None
+) -> Iterator[bytes]:
+    """The blocks of several files, ``most`` bytes of them, behind which standard input is left.
+
+    Those that cannot be read are collected in ``failed``, and named as ``shown`` says.
+    """
     for name in names or ["-"]:
         try:
             stream = process.open(name)
@@ -74,4 +79,6 @@ def files(process: Process, names: list[str], failed: list[OSError], shown: Call
             process.warn(f"{shown(name)}: {error.strerror}")
             failed.append(error)
             continue
-        yield from stream.blocks()
+        while most != 0 and (block := stream.read() if most is None else stream.read(most)):
+            most = None if most is None else most - len(block)
+            yield block

@@ -108,7 +108,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
     width = _line_width(process, arguments, formats)
     failed: list[OSError] = []
-    source = files(process, operands, failed, _shown)
+    source = files(process, operands, failed, _shown, None if limit is None else skip + limit)
     wanted = arguments.last("S", "strings")
     if wanted is not None and any(key == "t" or key in _TRADITIONAL for key, _ in arguments.given):
         raise UsageError("no type may be specified when dumping strings", hint=False)

@@ -167,13 +167,14 @@ def _writer(process: Process, plan: _Plan) -> Stream:
 
 @dataclass(slots=True)
 class _Figures:
-    """Blocks read and written, whole and partial, and bytes copied."""
+    """Blocks read and written, whole and partial, bytes copied, and lines cut by ``conv=block``."""
 
     whole_in: int = 0
     part_in: int = 0
     whole_out: int = 0
     part_out: int = 0
     size: int = 0
+    truncated: int = 0
 
 
 def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Figures:
@@ -190,6 +191,7 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Fig
             break
         skipped += len(block)
     held = b""
+    converter = _Converter(plan, figures)
     left_bytes = plan.count if "count_bytes" in plan.flags else None
     while plan.count is None or left_bytes is not None or figures.whole_in + figures.part_in < plan.count:
         want = plan.ibs if left_bytes is None else min(plan.ibs, left_bytes)
@@ -208,19 +210,24 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Fig
         if "block" in plan.conversions:
             process.budget.string(plan.cbs)
             process.budget.room(plan.cbs * (block.count(b"\n") + 1))
-        held += _converted(plan, block)
-        written = 0
-        while len(held) - written >= plan.obs:
-            process.budget.tick()
-            writer.write(held[written : written + plan.obs])
-            figures.whole_out += 1
-            figures.size += plan.obs
-            written += plan.obs
-        held = held[written:]
+        held = _whole_blocks(process, plan, writer, figures, held + converter.convert(block))
         if plan.bs and held and not plan.conversions & {"block", "unblock"}:
             held = _rest(writer, figures, held)
+    held = _whole_blocks(process, plan, writer, figures, held + converter.convert(b"", last=True))
     _rest(writer, figures, held)
     return figures
+
+
+def _whole_blocks(process: Process, plan: _Plan, writer: Stream, figures: _Figures, held: bytes) -> bytes:
+    """Write what fills blocks, and return the rest."""
+    written = 0
+    while len(held) - written >= plan.obs:
+        process.budget.tick()
+        writer.write(held[written : written + plan.obs])
+        figures.whole_out += 1
+        figures.size += plan.obs
+        written += plan.obs
+    return held[written:]
 
 
 def _rest(writer: Stream, figures: _Figures, held: bytes) -> bytes:
@@ -245,28 +252,52 @@ def _block(process: Process, reader: Stream, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _converted(plan: _Plan, block: bytes) -> bytes:
-    if "swab" in plan.conversions:
-        even = len(block) // 2 * 2
-        swapped = bytearray(block)
-        swapped[0:even:2], swapped[1:even:2] = block[1:even:2], block[0:even:2]
-        block = bytes(swapped)
-    if "ucase" in plan.conversions:
-        block = block.upper()
-    if "lcase" in plan.conversions:
-        block = block.lower()
-    if "block" in plan.conversions and plan.cbs:
-        lines = block.split(b"\n")
-        if not lines[-1]:
-            lines.pop()
-        return b"".join(line[: plan.cbs].ljust(plan.cbs) for line in lines)
-    if "unblock" in plan.conversions and plan.cbs:
-        return b"".join(block[start : start + plan.cbs].rstrip(b" ") + b"\n" for start in range(0, len(block), plan.cbs))
-    return block
+class _Converter:
+    """Converts block by block: a pair of bytes, a line or a record may begin in one block and end in the next."""
+
+    def __init__(self, plan: _Plan, figures: _Figures) -> None:
+        self._conversions = plan.conversions
+        self._columns = plan.cbs
+        self._figures = figures
+        self._odd = self._begun = b""  # what waits for the next block
+
+    def convert(self, block: bytes, *, last: bool = False) -> bytes:
+        """Convert a block, or what is left behind the last one."""
+        if "swab" in self._conversions:
+            block = self._odd + block
+            even = len(block) // 2 * 2
+            swapped = bytearray(block[:even])
+            swapped[0::2], swapped[1::2] = block[1:even:2], block[0:even:2]
+            self._odd = b"" if last else block[even:]
+            block = bytes(swapped) + block[even:] * last
+        if "ucase" in self._conversions:
+            block = block.upper()
+        if "lcase" in self._conversions:
+            block = block.lower()
+        if "block" in self._conversions and self._columns:
+            return self._to_records(self._begun + block, last=last)
+        if "unblock" in self._conversions and self._columns:
+            return self._to_lines(self._begun + block, last=last)
+        return block
+
+    def _to_records(self, text: bytes, *, last: bool) -> bytes:
+        lines = text.split(b"\n")
+        if not last or not lines[-1]:
+            self._begun = lines.pop()[: self._columns + 1]  # one byte more tells that it is cut
+        self._figures.truncated += sum(len(line) > self._columns for line in lines)
+        return b"".join(line[: self._columns].ljust(self._columns) for line in lines)
+
+    def _to_lines(self, text: bytes, *, last: bool) -> bytes:
+        size = self._columns
+        whole = len(text) if last else len(text) // size * size
+        self._begun = text[whole:]
+        return b"".join(text[start : min(start + size, whole)].rstrip(b" ") + b"\n" for start in range(0, whole, size))
 
 
 def _report(process: Process, plan: _Plan, figures: _Figures, seconds: float) -> None:
     lines = f"{figures.whole_in}+{figures.part_in} records in\n{figures.whole_out}+{figures.part_out} records out\n"
+    if figures.truncated:
+        lines += f"{figures.truncated} truncated record{'' if figures.truncated == 1 else 's'}\n"
     if plan.status != "noxfer":
         seconds = max(seconds, 1e-6)
         text = f"{figures.size} byte{'' if figures.size == 1 else 's'}"

@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped, width
+from bashkit.commands._notation.counts import MOST, clamped, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many
@@ -237,7 +237,7 @@ def _integer(text: str, what: str) -> int:
 
 def _unit(text: str) -> int:
     match = re.fullmatch(r"(\d*)([KMGTPEZY]?)(i?)", text)
-    if match is None or not (match[1] or match[2]) or not clamped(match[1] or "1"):
+    if match is None or not (match[1] or match[2]) or (match[3] and not match[2]) or not 0 < clamped(match[1] or "1") < MOST:
         raise UsageError(f"invalid unit size: {mention(text)}", hint=False)
     power = _LETTERS.index(match[2]) + 1 if match[2] else 0
     unit: int = (1024 if match[3] else 1000) ** power
@@ -246,7 +246,7 @@ def _unit(text: str) -> int:
 
 def _fields(text: str) -> tuple[tuple[int, int], ...]:
     found = []
-    for part in text.split(","):
+    for part in re.split("[, \t]", text):
         match = re.fullmatch(r"(\d*)(-?)(\d*)", part)
         if part == "-":
             found.append((1, 1 << 30))
@@ -255,8 +255,14 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
         elif match is None or not part:
             raise UsageError(f"invalid field value {mention(part)}")
         else:
+            for digits in (match[1], match[3]):
+                if clamped(digits or "1") == MOST:
+                    raise UsageError(f"field number {mention(digits)} is too large")
             start = clamped(match[1] or "1")
-            found.append((start, (clamped(match[3]) if match[3] else 1 << 30) if match[2] else start))
+            end = (clamped(match[3]) if match[3] else 1 << 30) if match[2] else start
+            if end < start:
+                raise UsageError("invalid decreasing range")
+            found.append((start, end))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import open_only, slurp
@@ -74,22 +75,26 @@ class _Graph:
         return status
 
     def _break_cycle(self, left: list[str]) -> None:
-        """Report a cycle and drop one of its edges."""
+        """Report a cycle and drop one of its edges: a chain of predecessors grows until it meets one that is in it."""
         self._process.warn(f"{self._name}: input contains a loop:")
-        predecessors: dict[str, str] = {}
-        for word in left:
+        places: dict[str, list[int]] = {}
+        for place, word in enumerate(left):
             for following in self._successors[word]:
-                if following in self._counts:
-                    predecessors.setdefault(following, word)
-        path: list[str] = []
-        word = left[0]
-        while word not in path:
-            self._process.budget.tick(len(path) // 16 + 1)
-            path.append(word)
-            word = predecessors[word] if word in predecessors else left[0]
-        cycle = path[path.index(word) :]
-        for member in (cycle[0], *reversed(cycle[1:])):
+                places.setdefault(following, []).append(place)
+        links: dict[str, str] = {}
+        head, place = left[0], 0  # which has no link, so that the chain may come to it once more
+        while True:
+            self._process.budget.tick()
+            before = places[head]
+            place = before[bisect_right(before, place) % len(before)]  # the next one, round and round
+            if left[place] in links:
+                break
+            links[left[place]] = head
+            head = left[place]
+        end, member = left[place], head
+        while member != end:
             self._process.warn(member)
-        tail = cycle[1] if len(cycle) > 1 else cycle[0]
-        self._successors[tail].remove(cycle[0])
-        self._counts[cycle[0]] -= 1
+            member = links[member]
+        self._process.warn(end)
+        self._successors[end].remove(head)
+        self._counts[head] -= 1

@@ -24,6 +24,7 @@ _POSIX_MINIMUM = 4096
 _MOST_PROCESSES = (1 << 31) - 1
 _ABORTED = 124 | 1 << 8  # the status of a command that ended with 255
 _BLANKS = " \t"
+_SPACES = "\r\v\f"  # they separate no items, but begin none either
 _PLAIN = re.compile(r"""[^ \t\n'"\\]{1,65536}""")
 _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
 
@@ -249,7 +250,7 @@ class _Splitter:
     def line(self, text: str) -> list[str] | None:
         """The items of a line; None while it is continued or when it is blank."""
         if self._whole_lines:
-            text = text.lstrip(_BLANKS)
+            text = text.lstrip(_BLANKS + _SPACES)
         ask_room(text, _BLANKS, self._process.budget)
         pieces, begun = [self._item or ""], self._item is not None  # of an item
         self._item = None
@@ -257,6 +258,9 @@ class _Splitter:
         plain, position = _PLAIN_LINE if self._whole_lines else _PLAIN, 0
         while position < len(text):
             turn()
+            if not begun and text[position] in _SPACES:
+                position += 1
+                continue
             if match := plain.match(text, position):
                 pieces.append(match.group())
                 position, begun = match.end(), True
@@ -282,7 +286,7 @@ class _Splitter:
                 pieces, begun = [], False
         if begun and any(pieces):
             items.append("".join(pieces))
-        if self._continued and text[-2:-1] and text[-2] in _BLANKS:  # for -L a trailing blank continues the line
+        if self._continued and text.rstrip("\n" + _SPACES)[-1:] in tuple(_BLANKS):  # for -L a trailing blank continues the line
             self._held = items
             return None
         return items or None

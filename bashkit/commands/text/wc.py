@@ -191,7 +191,7 @@ def main(process: Process, arguments: Arguments) -> int:
         shown = quote(name) if "\n" in name else name
         process.write(f"{numbers} {shown}\n" if name else f"{numbers}\n")
 
-    for number, name in enumerate(names or ["-"], 1):
+    for number, name in enumerate(names or ["-"] * (listed is None), 1):
         if _refuse(process, name, number, listed):
             refused = True
             continue

@@ -10,6 +10,7 @@ from bashkit.interp.expand.patterns import compile_regex, constant_pattern
 from bashkit.interp.expand.words import constant, has_tilde
 from bashkit.interp.jit.word_writer import WordWriter, asked
 from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test, condition_operand
+from bashkit.interp.state.locales import in_locale
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
 from bashkit.regex.glob import LiteralGlob, compile_glob
@@ -101,8 +102,12 @@ class ConditionWriter(WordWriter):
         matcher = compile_glob(pattern)
         if isinstance(matcher, LiteralGlob):
             return f"({text} == {self.out.text(matcher.literal)})"
-        if "(" in pattern:
+        counts = "?" in pattern or "[" in pattern  # characters, which are bytes in the C locale
+        if "(" in pattern or (counts and not pattern.isascii()):
             return None
+        if counts:
+            kept = self.out.temporary()
+            text = f"{kept} if ({kept} := {text}).isascii() else {self.out.bind(in_locale)}(S, {kept})"
         return f"{self.out.bind(matcher.matches)}({text}, B)"
 
     # -- [ -------------------------------------------------------------------------------------------------------------
@@ -215,4 +220,4 @@ def case_pattern(word: Word) -> object:
     from bashkit.interp.expand.patterns import compile_pattern
 
     pattern = compile_pattern(word)
-    return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)
+    return lambda shell, text: matcher_for(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, text), shell.budget)

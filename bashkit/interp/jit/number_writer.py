@@ -72,7 +72,7 @@ def is_pure(tree: Expression) -> bool:
     if isinstance(tree, Name) and tree.subscript is not None:
         inner = subscript_tree(tree.subscript)
         return inner is not None and is_pure(inner)
-    return True
+    return not isinstance(tree, Name) or not tree.name.endswith("RANDOM")
 
 
 def subscript_tree(text: str) -> Expression | None:

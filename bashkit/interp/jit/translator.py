@@ -209,7 +209,7 @@ class Translator(SimpleWriter):
             if test is not None:
                 truth = self.out.temporary()
                 self.out.emit(f"{truth} = {test[0]}")
-                self.out.emit(f"S.pipe_statuses = [0 if {truth} else {test[1]}]")
+                self.out.emit(f"S.pipe_statuses = [1 if {truth} else 0]")  # as it is inverted
                 self.stale = False
                 return f"not {truth}", "1"
         test = self._simple_test(command)
@@ -378,7 +378,7 @@ class Translator(SimpleWriter):
                 with self.out.block(f"if {truth}" if command.until else f"if not ({truth})"):
                     self._note_pipeline("0" if command.until else failure, alone=self.stale)
                     self.out.emit("break")
-                self._done("1" if command.until else "0")
+                self._done(failure if command.until else "0")
                 self._body(command.body, result)
             self._jumps(result)
 

@@ -13,7 +13,7 @@ from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.groups import join_limited
 from bashkit.interp.run.jobs import after_children
 from bashkit.interp.run.nested import run_nested
-from bashkit.interp.run.parallel import run_parallel
+from bashkit.interp.run.parallel import run_beside, run_parallel
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.blocks import BlockWriter
@@ -531,16 +531,16 @@ class ShellLauncher:
 
     def open(self, argv: list[str], *, write: bool, env: Mapping[str, str] | None = None) -> tuple[Stream, Callable[[], int]]:
         """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""
-        hub = self._shell.machine.hub
-        hub.wait_for_place()
-        reader, writer = make_pipe(hub)
-        theirs, ours = (reader, writer) if write else (writer, reader)
-        twin = self._prepare(env, None, theirs if write else None, None if write else theirs, None)
-        theirs.release()  # the command has it now
-        twin.budget.command()
-        twin.frames = 0
-        task = hub.spawn(lambda: _run_in(twin, argv), twin.release)
-        return ours, lambda: hub.join(task)
+        reader, writer = make_pipe(self._shell.machine.hub)
+        if write:
+            return writer, run_beside(self._shell, self._prepare, _run_in, argv, env, reader, None)
+        return reader, run_beside(self._shell, self._prepare, _run_in, argv, env, None, writer)
+
+    def open_both(self, argv: list[str], *, env: Mapping[str, str] | None = None) -> tuple[Stream, Stream, Callable[[], int]]:
+        """Start a command with pipes to its input and from its output; see ``Launcher.open_both``."""
+        reader, writer = make_pipe(self._shell.machine.hub)
+        answers, output = make_pipe(self._shell.machine.hub)
+        return writer, answers, run_beside(self._shell, self._prepare, _run_in, argv, env, reader, output)
 
     def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
         """Run several commands, at most ``parallel`` at once; see ``Launcher.run_all``."""

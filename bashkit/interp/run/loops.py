@@ -32,6 +32,7 @@ def attempt(shell: Shell, run: Run) -> tuple[int, LoopJump | None]:
     except LoopJump as jump:
         if not jump.arrives():
             raise
+        shell.status = jump.status
         return jump.status, jump.with_traceback(None)  # whose frames would hold the jump, and it them
 
 

@@ -1,4 +1,4 @@
-"""Running several commands at once for a utility (``xargs -P``), their output in command order."""
+"""Running commands at once for a utility: several (``xargs -P``), their output in command order, or one beside the utility."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bashkit.fs import BytesStream
 from bashkit.interp.runtime.capture import Substitution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from bashkit.fs import Stream
     from bashkit.interp.runtime.tasks import Task
@@ -58,6 +58,28 @@ def run_parallel(
     while running:
         finish_first()
     return statuses
+
+
+def run_beside(
+    shell: Shell,
+    prepare: Callable[..., Shell],
+    run: Callable[[Shell, list[str]], int],
+    argv: list[str],
+    env: Mapping[str, str] | None,
+    stdin: Stream | None,
+    stdout: Stream | None,
+) -> Callable[[], int]:
+    """Run a command as a task beside its caller, with ends of pipes that become its own; gives what waits for it."""
+    hub = shell.machine.hub
+    hub.wait_for_place()
+    twin = prepare(env, None, stdin, stdout, None)
+    for stream in (stdin, stdout):
+        if stream is not None:
+            stream.release()  # the command has it now
+    twin.budget.command()
+    twin.frames = 0
+    task = hub.spawn(_task(run, twin, argv), twin.release)
+    return lambda: hub.join(task)
 
 
 def _task(run: Callable[[Shell, list[str]], int], twin: Shell, argv: list[str]) -> Callable[[], int]:

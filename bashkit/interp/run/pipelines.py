@@ -22,7 +22,7 @@ from bashkit.interp.run.redirections import (
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
-from bashkit.interp.run.traps import after_failure, report_ended, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, report_ended, report_killed
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
@@ -99,6 +99,8 @@ def _pipeline(command: Pipeline) -> Run:
         twice = _is_subshell(command.commands[-1])  # bash runs the ERR trap after the subshell, and after the pipeline
 
         def run_stages(shell: Shell) -> int:
+            if shell.signals:
+                act_on_signals(shell)
             status = run_pipeline(shell, stages)
             if isinstance(status, KilledStatus):
                 if not shell.sole:
@@ -124,7 +126,8 @@ def _pipeline(command: Pipeline) -> Run:
         command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
     )
 
-    tested = len(command.commands) == 1 and isinstance(command.commands[0], (ArithmeticCommand, ConditionalCommand))
+    only = command.commands[0] if len(command.commands) == 1 else None
+    tested = isinstance(only.command if isinstance(only, Redirected) else only, (ArithmeticCommand, ConditionalCommand))
 
     def uninverted(shell: Shell) -> int:
         if shell.options.errexit:
@@ -205,6 +208,8 @@ def _subshell(command: Subshell) -> Run:
     line = command.line
 
     def run(shell: Shell) -> int:
+        if shell.signals:
+            act_on_signals(shell)
         check_depth(shell)
         twin = shell.fork()
         twin.jobs.disinherit()

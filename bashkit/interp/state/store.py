@@ -29,7 +29,7 @@ from bashkit.interp.state.variables import (
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_CHANGES_NOTHING = re.compile(r"(?>\w|[*/%]|[+-](?![+-])| )*+\Z").match  # a subscript that may be evaluated twice
+_CHANGES_NOTHING = re.compile(r"(?!.*RANDOM)(?>\w|[*/%]|[+-](?![+-])| )*+\Z").match  # a subscript that may be evaluated twice
 VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
 _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
 _ELEMENTS_ONLY = 52  # from this version on, `unset a[@]` removes no more than an element

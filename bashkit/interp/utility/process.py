@@ -185,6 +185,10 @@ class Launcher(Protocol):
         """
         ...
 
+    def open_both(self, argv: list[str], *, env: Mapping[str, str] | None = None) -> tuple[Stream, Stream, Callable[[], int]]:
+        """As ``open``, with a pipe to the command's input and one from its output, in this order."""
+        ...
+
     def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
         """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses."""
         ...

@@ -186,6 +186,7 @@ def test_exit_status(utility):
         ('BEGIN { print > "/none/x" }', "awk: cmd. line:1: fatal: cannot redirect to `/none/x': No such file or directory\n", 2),
         ('BEGIN { getline x < "" }', "awk: cmd. line:1: fatal: expression for `<' redirection has null string value\n", 2),
         ('BEGIN { print "\\q" }', "awk: cmd. line:1: warning: escape sequence `\\q' treated as plain `q'\n", 0),
+        ('BEGIN { print "\\q\\q"; print "\\q" }', "awk: cmd. line:1: warning: escape sequence `\\q' treated as plain `q'\n", 0),
         ('BEGIN { print "\\xg" }', "awk: cmd. line:1: warning: no hex digits in `\\x' escape sequence\n", 0),
         ("/\\d\\d/", "awk: cmd. line:1: warning: regexp escape sequence `\\d' is not a known regexp operator\n", 0),
         ('BEGIN { fflush("x") }', "awk: cmd. line:1: warning: fflush: `x' is not an open file, pipe or co-process\n", 0),

@@ -221,7 +221,7 @@ class Extractor(Reader):
                 self._process.write(f"Renaming {mention(name)} to {mention(f'{shown}/{backup}' if shown else backup)}\n")
         elif old.type == "directory":
             return self._empty(name, target)
-        else:
+        elif not (old.type == "file" and info.isreg() and "overwrite" in self._arguments):
             fs.unlink(target)
         return True
 

@@ -170,8 +170,9 @@ class Comparer:
         settings, process = self._settings, self._process
         first, second = join(old, left or right or ""), join(new, right or left or "")
         if left is None or right is None:
+            lone = self._stat(second if left is None else first)
             absent_is_empty = settings.new_file or (settings.new_first and right is not None)
-            if not absent_is_empty:
+            if not absent_is_empty or (lone is not None and lone.type == "fifo"):
                 process.write(f"Only in {new if left is None else old}: {left or right}\n")
                 return 1, None
         a, b = self._stat(first), self._stat(second)
@@ -191,7 +192,7 @@ class Comparer:
             return 0, None
         if a is not None and b is not None and a.type == b.type == "symlink":
             return self._links(first, second), None
-        if a is not None and b is not None and a.type != b.type:
+        if a is not None and b is not None and (a.type != b.type or (a.type == "fifo" and not same)):
             process.write(f"File {self._name(first, 0)} is a {_kind(a)} while file {self._name(second, 1)} is a {_kind(b)}\n")
             return 1, None
         with freed(self._process):

@@ -200,11 +200,11 @@ def _indicator(arguments: Arguments) -> str:
 
 
 def _quoting(process: Process, arguments: Arguments) -> str:
-    last = arguments.last("b", "N", "Q", "quoting-style", "q")
+    last = arguments.last("b", "N", "Q", "quoting-style")
     if last == "quoting-style":
         return choose("--quoting-style", arguments.get("quoting-style") or "", _QUOTINGS)
     if last is not None:
-        return {"b": "escape", "Q": "c", "q": "question", "N": "literal"}[last]
+        return {"b": "escape", "Q": "c", "N": "literal"}[last]
     wanted = process.env.get("QUOTING_STYLE")
     if wanted is not None and (wanted,) not in _QUOTINGS:
         process.warn(f"ignoring invalid value of environment variable QUOTING_STYLE: {mention(wanted)}")

@@ -94,7 +94,8 @@ class Layout:
         form: ``one``, ``long``, ``columns``, ``across`` or ``commas``.
         time: The time stamp shown: ``mtime``, ``atime`` or ``ctime``.
         indicator: ``none``, ``slash``, ``file-type`` or ``classify``.
-        quoting: A quoting style, or ``question``.
+        quoting: A quoting style.
+        question: Whether control characters that it leaves are shown as ``?``.
         colors: The colours of names, if they have some.
         width: Columns of the screen; 0 for no limit.
         tab: Distance of tab stops.
@@ -113,6 +114,7 @@ class Layout:
     time: str
     indicator: str
     quoting: str
+    question: bool
     colors: Colors | None
     width: int
     tab: int
@@ -139,9 +141,8 @@ class Layout:
 
     def show_name(self, name: str) -> str:
         """Write a name in the quoting style."""
-        if self.quoting == "question":
-            return "".join("?" if char < " " or char == "\x7f" else char for char in name)
-        return quote_as(self.quoting, name)
+        shown = quote_as(self.quoting, name)
+        return "".join("?" if char < " " or char == "\x7f" else char for char in shown) if self.question else shown
 
     @property
     def margin(self) -> str:
@@ -205,6 +206,7 @@ def layout_for(
         time=time,
         indicator=indicator,
         quoting=quoting,
+        question=arguments.last("q", "show-control-chars") == "q",
         colors=colors,
         width=width,
         tab=_number(arguments.get("T"), 8, "tab size") if width and colors is None else 0,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands.numbers.bc.machine import Leave, Machine, RuntimeFailureError
+from bashkit.commands.numbers.bc.numbers import ZERO, Num, parse_number
 from bashkit.commands.numbers.bc.parser import STANDARD_INPUT, ParseError, Parser
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag
 
@@ -18,6 +20,7 @@ _VERSION = "bc 1.07.1 compatible (bashkit)\n"
 _WIDTH = 70
 _LIBRARY_SCALE = 20
 _LINE = 20  # microseconds to read a line and run it
+_NUMBER = re.compile(r"\s*([-+]?)([0-9A-Za-z]*(?:\.[0-9A-Za-z]*)?)")
 
 
 def _width(process: Process) -> int:
@@ -44,10 +47,22 @@ def _pieces(machine: Machine, stream: Stream) -> Iterator[str]:
         yield rest.decode("utf-8", "surrogateescape")
 
 
-def _run(machine: Machine, pieces: Iterator[str], source: str) -> bool:
+def _numbers(machine: Machine, pieces: Iterator[str]) -> Iterator[Num]:
+    """The numbers of standard input, for read() of a program that is a file; any other character ends one."""
+    for piece in pieces:
+        position = 0
+        while (found := _NUMBER.match(piece, position)) is not None and (found.end() < len(piece) or any(found.groups())):
+            machine.budget.tick(_LINE)
+            machine.arithmetic.room(found.end() - position)
+            number = parse_number(found[2].upper() or "0", machine.ibase)
+            yield Num(-number.digits, number.scale) if found[1] == "-" else number
+            position = found.end() + 1
+
+
+def _run(machine: Machine, pieces: Iterator[str], source: str, numbers: Iterator[Num]) -> bool:
     """Run a program; return whether what follows it runs, too."""
     parser = Parser(pieces, machine, source)
-    machine.reads = parser.read_number
+    machine.reads = parser.read_number if source == STANDARD_INPUT else lambda: next(numbers, ZERO)
     while True:
         try:
             machine.budget.tick(_LINE)
@@ -90,16 +105,18 @@ def main(process: Process, arguments: Arguments) -> int:
     if "l" in arguments:
         machine.library = True
         machine.scale = _LIBRARY_SCALE
+    given = _pieces(machine, process.stdin)
+    numbers = _numbers(machine, given)
     try:
-        for name in [*arguments.operands, "-"]:
+        for name in arguments.operands:
             try:
                 stream = process.open(name)
             except OSError:
                 machine.complain(f"File {name} is unavailable.")
                 return 1
-            source = STANDARD_INPUT if name == "-" else name
-            if not _run(machine, _pieces(machine, stream), source):
-                break
+            if not _run(machine, _pieces(machine, stream), name, numbers):
+                return 0
+        _run(machine, given, STANDARD_INPUT, numbers)
     finally:
         machine.flush()
     return 0

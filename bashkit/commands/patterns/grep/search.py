@@ -55,6 +55,7 @@ class FileSearch:
         self._number = self._place = self._counted = 0  # line, byte offset and position of the run printed last
         self._before: deque[tuple[int, int, str]] = deque(maxlen=max(settings.before or 0, 0))
         self._after = 0  # lines of context still to print
+        self._behind = 0  # bytes that were read behind the last line that may be selected
         self._last = 0  # number of the last line printed
         self.printed = False
 
@@ -68,9 +69,18 @@ class FileSearch:
         settings = self._settings
         if settings.most != 0:
             self._search(stream)
-            if not isinstance(stream, FileStream):
-                stream.unread()  # what was read of a pipe is gone, while a file is left behind the last line
+            if isinstance(stream, FileStream):
+                stream.seek(stream.tell() - self._behind)  # it is left behind the last selected line
+            else:
+                stream.unread()  # what was read of a pipe is gone
         return self.finish()
+
+    def _single_lines(self, stream: Stream, end: bytes) -> Iterator[bytes]:
+        """Read one line at a time, so that input after the last wanted line stays unread."""
+        while line := stream.read_line(end):
+            if self.selected == self._settings.most:
+                self._behind += len(line)
+            yield line
 
     def finish(self) -> bool:
         """Print the summary of a file; return whether a line was selected."""
@@ -90,7 +100,8 @@ class FileSearch:
     def _search(self, stream: Stream) -> None:
         settings, budget = self._settings, self._process.budget
         end = settings.delimiter
-        blocks: Iterable[bytes] = self._inspected(stream.blocks() if settings.most is None else _single_lines(stream, end))
+        source = stream.blocks() if settings.most is None else self._single_lines(stream, end)
+        blocks: Iterable[bytes] = self._inspected(source)
         contextual = settings.mode in ("lines", "matches") and (settings.before is not None or settings.after is not None)
         dressed = settings.offsets or settings.colour or settings.initial_tab or settings.mode == "matches"
         detailed = dressed or settings.numbers or self._name is not None
@@ -455,9 +466,3 @@ def _has_undecodable(text: str) -> bool:
 
 def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
-
-
-def _single_lines(stream: Stream, end: bytes) -> Iterator[bytes]:
-    """Read one line at a time, so that input after the last wanted line stays unread."""
-    while line := stream.read_line(end):
-        yield line

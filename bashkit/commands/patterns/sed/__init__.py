@@ -59,6 +59,12 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
     return script, operands
 
 
+def _width(process: Process) -> int:
+    """Where ``l`` wraps lines without an option: one column before the last of the screen."""
+    columns = process.env.get("COLS", "")
+    return clamped(columns) - 1 if columns.isdecimal() and clamped(columns) > 1 else _WRAP
+
+
 def _edit(process: Process, arguments: Arguments, script: Script, names: list[str]) -> int:
     """Edit the files and return the exit status."""
     end = "\0" if "z" in arguments else "\n"
@@ -70,7 +76,7 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
         quiet="n" in arguments or script.quiet,
         end=end,
         posix="posix" in arguments or "POSIXLY_CORRECT" in process.env,
-        wrap=_WRAP if "l" not in arguments else clamped(wrap[1]) if wrap else 0,
+        wrap=_width(process) if "l" not in arguments else clamped(wrap[1]) if wrap else 0,
     )
     inputs = Inputs(process, names, "can't read {bare}: {error}", "couldn't read {bare}: {error}")
     status = None
@@ -92,13 +98,15 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
         files = InPlace(process, editor, inputs, editor.end, arguments.get("i"), follow="follow-symlinks" in arguments)
     if files is not None and not names:
         raise UsageError("no input files", hint=False, status=PANIC)
+    if files is not None and process.fs.exists(process.path("-")):
+        names = ["./-" if name == "-" else name for name in names]
 
     def begin(_: str) -> bool:
         editor.begin_file()
         return True
 
     visit = files.visit if files is not None else begin if "s" in arguments else None
-    lines = Lines(process, inputs, names or ["-"], editor.end, lambda: editor.output, visit)
+    lines = Lines(process, inputs, names or ["-"], editor.end, lambda: editor.output, visit, single="u" in arguments)
     edit = None
     if editor.end == "\n" and "debug" not in arguments:
         edit = block_editor(script, process.budget, quiet=editor.quiet)
@@ -127,7 +135,7 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
         flag("--posix", help="disable all GNU extensions"),
         flag("--sandbox", help="refuse the e, r and w commands"),
         flag("-s", "--separate", help="consider files as separate rather than as a single stream"),
-        flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
+        flag("-u", "--unbuffered", help="load minimal amounts of data from the input files"),
         flag("-b", "--binary", help="(ignored: carriage returns are never removed)"),
         flag("--follow-symlinks", help="follow symlinks when processing in place"),
         flag("-z", "--null-data", "--zero-terminated", help="separate lines by NUL characters"),

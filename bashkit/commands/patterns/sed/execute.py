@@ -121,6 +121,7 @@ class Editor:
             if stop.show:
                 self.flush_appended()
                 self.output.end_line()
+            lines.leave()
             return stop.status
         return None
 
@@ -266,6 +267,11 @@ class Editor:
         """Run the pattern space as a command, whose output takes its place (``e``)."""
         _grow(self, self.output_of(self.space).removesuffix(self.end))
 
+    def execute(self) -> None:
+        """Run the pattern space as a command (``e``); a newline ends its output, even where the input has none."""
+        self.evaluate()
+        self.ended = True
+
     def finish(self) -> None:
         """Write and close all outputs."""
         for output in self.outputs.values():
@@ -383,7 +389,7 @@ def _ended(text: str, end: str) -> str:
 
 def _execute(line: str) -> Action:
     if not line:
-        return Editor.evaluate
+        return Editor.execute
     return lambda editor: editor.output.raw(editor.output_of(line))
 
 

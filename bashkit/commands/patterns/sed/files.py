@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.commands._notation.locale import encoding
 from bashkit.commands.patterns.sed.script import PANIC
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class Lines:
         output: Returns the output of the current file, which is flushed before waiting for input.
         visit: Called with the name of each file before it is read; returns false to skip it. Given if the files are edited
             separately, each with its own last line.
+        single: No line is read before it is needed.
 
     Attributes:
         name: The file of the current line.
@@ -97,6 +100,8 @@ class Lines:
         end: str,
         output: Callable[[], Output],
         visit: Callable[[str], bool] | None = None,
+        *,
+        single: bool = False,
     ) -> None:
         self._process = process
         self._inputs = inputs
@@ -105,6 +110,8 @@ class Lines:
         self._encoding = encoding(process.env)
         self._output = output
         self._visit = visit
+        self._single = single
+        self._begin = self._taken = 0  # where the file was opened, and how much of it was taken since
         self._stream: Stream | None = None
         self._blocks: Iterator[bytes] = iter(())
         self._lines: list[str] = []
@@ -160,6 +167,7 @@ class Lines:
         block = next(self._blocks, None)
         if block is None:
             return False
+        self._taken += len(block)
         self._lines = block.decode(self._encoding, "surrogateescape").split(self._end)
         self._last_ended = not self._lines[-1]
         if self._last_ended:
@@ -192,7 +200,26 @@ class Lines:
         self._stream = self._inputs.open(name)
         if self._stream is not None:
             self._next_name = name
-            self._blocks = line_blocks(self._stream.blocks(), self._process.budget, self._end.encode())
+            self._begin, self._taken = self._stream.tell() if isinstance(self._stream, FileStream) else 0, 0
+            end = self._end.encode()
+            if self._single:
+                self._blocks = iter(partial(self._stream.read_line, end), b"")
+            else:
+                self._blocks = line_blocks(self._stream.blocks(), self._process.budget, end)
+
+    def leave(self) -> None:
+        """Leave standard input behind the current line, for who reads it next; a pipe only where lines are read one by one."""
+        stream = self._stream
+        if stream is not self._process.stdin or not (self._single or isinstance(stream, FileStream)):
+            return
+        lines = self._lines[self._index :]
+        text = self._end.join(lines) + self._end * (bool(lines) and self._last_ended)
+        rest = text.encode(self._encoding, "surrogateescape")
+        if isinstance(stream, FileStream):
+            stream.unread()
+            stream.seek(self._begin + self._taken - len(rest))
+        else:
+            stream.give_back(rest)
 
     def close(self) -> None:
         """Close the current file."""

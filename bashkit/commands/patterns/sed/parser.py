@@ -239,10 +239,10 @@ class _Parser(Reader):
             raise self.fail("expected newer version of sed")
 
     def close(self, command: Command) -> None:
-        if command.first is not None:
-            raise self.fail("unexpected `}'")
         if not self.blocks:
             raise self.fail("unexpected `}'")
+        if command.first is not None:
+            raise self.fail("`}' doesn't want any addresses")
         opening, _ = self.blocks.pop()
         self.commands[opening].target = len(self.commands)
         if self.marked:

@@ -286,3 +286,20 @@ awk 'BEGIN { a["x"]; for (i = 20; i > 0; i--) a[i]; for (k in a) printf "%s ", k
 awk 'BEGIN { n = split("a n b o c p", w); for (i = 1; i <= n; i++) a[w[i]]; for (k in a) printf "%s ", k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) printf "%s ", k; print "" }'
 awk '{ a[$0] } END { for (k in a) print k; for (k in a) for (i = 2; i < 9; i++) if (a[substr(k, 1, i)] != "") n++; for (k in a) print k }' a u
 printf 'a b\nc d\n' > t; for p in '{print $1} END{print NR}' 'BEGIN{x=1} {print}' '/zz/' 'END{print}' $'{ if (1)\nprint 2}'; do awk "$p" t nope t 2>&1; awk "$p" nope t 2>&1; awk "$p" t . 2>&1; done; printf '{print}\n{next}' > p.awk; awk -f p.awk t nope 2>&1; awk .h t 2>&1; awk 'BEGIN{print .}' 2>&1; awk 'BEGIN{x = 1 . 2}' 2>&1
+awk 'function f() { print "f" } function g() { print "g"; return 1 } function h(a) { print "h" a } BEGIN { f(g(), g()); h(1, x = 5, y[3]); print x, length(y) }'
+awk 'function f(a,) { }'; echo $?
+awk 'BEGIN { print close("x"), ERRNO; printf "" > "f"; print close("f"); print close("f"), ERRNO }'
+echo '1,200 9 05' | awk '{ gsub(/,/, "", $1); print ($1 > 300), ($1 == 1200), !$1; $2 = sprintf("%.2f", $2); print ($2 > 10); $3 = "0"; print !$3, !$0, typeof($1), typeof($0); a[$1]; for (k in a) print (k == 1200) }'
+echo '5,5 0' | awk '{ gsub(/,/, "."); print ($0 == 5.5), ($1 == 5.5), typeof($0); $0 = "0"; print !$0, !$1; x = $0; print x == "0.0", x < 00; $0 = 0; print !$0; n[gensub(/x/, "y", 1)]; $2 = 1; print typeof($0) }'
+awk 'function c(i1, v1, i2, v2) { return v2 - v1 } BEGIN { a[1] = "3"; a[2] = "20"; a["x"] = "10"; n = asort(a, b, "c"); for (i = 1; i <= n; i++) print b[i]; PROCINFO["sorted_in"] = "c"; for (k in a) print k }'
+awk 'BEGIN { IGNORECASE = 1; split("b A C a B", a); n = asort(a); for (i = 1; i <= n; i++) printf "%s ", a[i]; x["b"]; x["A"]; x["C"]; x["a"]; PROCINFO["sorted_in"] = "@ind_str_desc"; for (i in x) printf "%s ", i; IGNORECASE = "0"; print ("A" ~ /a/) }'
+printf 'BEGIN {\r\n\tprint \\\r\n\t\t"hi"\r\n\tprint "hello \\\r\nworld"\r\n\tif ("foo" ~ /fo\\\r\no/) print "yes"\r\n}\r\n' > p.awk; awk -f p.awk
+awk 'BEGIN { x = "s"; a = ("echo B" | getline x + 1); print a, x; a = ("echo C" | getline x - 2) * 2; print a, x; a = "echo D" | getline x "y"; print a, x }'
+awk 'function average(a,  sum) { sum = a; return sum (3) } function sum(x) { return x + 1 } BEGIN { print average(4), sum(2) }'
+awk 'BEGIN { print "aab" ~ /a\52b/, "a" ~ /^a\174b$/, "axb" ~ /a\x2eb/, "a\\b" ~ /a\134b/, "]" ~ /[a\135]/; printf "|%.-1f|%-+#0.-1f|%.-3d|\n", 1.5, 1.5, 5 }'
+awk 'BEGIN { n = split("abc", a, "", s); print n, length(s), s[1] == ""; split("", a, "", s); print length(s) }'; awk 'function f(g) { return g() } function g() { } BEGIN { f(1) }'; echo $?
+awk 'BEGIN { cmd = "sort"; for (i = 5; i > 0; i--) print i |& cmd; close(cmd, "to"); while ((cmd |& getline line) > 0) print "got", line; print close(cmd), close(cmd) }'
+awk 'BEGIN { print "1+1" |& "bc"; "bc" |& getline x; print x; print "2*3" |& "bc"; "bc" |& getline x; print x, close("bc"); "exit 3" |& getline; print close("exit 3"); print "z" |& "cat >&2" }'
+awk 'BEGIN { print close("x", "sideways") }'; echo $?
+awk '{ g["a"] = 1 } 1 in g { print g(1) }' a; echo $?; awk 'BEGIN { b = 3; print b(1) }'; echo $?; awk 'BEGIN { print nope(1) }'; echo $?
+awk 'BEGIN { print "x" |& "cat"; close("cat", "to"); print "y" |& "cat" }'; echo $?; awk 'BEGIN { print "x" |& "cat >&2"; close("cat >&2", "from"); "cat >&2" |& getline y }' 2>&1 | sort; awk 'BEGIN { print "x" |& "cat"; "cat" | getline y; print y }' < /dev/null

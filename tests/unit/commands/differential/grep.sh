@@ -965,3 +965,4 @@ grep -P '[[:a b:]]' a
 grep -P '[[:a[:]]' a
 grep '[[:word:]]' a
 mkdir -p l/s; echo x > l/f; ln -s ../l l/m; ln -s .. l/s/up; grep -R x l 2>&1 | sort; grep -Rs x l; grep -Rl x l 2>/dev/null; grep -Rq nosuch l; echo $?
+{ grep -m1 -A1 two; echo -; cat; } < a; { grep -m2 -A2 '[nw]'; echo -; cat; } < a; { grep -m1 -C1 three; echo -; cat; } < a; cat a | { grep -m1 -A1 two; echo -; cat; }

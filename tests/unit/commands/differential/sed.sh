@@ -623,3 +623,8 @@ echo q' a
 sed -e '1e echo q\' -e 'echo r' a
 sed '1e echo \x41 \q \/' a
 sed --debug -n 's/one/echo x/e;1{N;b};:a;/f/!{N;ba};p' a
+(sed -u 1q; sort) < n; cat n | (sed -u 1q; sort); { sed 2q > /dev/null; cat; } < a; { sed 2Q; cat; } < a; while read -r l; do echo "r $l"; sed -u q; done < a; { sed -u 1d; cat; } < a; printf 'x\ny' | { sed -u q; cat; }
+seq 30000 > big; { sed 20000q > /dev/null; head -1; } < big; exec 3< a; sed 1q <&3; cat <&3; { sed -z q > /dev/null; wc -c; } < a
+echo abc > ./-; sed -i 's/b/X/' - < /dev/null; cat ./-; COLS=12 sed -n l long | head -2; COLS=12 sed -l 20 -n l long | head -1; COLS=1 sed -n l a | head -1
+sed '{1}' a 2>&1; sed '{p;$}' a 2>&1; sed '1,2}' a 2>&1; sed '}' a 2>&1
+printf 'echo q' | sed e; echo -; printf 'x' | sed 's/.*/echo &/e'; echo -; printf 'x' | sed '1e echo hi'; echo -; printf 'printf q' | sed e; echo -

@@ -517,3 +517,10 @@ for o in -2 -2t +1x +2 '-2 -a' '-- +1' '-l +2' +0 +1: +2:1 +1:x --pages=2:1 --pa
 for o in -1c +1 +x '-- +1' '-f +1' -1f0 '+1 +2' +99999999999999999999999 '-f 1x'; do echo "uniq $o"; seq 9 | uniq $o 2>&1; done; for o in -4,8 -4i -i4 '-4 -8' '-- -4' '-t -4' -,4; do echo "expand $o"; printf 'a\tb\tc\n' | expand $o 2>&1; done; for o in -4a -a4 -4,8 '-4 -t 5' '-- -8'; do echo "unexpand $o"; printf '        a       b\n' | unexpand $o 2>&1 | tr '\t' T; done
 for o in -1 -s1 -1b '-1 -2' '-w -2' -0; do echo "fold $o"; seq 9 12 | fold $o 2>&1; done; for o in '-1 5' '-n1 5' '-1n 5' '-A2 -1 5' '-e -1' '-m 2 -0 .' '-c1 5' '-- -1'; do echo "grep $o"; seq 9 | grep $o 2>&1; done; for o in -1d -0 '-1 -2' '-a -2' '-l2 -1' '-- -1'; do echo "split $o"; seq 3 | split $o 2>&1; ls; rm -f x*; done
 for n in $'a \tb' $'a\xc2\x85' $'\xe2\x80\xa8' 'a\ b' $'\x7f' $'\xc2\xa0'; do touch "$n"; ls -b "$n"; ls "$n" | od -c; rm -v "$n"; seq "$n" 2>&1; head -n "$n" 2>&1; find "$n" 2>&1; printf '%q\n' "$n"; done
+printf 'a \v b\r\n \r\n\f"x"\v y\n' | xargs -n 1 echo | cat -A; printf 'a \v\nb\n\v\nc\n' | xargs -L 1 echo; printf ' \r\v a \n\r\nb\r\n' | xargs -I {} echo '[{}]' | cat -A
+printf 'read()\nread()\nread() + 1\nhalt\n' > q; printf '4+2\n\n -3.5' | bc q; printf 'x = read()\nx * 2\n' > q; printf '12 7\n' | bc q
+printf 'abcdef\nxy\n' | dd ibs=3 cbs=4 conv=block; printf 'ab  cd  e' | dd ibs=3 cbs=4 conv=unblock status=none; printf '01234567\nabcdefghijkl\n' | dd ibs=10 cbs=10 status=none conv=block,sync; printf abc | dd bs=1 conv=swab status=none
+printf 't b\nt s\ns t\n' | tsort; printf 'a b\nb c\nc a\nd a\n' | tsort; printf 'x y\ny z\nz y\nq x\nq z\nz x\n' | tsort
+numfmt --field '1,2 4' --to=si '1000 2000 3000 4000 5000'; numfmt --field 3-2 10; numfmt --field 1,18446744073709551616 10; numfmt --from-unit=1i 0; numfmt --from-unit=1Ki 5
+wc --files0-from=/dev/null
+{ od -N 2 -An -c; od -An -tu1 -N 1; cat; } < a; cat a | { od -j 2 -N 2 -An -c; cat; }; cat a | { od -An -tx1 -N 3; od -An -tx1 -N 1; wc -c; }; od -An -c -N 5 -w3 a b; od -N 0 a

@@ -76,7 +76,7 @@ class BuiltinTranslator:
             if known != SCALAR:
                 return f"rt.length(v_{bare.name})", INT
         code, kind = self.expr(bare)
-        if kind in (FIELD, STR):
+        if not kind & ~(FIELD | STR):
             return f"len({code})", INT
         return f"rt.length({self.kept(code, kind)})", INT
 
@@ -259,7 +259,7 @@ class BuiltinTranslator:
     # -- input, output and commands ---------------------------------------------------------------------------------------
 
     def _call_close(self, arguments: tuple[Expr, ...]) -> Code:
-        return f"rt.close({self.text(arguments[0])})", NUM
+        return f"rt.close({', '.join(map(self.text, arguments))})", NUM
 
     def _call_fflush(self, arguments: tuple[Expr, ...]) -> Code:
         return f"rt.fflush({self.text(arguments[0]) if arguments else ''})", NUM

@@ -48,10 +48,6 @@ def _put(array: Array, key: str, value: Value) -> Value:
     return value
 
 
-def _field_value(value: Value) -> Value:
-    return values.strnum(value) if value.__class__ is str else value  # pyright: ignore[reportArgumentType]  # a str
-
-
 def _subarray(array: Array, key: str) -> Array:
     found = array[key]
     if found is UNINIT:
@@ -102,7 +98,7 @@ _NAMES: dict[str, Any] = {
     "StrNum": StrNum,
     "Strong": Strong,
     "UNINIT": UNINIT,
-    "V": _field_value,
+    "V": values.field_value,
     "atan2": math.atan2,
     "bad_array": _bad_array,
     "bad_scalar": _bad_scalar,

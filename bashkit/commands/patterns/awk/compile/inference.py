@@ -204,7 +204,7 @@ class Types:
     def field(self, node: Field) -> int:
         """The type of a field, which may be a number if the program assigns fields."""
         if isinstance(node.number, Number) and node.number.value == 0:
-            return FIELD
+            return FIELD | STR if self.scope.fields_assigned or self.scope.record_assigned else FIELD
         return ANY if self.scope.fields_assigned else FIELD
 
     def special(self, name: str) -> int:

@@ -59,11 +59,12 @@ class Scope:
         assigned: Special variables the program assigns.
         used: Special variables the program mentions.
         fields_assigned: Fields or NF are assigned.
+        record_assigned: ``$0`` is assigned.
         highest: The highest constant field.
         any_field: Whether a field is read by a computed number.
         jumps: ``next``, ``nextfile`` or ``exit`` occur inside a function.
         globals: The program's own variables.
-        indirect: There are indirect calls.
+        indirect: There are indirect calls, or functions that compare may be called.
     """
 
     program: Program
@@ -71,6 +72,7 @@ class Scope:
     assigned: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     fields_assigned: bool = False
+    record_assigned: bool = False
     highest: int = 1
     any_field: bool = False
     jumps: set[str] = field(default_factory=set)
@@ -105,6 +107,7 @@ class _Survey:
     def __init__(self, program: Program) -> None:
         self.scope = Scope(program)
         self._function: Function | None = None
+        self._undefined: list[Call] = []
         self._passed: list[tuple[Symbol, Symbol]] = []  # a bare name as an argument, and the parameter it becomes
 
     def run(self) -> Scope:
@@ -119,7 +122,12 @@ class _Survey:
             for part in (rule.pattern, rule.until, rule.action):
                 if part is not None:
                     self._visit(part)
+        for call in self._undefined:
+            if call.name in self.scope.globals:
+                message = f"attempt to use non-function `{call.name}' in function call"
+                raise AwkError(message, call.line, kind="error", status=1)
         self._spread()
+        self.scope.indirect |= "PROCINFO" in self.scope.used
         return self.scope
 
     def _spread(self) -> None:
@@ -138,14 +146,14 @@ class _Survey:
         if name in SPECIALS:
             scope.used.add(name)
             return
-        if name in scope.program.functions:
+        symbol = scope.symbol(self._function, name)
+        if name in scope.program.functions and not symbol[0]:
             raise AwkError(
                 f"function `{name}' called with space between name and `(',\nor used as a variable or an array",
                 line,
                 kind="error",
                 status=1,
             )
-        symbol = scope.symbol(self._function, name)
         if not symbol[0]:
             scope.globals[name] = None
         known = scope.kinds.get(symbol, UNKNOWN)
@@ -162,11 +170,15 @@ class _Survey:
 
     def _target(self, node: Expr | None) -> None:
         """Record an assignment."""
+        while isinstance(node, Group):
+            node = node.inner
         if isinstance(node, Name) and node.name in SPECIALS:
             self.scope.assigned.add(node.name)
             if node.name == "NF":
                 self.scope.fields_assigned = True
-        elif isinstance(node, Field) and not (isinstance(node.number, Number) and node.number.value == 0):
+        elif isinstance(node, Field) and isinstance(node.number, Number) and node.number.value == 0:
+            self.scope.record_assigned = True
+        elif isinstance(node, Field):
             self.scope.fields_assigned = True
 
     def _visit(self, node: object) -> None:
@@ -224,6 +236,8 @@ class _Survey:
             self.scope.indirect = True
             self._note(node.name, SCALAR)
             callee = None
+        elif callee is None:
+            self._undefined.append(node)
         for position, argument in enumerate(node.arguments):
             if not isinstance(argument, Name):
                 self._visit(argument)
@@ -246,8 +260,10 @@ class _Survey:
                 self._note(bare.name, UNKNOWN, bare.line)
             else:
                 self._visit(argument)
-        if node.name in ("sub", "gsub") and len(node.arguments) == 3:
-            self._target(node.arguments[2])
+        if node.name in ("sub", "gsub"):
+            self._target(node.arguments[2] if len(node.arguments) == 3 else Field(Number(0.0)))
+        if node.name in ("asort", "asorti") and len(node.arguments) == 3:
+            self.scope.indirect = True
         if node.name == "match":
             self.scope.used.add("RSTART")
 
@@ -256,6 +272,6 @@ def survey(program: Program) -> Scope:
     """Survey a whole program.
 
     Raises:
-        AwkError: A function's name is used as a variable.
+        AwkError: A function's name is used as a variable, or a variable's as that of a function.
     """
     return _Survey(program).run()

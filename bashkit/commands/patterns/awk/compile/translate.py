@@ -130,7 +130,8 @@ class Translator(BuiltinTranslator):
     def subscript(self, parts: tuple[Expr, ...]) -> str:
         """The code for a subscript, which has several parts for several dimensions."""
         if len(parts) == 1:
-            return self.text(parts[0])
+            code, kind = made = self.expr(parts[0])
+            return f"str({code})" if kind == FIELD | STR else self.text(parts[0], made)
         separator = " + rt.subsep + " if "SUBSEP" in self.scope.assigned else ' + "\\x1c" + '
         return "(" + separator.join(self.text(part) for part in parts) + ")"
 
@@ -150,16 +151,14 @@ class Translator(BuiltinTranslator):
     def numeric(self, node: Expr, compiled: Code | None = None) -> Code:
         """Compile to a number, and return whether it is INT or NUM; see ``number``."""
         code, kind = compiled or self.expr(node)
-        if kind == INT:
-            return code, INT
+        if kind == INT or not kind & ~(NUM | NONE):
+            return code, kind & INT or NUM
         if kind == BOOL:
             return f"(1.0 if {code} else 0.0)", NUM
-        if not kind & ~(NUM | NONE):
-            return code, NUM
         column = self._column(node)
         if column is not None and self.columns is not None:
             return self.columns.number(column), NUM
-        if kind in (FIELD, STR):
+        if not kind & ~(FIELD | STR):
             return f"NT[{code}]", NUM
         return f"N({code})", NUM
 
@@ -186,7 +185,7 @@ class Translator(BuiltinTranslator):
         if isinstance(node, Number) and node.value == node.value // 1 and abs(node.value) < 1e15:
             return repr(str(int(node.value)))
         code, kind = compiled or self.expr(node)
-        if kind in (STR, FIELD):
+        if not kind & ~(STR | FIELD):
             return code
         if kind == INT:
             return f"str({code})"
@@ -283,7 +282,7 @@ class Translator(BuiltinTranslator):
         number = node.number
         if isinstance(number, Number):
             if 0 <= number.value < 1:
-                return self.whole_record(), FIELD
+                return self.whole_record(), self.types.field(node)
             if 1 <= number.value < self.scope.highest + 1:
                 return self._fixed_field(int(number.value) - 1), kind
         if isinstance(number, Name) and number.name == "NF":
@@ -535,21 +534,21 @@ class Translator(BuiltinTranslator):
     def _call(self, node: Call) -> Code:
         callee = self.scope.program.functions.get(node.name)
         if callee is None and not node.indirect:
-            message = f"function `{node.name}' not defined"
-            return f"fatal({message!r})", ANY
+            return f'fatal("function `{node.name}\' not defined")', ANY
         if node.indirect or callee is None:
-            passed = [self._argument(argument, "") for argument in node.arguments]
-            return f"indirect(lib.functions, {self.text(Name(node.name))})({', '.join(passed)})", ANY
-        passed = []
-        for name, argument in zip(callee.parameters, node.arguments, strict=False):
-            passed.append(self._argument(argument, name, self.scope.kinds[callee.name, name]))
-        return f"f_{node.name}({', '.join(passed)})", self.types.of(node, self.function)
+            passed = ", ".join(self._argument(argument, "") for argument in node.arguments)
+            return f"indirect(lib.functions, {self.text(Name(node.name))})({passed})", ANY
+        names = (*callee.parameters, *[""] * (len(node.arguments) - len(callee.parameters)))
+        kinds = [self.scope.kinds.get((callee.name, name), "") for name in names]
+        passed = ", ".join(map(self._argument, node.arguments, names, kinds))
+        if len(names) > len(callee.parameters):  # what is too much is evaluated, too
+            passed = f"*({passed},)[:{len(callee.parameters)}]"
+        return f"f_{node.name}({passed})", self.types.of(node, self.function)
 
     def _argument(self, node: Expr, parameter: str, kind: str = "") -> str:
         if kind == ARRAY:
-            if isinstance(node, Name) and self.scope.kind(self.function, node.name) == SCALAR:
-                return f"bad_scalar({parameter!r}, 'parameter ')"
-            return self.array(node) if isinstance(node, Name | Index) else f"bad_scalar({parameter!r}, 'parameter ')"
+            fits = self.scope.kind(self.function, node.name) != SCALAR if isinstance(node, Name) else isinstance(node, Index)
+            return self.array(node) if fits else f"bad_scalar({parameter!r}, 'parameter ')"
         if not isinstance(node, Name) or (node.name in SPECIALS and node.name not in SPECIAL_ARRAYS):
             return self.value(node)
         own = self.scope.kind(self.function, node.name)

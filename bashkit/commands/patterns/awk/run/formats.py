@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _SPEC = re.compile(
-    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL
+    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL
 )
 _FREE = 4096  # widths up to here are not charged
 _MOST_DIGITS = 9
@@ -46,7 +46,7 @@ class Spec:
         self.position = int(position[:_MOST_DIGITS]) if position else 0
         self.flags = flags.replace("'", "")
         self.width = _size(width)
-        self.precision = _size(precision or "0") if precision is not None else None
+        self.precision = None if precision is None or precision.startswith("-") else _size(precision or "0")
         self.letter = letter
         self.end = found.end()
 

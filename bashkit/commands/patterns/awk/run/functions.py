@@ -152,7 +152,7 @@ class Library:
 
             return list(ordered(list(array), self._runtime.budget, key=cmp_to_key(order)))
         keys: dict[str, Callable[[str], object]] = {
-            "ind_str": str,
+            "ind_str": (lambda key: (key.lower(), key)) if self._runtime.ignore_case else str,
             "ind_num": lambda key: (number_of_text(key), key),
             "val_str": lambda key: (_rank(array[key]) == 2, _text(self._runtime, array[key]), key),
             "val_num": lambda key: (_rank(array[key]) == 2, _amount(array[key]), _text(self._runtime, array[key]), key),
@@ -190,17 +190,19 @@ def _rank(value: Value) -> int:
     return 2 if isinstance(value, dict) else 1 if value.__class__ is str else 0
 
 
-def _text(runtime: Runtime, value: Value) -> str:
-    return "" if isinstance(value, dict) else runtime.to_text(value)
+def _text(runtime: Runtime, value: Value) -> tuple[str, ...]:
+    """What a value is sorted by as a string."""
+    text = "" if isinstance(value, dict) else runtime.to_text(value)
+    return (text.lower(), text) if runtime.ignore_case else (text,)
 
 
 def _amount(value: Value) -> float:
     return 0.0 if isinstance(value, dict) else number(value)
 
 
-def _typed(runtime: Runtime, value: Value) -> tuple[int, float, str]:
+def _typed(runtime: Runtime, value: Value) -> tuple[int, float, tuple[str, ...]]:
     rank = _rank(value)
-    return rank, _amount(value) if rank == 0 else 0.0, _text(runtime, value) if rank == 1 else ""
+    return rank, _amount(value) if rank == 0 else 0.0, _text(runtime, value) if rank == 1 else ()
 
 
 def truncate(value: float) -> float:

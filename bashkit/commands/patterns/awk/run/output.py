@@ -116,8 +116,8 @@ class CommandOutput(Output):
 
     __slots__ = ("_name", "_wait")
 
-    def __init__(self, name: str, stream: Stream, wait: Callable[[], int]) -> None:
-        super().__init__(stream)
+    def __init__(self, name: str, stream: Stream, wait: Callable[[], int], at: int = _FLUSH_AT) -> None:
+        super().__init__(stream, at)
         self._name = name
         self._wait = wait
 
@@ -150,9 +150,17 @@ class Redirections:
         process: The running awk.
         standard: Its standard output.
         environment: Makes the environment of commands; see ``Launcher.open``.
+        coprocess: Starts a co-process and gives the pipe to it.
     """
 
-    def __init__(self, process: Process, standard: Output, environment: Callable[[], dict[str, str] | None]) -> None:
+    def __init__(
+        self,
+        process: Process,
+        standard: Output,
+        environment: Callable[[], dict[str, str] | None],
+        coprocess: Callable[[str], Stream],
+    ) -> None:
+        self._coprocess = coprocess
         self._process = process
         self._environment = environment
         self._standard = standard
@@ -177,8 +185,11 @@ class Redirections:
         if operator.startswith("|"):
             self._standard.flush()
             self.flush()
-            opened = process.launcher.open(["sh", "-c", name], write=True, env=self._environment())
-            made: Output = CommandOutput(name, *opened)
+            made: Output
+            if operator == "|&":
+                made = CommandOutput(name, self._coprocess(name), lambda: 0, at=0)
+            else:
+                made = CommandOutput(name, *process.launcher.open(["sh", "-c", name], write=True, env=self._environment()))
         elif name in ("-", "/dev/stdout", "/dev/fd/1"):
             made = self._standard
         else:

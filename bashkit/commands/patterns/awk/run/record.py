@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.commands.patterns.awk.run.values import assigned
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.limits import ask_room, ask_room_for
 
@@ -298,7 +299,8 @@ class Record:
                 text = self.ofs.join(map(self._to_text, fields))
             if len(text) > _LONG:
                 self._budget.string(len(text))
-            self.text = text
+            self.text = text = assigned(text)
+            return text
         return self.text
 
     def arrive(self, *, plain: bool) -> None:
@@ -354,12 +356,12 @@ class Record:
             raise _no_field(index)
         place = int(index)
         if place == 0:
-            self.set_text(self._to_text(value))
+            self.set_text(assigned(value) if value.__class__ is str else self._to_text(value))
             return value
         fields = self.fields or self.split()
         if place > self.count:
             self._resize(fields, place)
-        fields[place - 1] = value
+        fields[place - 1] = assigned(value) if value.__class__ is str else value
         self.text = None
         return value
 

@@ -27,7 +27,7 @@ _OPERATORS = {
     "`": "\\`",
     "'": "\\'",
 }
-_CODE = re.compile(r"([0-7]{1,3})|x([0-9a-fA-F]{1,2})")
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _META = frozenset("\\^$.[]|()*+?{}")
 _PLAIN = re.compile(r"[^\\^$.\[\]|()*+?{}]*")
 _BRACE = re.compile(r"\{([0-9]+(,[0-9]*)?|,[0-9]+)\}")
@@ -36,6 +36,8 @@ _BRACE = re.compile(r"\{([0-9]+(,[0-9]*)?|,[0-9]+)\}")
 @for_short_texts(1024)
 def translate(pattern: str) -> str:
     """Translate an awk regular expression to a POSIX extended one."""
+    if "\\" in pattern:
+        pattern = _ESCAPE.sub(_decoded, pattern)
     pieces: list[str] = []
     index = depth = 0
     begun = True  # nothing before it can be repeated
@@ -64,9 +66,6 @@ def _coded(char: str) -> str:
 
 
 def _escape(pattern: str, index: int) -> tuple[str, int]:
-    code = _CODE.match(pattern, index + 1)
-    if code is not None:
-        return _coded(_character(code)), code.end()
     following = pattern[index + 1 : index + 2]
     if not following:
         raise regex.RegexError("Trailing backslash")
@@ -77,9 +76,12 @@ def _escape(pattern: str, index: int) -> tuple[str, int]:
     return _coded(following), index + 2
 
 
-def _character(code: re.Match[str]) -> str:
-    byte = int(code[1], 8) & 0xFF if code[1] else int(code[2], 16)
-    return chr(byte) if byte < 0x80 else chr(0xDC00 + byte)
+def _decoded(escape: re.Match[str]) -> str:
+    """The character of a number, which may be an operator as well; other escapes as they are."""
+    if escape[3]:
+        return escape[0]
+    byte = int(escape[1], 8) & 0xFF if escape[1] else int(escape[2], 16)
+    return "\\\\" if byte == ord("\\") else chr(byte) if byte < 0x80 else chr(0xDC00 + byte)
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int]:
@@ -106,16 +108,12 @@ def _bracket(pattern: str, start: int) -> tuple[str, int]:
             pieces.append(char)
             index += 1
             continue
-        code = _CODE.match(pattern, index + 1)
         following = pattern[index + 1]
-        if code is not None:
-            char, index = _character(code), code.end()
-        elif following in "wWsS":
+        if following in "wWsS":
             pieces.append("[:space:]" if following == "s" else "[:alnum:]_" if following == "w" else f"[.\\.]{following}")
             index += 2
             continue
-        else:
-            char, index = _CONTROLS.get(following, following), index + 2
+        char, index = _CONTROLS.get(following, following), index + 2
         pieces.append(f"[.{char}.]")
     return "".join(pieces), index
 

@@ -21,6 +21,7 @@ from bashkit.commands.patterns.awk.run.values import (
     Outside,
     Value,
     array_as_scalar,
+    field_value,
     number,
     strnum,
 )
@@ -33,6 +34,7 @@ from bashkit.limits import paced, paced_if_many
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
@@ -91,7 +93,7 @@ class Runtime:
         self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
         self.record = Record(pad, most, self.budget, self.to_text)
         self.standard = Output(process.stdout)
-        self.outputs = Redirections(process, self.standard, self.environment)
+        self.outputs = Redirections(process, self.standard, self.environment, self._coprocess)
         self.ignore_case = False
         self.separator = Separator("\n", self.budget)
         self.readers: dict[str, Reader] = {}
@@ -182,8 +184,7 @@ class Runtime:
         """typeof() of a field."""
         if index > self.record.fields_count():
             return "unassigned"
-        value = self.record.get(index)
-        return type_of(strnum(value) if type(value) is str else value)
+        return type_of(field_value(self.record.get(index)))
 
     def regex(self, pattern: str) -> Pattern:
         """Compile a regular expression."""
@@ -355,9 +356,9 @@ class Runtime:
         if self.separator.paragraphs != before and self.procinfo["FS"] == "FS":
             self.set_fs()
 
-    def set_ignore_case(self, value: str) -> None:
+    def set_ignore_case(self, value: str) -> None:  # noqa: ARG002 - a string is true even if it looks like zero
         """Apply a new IGNORECASE."""
-        self.ignore_case = bool(number(self.special["IGNORECASE"])) if value != "" else False
+        self.ignore_case = bool(self.special["IGNORECASE"])
         self.set_rs(self.to_text(self.special["RS"]))
         if self.procinfo["FS"] == "FS":
             self.set_fs()
@@ -402,6 +403,11 @@ class Runtime:
     def _open_reader(self, kind: str, name: str) -> Reader | None:
         if not name:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
+        if kind == "coprocess":
+            if name in self.outputs:
+                raise AwkError("getline: attempt to read from closed read end of two-way pipe")
+            self.outputs.get("|&", name)
+            return self.readers[name]
         if kind == "command":  # as in gawk, it does not see what is still buffered
             self.outputs.flush_commands()
             stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False, env=self.environment())
@@ -411,6 +417,14 @@ class Runtime:
         except OSError as error:
             self.special["ERRNO"] = error.strerror or str(error)
             return None
+
+    def _coprocess(self, name: str) -> Stream:
+        """Start a co-process, whose output is read by its name, and give the pipe to it."""
+        if name in self.readers:
+            raise AwkError("print: attempt to write to closed write end of two-way pipe")
+        stream, answers, self.waits[name] = self.process.launcher.open_both(["sh", "-c", name], env=self.environment())
+        self.readers[name] = Reader(answers, self.budget, self.encoding)
+        return stream
 
     @property
     def environ(self) -> Array:
@@ -453,16 +467,19 @@ class Runtime:
         self.warn(f"fflush: `{name}' is not an open file, pipe or co-process")
         return -1.0
 
-    def close(self, name: str) -> float:
-        """close(): the exit status of a command, 0 for a file, -1 if not open."""
+    def close(self, name: str, end: str = "") -> float:
+        """close(): the exit status of a command, 0 for a file, -1 if not open; ``to`` and ``from`` are ends of a co-process."""
+        if end not in ("", "to", "from"):
+            raise AwkError("close: second argument must be `to' or `from'")
         status: float = -1
-        reader = self.readers.pop(name, None)
-        if reader is not None or name in self.outputs:
+        if name in self.readers or name in self.outputs:
             self.standard.flush()  # gawk writes its own output before the command's remaining output
-        if reader is not None:
-            status = self._close_reader(name, reader)
-        if name in self.outputs:
+        else:
+            self.special["ERRNO"] = "close of redirection that was never opened"
+        if end != "from" and name in self.outputs:
             status = self.outputs.close(name) or 0
+        if end != "to" and name in self.readers:
+            status = self._close_reader(name, self.readers.pop(name))
         return float(status)
 
     def finish(self) -> None:

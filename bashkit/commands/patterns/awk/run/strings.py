@@ -156,7 +156,7 @@ def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, tex
         if count == int(wanted):
             return runtime.grown(text[: found.start()] + replace(found) + text[found.end() :])
         position = found.end() + (found.end() == found.start())  # so that an empty match behind another one counts
-    return text
+    return str(text)
 
 
 def match(runtime: Runtime, text: str, pattern: Pattern, into: Array | None = None) -> int:
@@ -226,7 +226,7 @@ def split(
     elif separator == "":
         runtime.budget.words(len(text))
         pieces = list(text)
-        between = between and []
+        between = [""] * (len(pieces) - 1)
     elif len(separator) == 1 and not regex:
         if len(text) > _MANY:
             runtime.budget.words(text.count(separator))

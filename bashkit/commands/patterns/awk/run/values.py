@@ -23,6 +23,7 @@ _MAGIC = {
     "+nan": math.nan,
     "-nan": math.copysign(math.nan, -1.0),
 }
+_FIRST, _LAST = frozenset("0123456789. \t\n\r\f\v+-"), frozenset("0123456789. \t\n\r\f\vfFnN")  # of what looks like a number
 _MOST_SQUARED = 1 << 31  # exponents from here on go to pow(3)
 _CACHED = 50_000  # maximum entries of a table
 _LONGEST_CACHED = 32  # maximum characters of a string in a table
@@ -54,6 +55,12 @@ class StrNum(str):
 
 class Strong(str):
     """gawk's ``@/regex/`` as a value."""
+
+    __slots__ = ()
+
+
+class Text(str):
+    """A string that was assigned to ``$0`` or a field, and stays one although it looks like a number."""
 
     __slots__ = ()
 
@@ -98,6 +105,18 @@ def strnum(text: str) -> str:
     return made
 
 
+def field_value(value: Value) -> Value:
+    """The value of a field: of input, or assigned."""
+    if value.__class__ is str:
+        return strnum(value)
+    return str(value) if value.__class__ is Text else value
+
+
+def assigned(text: str) -> str:
+    """What ``$0`` or a field holds that a string is assigned to."""
+    return Text(text) if text[-1:] in _LAST and text[:1] in _FIRST and looks_numeric(text) is not None else text
+
+
 def number_of_text(text: str) -> float:
     """The number at the start of a string; 0 without one (POSIX XCU awk: atof(3))."""
     try:
@@ -119,7 +138,7 @@ def number(value: Value) -> float:
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[return-value]  # its class was just asked
-    if kind is str or kind is Strong:
+    if kind is str or kind is Strong or kind is Text:
         return number_of_text(value)  # type: ignore[arg-type]  # as above
     if isinstance(value, StrNum):
         return value.number

@@ -17,6 +17,7 @@ from bashkit.commands.patterns.awk.syntax.tree import (
     Conditional,
     Expr,
     Field,
+    Function,
     Getline,
     Group,
     Grouping,
@@ -58,6 +59,7 @@ class ExpressionParser:
         spaced: Names followed by a blank and ``(``, for a message.
         depth: How deeply expressions and statements are nested.
         rule: The kind of the rule that is parsed; empty in a function.
+        function: The function that is parsed.
     """
 
     def __init__(self, text: str) -> None:
@@ -70,6 +72,7 @@ class ExpressionParser:
         self.spaced: list[tuple[str, int]] = []
         self.depth = 0
         self.rule = ""
+        self.function: Function | None = None
         self._operand = -1  # where the innermost operand of a comparison begins
 
     # -- tokens ---------------------------------------------------------------------------------------------------------
@@ -212,21 +215,22 @@ class ExpressionParser:
                 self.advance()
                 self.advance()
                 source = parts[0] if len(parts) == 1 else Concat(tuple(parts))
-                parts = [Getline("command", self._getline_target(), source)]
+                way = "command" if kind == "|" else "coprocess"
+                parts = [self._sum(Getline(way, self._getline_target(), source))]
             elif kind in _STARTS and kind not in ("-", "+") and not isinstance(parts[-1], Grouping):
                 parts.append(self._sum())
             else:
                 return parts[0] if len(parts) == 1 else Concat(tuple(parts))
 
-    def _sum(self) -> Expr:
-        left = self._product()
+    def _sum(self, first: Expr | None = None) -> Expr:
+        left = self._product(first)
         while self.tok.kind in ("+", "-"):
             operator = self.advance().kind
             left = Binary(operator, left, self._product())
         return left
 
-    def _product(self) -> Expr:
-        left = self._unary()
+    def _product(self, first: Expr | None = None) -> Expr:
+        left = first or self._unary()
         while self.tok.kind in ("*", "/", "%"):
             operator = self.advance().kind
             left = Binary(operator, left, self._unary())
@@ -399,6 +403,9 @@ class ExpressionParser:
         name = token.text
         if name in BUILTINS:
             return self._builtin(token)
+        own = self.function is not None and name in self.function.parameters
+        if token.kind == "call" and own:
+            raise AwkError(f"attempt to use non-function `{name}' in function call", token.line, kind="error", status=1)
         if token.kind == "call":
             arguments = self._arguments()
             self.advance()
@@ -406,7 +413,7 @@ class ExpressionParser:
             self.calls.append(call)
             return call
         found: Expr = Name(name, token.line)
-        if self.tok.kind == "(":
+        if self.tok.kind == "(" and not own:
             self.spaced.append((name, token.line))
         while self.tok.kind == "[":
             self.advance()

@@ -74,6 +74,8 @@ def unescape(text: str, warnings: list[str] | None = None) -> str:
             index = code.end()
         elif following == "\n":
             continue
+        elif text.startswith("\r\n", cut + 1):
+            index += 1
         elif following in _ESCAPES and following != "/":
             pieces.append(_ESCAPES[following])
         else:
@@ -165,10 +167,10 @@ class Lexer:
                 break
             if char in ("", "\n"):
                 raise self.error("unterminated string", start)
-            index += 2 if char == "\\" else 1
+            index += 1 if char != "\\" else 3 if text.startswith("\r\n", index + 1) else 2
         complaints: list[str] = []
         value = unescape(text[start + 1 : index], complaints)
-        self.warnings.extend((line, complaint) for complaint in complaints)
+        self._warn(line, complaints)
         return Token("string", value, start, index + 1, line)
 
     def regex(self, start: int) -> Token:
@@ -181,7 +183,7 @@ class Lexer:
             if char in ("", "\n"):
                 raise self.error("unterminated regexp", start + 1)
             if char == "\\":
-                index += 2
+                index += 3 if text.startswith("\r\n", index + 1) else 2
                 continue
             if bracket >= 0:
                 if char == "]" and index > bracket:
@@ -196,18 +198,20 @@ class Lexer:
             elif char == "/":
                 break
             index += 1
-        body = text[start + 1 : index].replace("\\\n", "")
+        body = text[start + 1 : index].replace("\\\n", "").replace("\\\r\n", "")
         self._check_escapes(body, line)
         return Token("regex", body, start, index + 1, line)
 
     def _check_escapes(self, body: str, line: int) -> None:
-        """Warn about escape sequences that regular expressions do not have, once for each."""
-        for found in _REGEX_ESCAPE.finditer(body):
-            char = found[1]
-            if char in _UNKNOWN_IN_REGEX:
-                complaint = f"regexp escape sequence `\\{char}' is not a known regexp operator"
-                if all(known != complaint for _, known in self.warnings):
-                    self.warnings.append((line, complaint))
+        """Warn about escape sequences that regular expressions do not have."""
+        unknown = [found[1] for found in _REGEX_ESCAPE.finditer(body) if found[1] in _UNKNOWN_IN_REGEX]
+        self._warn(line, [f"regexp escape sequence `\\{char}' is not a known regexp operator" for char in unknown])
+
+    def _warn(self, line: int, complaints: list[str]) -> None:
+        """Note complaints, each once for the whole program."""
+        for complaint in complaints:
+            if all(known != complaint for _, known in self.warnings):
+                self.warnings.append((line, complaint))
 
 
 def _refusal(char: str) -> str:

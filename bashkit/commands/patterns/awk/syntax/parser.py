@@ -43,7 +43,6 @@ class Parser(ExpressionParser):
         super().__init__(text)
         self.program = Program()
         self.loops = self.switches = 0
-        self.function: Function | None = None
 
     def parse(self) -> Program:
         """Parse the program.
@@ -102,7 +101,7 @@ class Parser(ExpressionParser):
             raise self.lexer.error("syntax error", name.start)
         self.expect("(")
         parameters: list[str] = []
-        while self.tok.kind != ")":
+        while parameters or self.tok.kind != ")":
             self.skip_newlines()
             parameter = self.advance()
             self._check_parameter(name.text, parameters, parameter.text, parameter.line)

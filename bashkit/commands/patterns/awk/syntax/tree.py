@@ -207,7 +207,7 @@ class Builtin(Expr):
 
 @dataclass(slots=True, unsafe_hash=True)
 class Getline(Expr):
-    """``getline``; ``kind`` is ``main``, ``file`` or ``command``."""
+    """``getline``; ``kind`` is ``main``, ``file``, ``command`` or ``coprocess``."""
 
     kind: str
     target: Expr | None
