@@ -332,9 +332,19 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
     if fifo:
         return open_fifo(shell.machine.hub, fifo, write=True)
     append = operator in {">>", "&>>"}
-    if shell.options.set["noclobber"] and operator in {">", "&>"} and node is not None and node.type == "file":
+    if shell.options.set["noclobber"] and operator in {">", "&>"} and _is_taken(fs, node, path):
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
     return fs.open(path, write=True, append=append, create=True, truncate=not append, mode=mode)
+
+
+def _is_taken(fs: VirtualFileSystem, node: Node | None, path: str) -> bool:
+    """Whether there is a file at a path, or a link that leads nowhere."""
+    if node is not None:
+        return node.type == "file"
+    try:
+        return fs.lookup(path, follow=False).type == "symlink"
+    except OSError:
+        return False
 
 
 class _DirectoryStream(Stream):
