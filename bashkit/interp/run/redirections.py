@@ -35,6 +35,7 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from bashkit.fs import VirtualFileSystem
     from bashkit.fs.inodes import Node
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
