@@ -160,7 +160,8 @@ class Copier:
         below = []
         for name in names:
             child = join(source, name)
-            if process.fs.stat(process.path(child), follow=False).ino in self._folders:
+            inner = self._status(child)
+            if inner is not None and inner.ino in self._folders:
                 self._fail(f"cannot copy a directory, {quote(top[0])}, into itself, {quote(top[1])}")
                 self._into_itself = True  # nothing that follows is copied
                 break

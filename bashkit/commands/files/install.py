@@ -162,7 +162,9 @@ class _Installer:
             fs.write_file(path, data, 0o600)
             self._made.add(path)
         except OSError as error:
-            self._fail(f"cannot create regular file {quote(target)}: {error.strerror}")
+            unread = error.filename in {source, process.path(source)}
+            doing = f"open {quote(source)} for reading" if unread else f"create regular file {quote(target)}"
+            self._fail(f"cannot {doing}: {error.strerror}")
             return
         self._say(f"{quote(source)} -> {quote(target)}" + (f" (backup: {quote(kept)})" if kept else ""))
         self._settle(path)

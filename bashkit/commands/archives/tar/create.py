@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import tarfile
 from typing import TYPE_CHECKING
@@ -227,7 +228,7 @@ class Creator(Archiver):
             except OSError as error:
                 if "ignore-failed-read" in self._arguments:
                     self._process.warn(f"{self._quoted(name)}: Warning: Cannot stat: {error.strerror}")
-                elif name != top:
+                elif name != top and error.errno == errno.ENOENT:
                     self._fail(f"{self._quoted(name)}: File removed before we read it", status=1)
                 else:
                     self._fail(f"{self._quoted(name)}: Cannot stat: {error.strerror}")
@@ -235,7 +236,11 @@ class Creator(Archiver):
             if stat.ino == self._own:
                 self._process.warn(f"{name}: file is the archive; not dumped")
                 continue
-            names = self._process.fs.listdir(path) if stat.type == "directory" else []
+            try:
+                names = self._process.fs.listdir(path) if stat.type == "directory" else []
+            except OSError as error:
+                self._fail(f"{self._quoted(name)}: Cannot open: {error.strerror}")
+                continue
             if self._pruner.active and names:
                 ignored = (*ignored, *self._pruner.selectors(path, names))
                 kept, names = self._pruner.tagged(name, path, names)

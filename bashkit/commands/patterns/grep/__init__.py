@@ -49,7 +49,7 @@ class _Run:
                 yield name
             elif kind == "directory":
                 if recurse and (not name or self._names.enters(name)):
-                    yield from walk(process, name, self._names, follow=settings.follow, silent=settings.silent)
+                    yield from walk(process, name, self._names, self.report, follow=settings.follow, silent=settings.silent)
                 elif settings.directories == "read":
                     yield name
             elif kind != "file" and settings.skips_devices:

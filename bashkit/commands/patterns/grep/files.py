@@ -9,7 +9,7 @@ from bashkit.commands._filesystem.lines import slurp
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
@@ -60,7 +60,14 @@ def read_filter(process: Process, arguments: Arguments) -> Filter:
 
 
 def walk(
-    process: Process, name: str, names: Filter, *, follow: bool, silent: bool = False, above: frozenset[int] = frozenset()
+    process: Process,
+    name: str,
+    names: Filter,
+    report: Callable[[str, str], None],
+    *,
+    follow: bool,
+    silent: bool = False,
+    above: frozenset[int] = frozenset(),
 ) -> Iterator[str]:
     """The regular files under a directory, in the order of the file system.
 
@@ -68,6 +75,7 @@ def walk(
         process: The running utility.
         name: The directory as the user wrote it; "" for the working directory without a prefix.
         names: The filter.
+        report: Called with a directory that cannot be read, and why.
         follow: Follow symbolic links below.
         silent: Say nothing of links that lead back.
         above: The inode numbers of the directories around it, where links are followed.
@@ -81,7 +89,12 @@ def walk(
             return
         above |= {number}
     prefix = f"{name}/" if name and not name.endswith("/") else name
-    for entry in process.fs.listdir(process.path(name or ".")):
+    try:
+        entries = process.fs.listdir(process.path(name or "."))
+    except OSError as error:
+        report(name or ".", error.strerror or str(error))
+        return
+    for entry in entries:
         path = prefix + entry
         try:
             kind = process.fs.stat(process.path(path), follow=False).type
@@ -95,7 +108,7 @@ def walk(
             continue
         if kind == "directory":
             if names.enters(path) and path.count("/") < _DEEPEST:
-                yield from walk(process, path, names, follow=follow, silent=silent, above=above)
+                yield from walk(process, path, names, report, follow=follow, silent=silent, above=above)
         elif kind == "file" and names.takes(entry):
             yield path
 

@@ -210,7 +210,7 @@ class Lines:
     def leave(self) -> None:
         """Leave standard input behind the current line, for who reads it next; a pipe only where lines are read one by one."""
         stream = self._stream
-        if stream is not self._process.stdin or not (self._single or isinstance(stream, FileStream)):
+        if stream is None or stream is not self._process.stdin or not (self._single or isinstance(stream, FileStream)):
             return
         lines = self._lines[self._index :]
         text = self._end.join(lines) + self._end * (bool(lines) and self._last_ended)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import string
 from typing import TYPE_CHECKING
 
@@ -54,6 +56,10 @@ class InPlace:
             return False
         if kind != "file":
             raise _panic(f"couldn't edit {name}: not a regular file")
+        if not process.fs.access(path, "r"):
+            self._inputs.failed = True
+            process.warn(f"can't read {name}: {os.strerror(errno.EACCES)}")
+            return False
         self._name = process.fs.realpath(path) if self._follow else name
         self._held = Substitution(process.budget)
         self._editor.output = Output(self._held, self._end)

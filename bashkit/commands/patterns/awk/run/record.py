@@ -356,12 +356,12 @@ class Record:
             raise _no_field(index)
         place = int(index)
         if place == 0:
-            self.set_text(assigned(value) if value.__class__ is str else self._to_text(value))
+            self.set_text(assigned(value) if type(value) is str else self._to_text(value))
             return value
         fields = self.fields or self.split()
         if place > self.count:
             self._resize(fields, place)
-        fields[place - 1] = assigned(value) if value.__class__ is str else value
+        fields[place - 1] = assigned(value) if type(value) is str else value
         self.text = None
         return value
 

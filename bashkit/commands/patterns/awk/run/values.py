@@ -107,7 +107,7 @@ def strnum(text: str) -> str:
 
 def field_value(value: Value) -> Value:
     """The value of a field: of input, or assigned."""
-    if value.__class__ is str:
+    if type(value) is str:
         return strnum(value)
     return str(value) if value.__class__ is Text else value
 
