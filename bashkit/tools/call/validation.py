@@ -245,7 +245,7 @@ class ArgumentChecker:
             choices = dict.fromkeys(self._together(place, names) for names in lacked)
             return [self._missing(name, {}, error) for name in shared] or [f"{' or '.join(choices)} {self._MISSING}"]
         tags = [tag for form in forms if (tag := next(filter(_is_tag, form), None)) is not None]
-        if tags and len(tags) == len(forms) and len({tuple(tag.path) for tag in tags}) == 1:
+        if 1 < len(forms) == len(tags) and len({tuple(tag.path) for tag in tags}) == 1:
             return [self._unknown_tag(place, tags)]
         closest = _closest(forms)
         if closest and any(one.path or one.validator not in _CHOICES for one in closest):
