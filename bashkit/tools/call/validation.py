@@ -158,8 +158,7 @@ class ArgumentChecker:
         return self._made
 
     def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Copy the arguments and fill in the schema's defaults. Arguments that are nested too deeply stay as they are;
-        ``problems`` rejects them.
+        """Copy the arguments and fill in the schema's defaults.
 
         What is nested too deeply is left as it is; ``problems`` refuses it.
         """
