@@ -55,15 +55,17 @@ class PathResolver:
         trail: list[tuple[Node, str]] = [(here, "/")]
         while pending:
             name = pending.pop()
-            if not name or name == ".":
+            if not name:
+                continue
+            if enforce and here.uid and not here.mode & 0o100:
+                raise os_error(errno.EACCES, path)
+            if name == ".":
                 continue
             if name == "..":
                 if len(trail) > 1:
                     trail.pop()
                     here = trail[-1][0]
                 continue
-            if enforce and here.uid and not here.mode & 0o100:
-                raise os_error(errno.EACCES, path)
             node = here.entries.get(name)  # type: ignore[attr-defined]  # nothing is mounted: all nodes are in memory
             if node is None:
                 node = volume.below(here, name)
@@ -101,15 +103,17 @@ class PathResolver:
         trail: list[tuple[Node, str, Volume, MountPoint | None]] = [(here, "/", volume, point)]
         while pending:
             name = pending.pop()
-            if not name or name == ".":
+            if not name:
+                continue
+            if not self._allowed(here, EXECUTE):
+                raise os_error(errno.EACCES, path)
+            if name == ".":
                 continue
             if name == "..":
                 if len(trail) > 1:
                     trail.pop()
                     here, _, volume, point = trail[-1]
                 continue
-            if not self._allowed(here, EXECUTE):
-                raise os_error(errno.EACCES, path)
             below = point.below.get(name) if point is not None else None
             if below is not None and below.volume is not None:
                 volume, point = below.volume, below

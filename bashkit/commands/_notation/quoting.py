@@ -8,6 +8,7 @@ from bashkit.limits import paced, paced_if_many
 
 _C_ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
 _SPECIAL = re.compile("[|&;<>()$`\\\\\"'*?[=! ^\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]")  # anywhere in a word
+_QUOTE = '"'
 _SPECIAL_FIRST = frozenset("#~")
 _SPECIAL_ALONE = frozenset("{}")
 _PLAINLESS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\\\\]")
@@ -49,22 +50,29 @@ def quote_word(name: str) -> str:
     return quote(name)
 
 
-def quote_as(style: str, name: str) -> str:
-    """Quote a name in one of the styles of ``--quoting-style``."""
+def quote_as(style: str, name: str, marks: str = "") -> str:
+    """Quote a name in one of the styles of ``--quoting-style``.
+
+    Args:
+        style: The style.
+        name: The file name.
+        marks: Characters that mean something behind a name, and therefore are quoted within it.
+    """
     if style == "literal":
         return name
+    marked = any(mark in name for mark in marks)
     if style == "c-maybe":
-        return quote_c(name) if '"' in name or _CONTROL.search(name) else name
+        return quote_c(name) if marked or '"' in name or _CONTROL.search(name) else name
     if style == "c":
-        return quote_c(name)
+        return f'"{escape_c(name, special=marks + _QUOTE)}"'
     if style == "escape":
-        return escape_c(name, special=" ")
+        return escape_c(name, special=marks)
     if style in {"locale", "clocale"}:
-        return f"\u2018{escape_c(name, special='')}\u2019"
+        return f"\u2018{escape_c(name, special=marks)}\u2019"
     if style in {"shell", "shell-always"} and _CONTROL.search(name):
         plain = style == "shell" and not re.search("[\t\n\r]", name) and (bare := _CONTROL.sub("_", name)) == quote_word(bare)
-        return name if plain else _enclosed(name)
-    return (quote_word if style in {"shell", "shell-escape"} else quote)(name)
+        return name if plain and not marked else _enclosed(name)
+    return (quote if marked or style not in {"shell", "shell-escape"} else quote_word)(name)
 
 
 def quote_c(name: str) -> str:
@@ -72,15 +80,15 @@ def quote_c(name: str) -> str:
     return f'"{escape_c(name)}"'
 
 
-def escape_c(name: str, *, special: str = '"') -> str:
+def escape_c(name: str, *, special: str = _QUOTE) -> str:
     """Replace unprintable characters of a name by C escapes (``ls -b``, ``ls -Q``).
 
     Args:
         name: The file name.
-        special: The printable character that is escaped too.
+        special: The printable characters that are escaped too.
     """
     return "".join(
-        "\\\\" if char == "\\" else "\\" + char if char == special else _escape(char) if _is_control(char) else char
+        "\\\\" if char == "\\" else "\\" + char if char in special else _escape(char) if _is_control(char) else char
         for char in paced_if_many(name)
     )
 

@@ -520,6 +520,78 @@ file7
 file8x
 file9xx
 """,
+    "unreachable": """
+$ > r/in 'x'
+$ ln -s in r/l
+$ mkdir r/sub
+$ ln -s nope dang
+$ ln -s loop loop
+$ chmod 400 r
+$ ls r
+in
+l
+sub
+$ ls -F r
+in
+l@
+sub/
+! ls: cannot access 'r/in': Permission denied
+[1]
+$ ls -is r
+total 0
+? ? in
+? ? l
+? ? sub
+! ls: cannot access 'r/in': Permission denied
+! ls: cannot access 'r/l': Permission denied
+! ls: cannot access 'r/sub': Permission denied
+[1]
+$ ls -R r
+r:
+in
+l
+sub
+! ls: cannot open directory 'r/sub': Permission denied
+[1]
+$ ls -LF r
+in
+l@
+sub/
+! ls: cannot access 'r/in': Permission denied
+! ls: cannot access 'r/l': Permission denied
+[1]
+$ ls r/. r/..
+! ls: cannot access 'r/.': Permission denied
+! ls: cannot access 'r/..': Permission denied
+[2]
+$ ls loop
+! ls: cannot access 'loop': Too many levels of symbolic links
+[2]
+$ ls -L
+dang
+loop
+r
+$ ls -gGF -L --time-style=+T
+total 4
+l????????? ?    ? ? dang
+l????????? ?    ? ? loop
+dr-------- 3 4096 T r/
+! ls: cannot access 'dang': No such file or directory
+! ls: cannot access 'loop': Too many levels of symbolic links
+[1]
+$ ls -l --time-style=+ r dang
+lrwxrwxrwx 1 user user    4  dang -> nope
+
+r:
+total 0
+-????????? ? ? ? ? ? in
+l????????? ? ? ? ? ? l
+d????????? ? ? ? ? ? sub
+! ls: cannot access 'r/in': Permission denied
+! ls: cannot access 'r/l': Permission denied
+! ls: cannot access 'r/sub': Permission denied
+[1]
+""",
 }
 
 

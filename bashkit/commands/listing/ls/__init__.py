@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
@@ -11,6 +12,7 @@ from bashkit.commands.listing.ls.colors import colors_for
 from bashkit.commands.listing.ls.dired import NamePlaces
 from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
 from bashkit.commands.listing.ls.order import ordered
+from bashkit.fs import Stat
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced_if_many
 from bashkit.regex.glob import compile_glob
@@ -160,7 +162,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         }
         if key in named:
             form = named[key]
-        elif (key == "1" and form != "long") or (key == "f" and process.name != "vdir"):
+        elif (key in {"1", "zero"} and form != "long") or (key == "f" and process.name != "vdir"):
             form = "one"
         elif key == "format":
             word = choose("--format", argument or "", _FORMATS)
@@ -172,7 +174,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         time=_time(arguments),
         indicator=_indicator(arguments),
         quoting=_quoting(process, arguments),
-        colors=colors_for(process) if _is_always(arguments, "color") else None,
+        colors=colors_for(process) if arguments.last("color", "zero") == "color" and _is_always(arguments, "color") else None,
         hyperlink=_is_always(arguments, "hyperlink"),
     )
 
@@ -200,11 +202,11 @@ def _indicator(arguments: Arguments) -> str:
 
 
 def _quoting(process: Process, arguments: Arguments) -> str:
-    last = arguments.last("b", "N", "Q", "quoting-style")
+    last = arguments.last("b", "N", "Q", "zero", "quoting-style")
     if last == "quoting-style":
         return choose("--quoting-style", arguments.get("quoting-style") or "", _QUOTINGS)
     if last is not None:
-        return {"b": "escape", "Q": "c", "N": "literal"}[last]
+        return {"b": "escape", "Q": "c"}.get(last, "literal")
     wanted = process.env.get("QUOTING_STYLE")
     if wanted is not None and (wanted,) not in _QUOTINGS:
         process.warn(f"ignoring invalid value of environment variable QUOTING_STYLE: {mention(wanted)}")
@@ -229,11 +231,8 @@ class _Lister:
         self._ignored = arguments.all("I") + (["*~"] if "B" in arguments else [])
         self._hide = arguments.all("hide")
         self._follows = arguments.last("L", "H", "dereference-command-line-symlink-to-dir") == "L"
-        self._asks_status = (
-            self._layout.shows_status
-            or self._layout.indicator != "none"
-            or any(key in arguments for key in ("R", "S", "t", "group-directories-first"))
-        )
+        self._by = self._order()
+        self._folders_first = "group-directories-first" in arguments
 
     def run(self) -> int:
         """List, and return the exit status."""
@@ -244,8 +243,8 @@ class _Lister:
         files = [entry for entry in entries if as_files or not entry.is_directory]
         folders = [entry for entry in entries if not as_files and entry.is_directory]
         if files:
-            self._write(render(self._layout, self._sorted(files), total=False, beside=folders))
-            self._printed = True
+            listing = render(self._layout, self._sorted(files), total=False, beside=folders)
+            self._write(listing + "\n" if folders else listing)
         headings = "R" in arguments or len(operands) > 1
         # Depth first, without recursion in Python.
         nothing: frozenset[int] = frozenset()
@@ -253,12 +252,13 @@ class _Lister:
         while pending:
             name, is_operand, above = pending.pop()
             if "R" in arguments and self._follows:
-                number = self._process.fs.stat(self._process.path(name)).ino
-                if number in above:
-                    self._process.warn(f"{quote_if_needed(name)}: not listing already-listed directory")
-                    self._status = 2
-                    continue
-                above |= {number}
+                with suppress(OSError):  # what cannot be reached is told where it is read
+                    number = self._process.fs.stat(self._process.path(name)).ino
+                    if number in above:
+                        self._process.warn(f"{quote_if_needed(name)}: not listing already-listed directory")
+                        self._status = 2
+                        continue
+                    above |= {number}
             below = self._folder(name, heading=headings, is_operand=is_operand)
             if "R" in arguments:
                 pending.extend((child, False, above) for child in reversed(below))
@@ -275,10 +275,10 @@ class _Lister:
                 return Entry(self._process, name, fs.stat(path), path)
             stat = fs.stat(path, follow=name.endswith("/"))
             plain = not (self._layout.form == "long" or "d" in arguments or self._layout.indicator == "classify")
-            if stat.type == "symlink" and (plain or "dereference-command-line-symlink-to-dir" in arguments) and fs.exists(path):
-                target = fs.stat(path)
-                if target.type == "directory":
-                    stat = target
+            if stat.type == "symlink" and (plain or "dereference-command-line-symlink-to-dir" in arguments):
+                with suppress(FileNotFoundError):
+                    target = fs.stat(path)
+                    stat = target if target.type == "directory" else stat
             return Entry(self._process, name, stat, path)
         except OSError as error:
             self._process.warn(f"cannot access {quote(name)}: {error.strerror}")
@@ -303,8 +303,7 @@ class _Lister:
         if self._hidden == 2:
             names = [".", "..", *names]
         wanted = filter(self._wanted, paced_if_many(names))
-        entries = [entry for child in wanted if (entry := self._child(name, child)) is not None]
-        entries = self._sorted(entries)
+        entries = self._sorted([self._child(name, child) for child in wanted])
         self._write(render(self._layout, entries, total=True))
         return [join(name, entry.name) for entry in entries if entry.stat.type == "directory" and entry.name not in {".", ".."}]
 
@@ -315,22 +314,33 @@ class _Lister:
             return False
         return bool(self._hidden) or not any(compile_glob(pattern, extglob=False).matches(name) for pattern in self._hide)
 
-    def _child(self, folder: str, name: str) -> Entry | None:
-        path = self._process.path(join(folder, name))
+    def _child(self, folder: str, name: str) -> Entry:
+        files, path = self._process.fs, self._process.path(join(folder, name))
         stat = None
         try:
-            stat = self._process.fs.stat(path, follow=False)
+            stat = files.stat(path, follow=False)
             if self._follows and stat.type == "symlink":
-                stat = self._process.fs.stat(path)
+                stat = files.stat(path)
+            return Entry(self._process, name, stat, path)
         except OSError as error:
-            if stat is None or self._asks_status:
-                self._process.warn(f"cannot access {quote(join(folder, name))}: {error.strerror}")
+            # A directory tells the types of its files to whom it does not let in.
+            kind = (stat or files.unchecked().stat(path, follow=False)).type
+            if self._asks_status(kind):
+                self._process.warn(f"cannot access {quote(name if folder == '.' else join(folder, name))}: {error.strerror}")
                 self._status = max(self._status, 1)
-            if stat is None or self._layout.shows_status:
-                return None
-        return Entry(self._process, name, stat, path)
+            return Entry(self._process, name, Stat(kind, 0, 0, 0, 0, 0, 0, 0, 0, 0), path, known=False)
 
-    def _sorted(self, entries: list[Entry]) -> list[Entry]:
+    def _asks_status(self, kind: str) -> bool:
+        """Whether more is asked of a file than its name and its type."""
+        layout = self._layout
+        if layout.shows_status or self._by in {"size", "time"}:
+            return True
+        if kind == "symlink":
+            shows_type = layout.indicator != "none" or "R" in self._arguments
+            return self._folders_first or layout.colors is not None or (self._follows and shows_type)
+        return layout.colors is not None or (kind == "file" and layout.indicator == "classify")
+
+    def _order(self) -> str:
         by = "name"
         for key, argument in self._arguments.given:
             if key == "sort":
@@ -339,12 +349,15 @@ class _Lister:
                 by = {"S": "size", "t": "time", "v": "version", "X": "extension", "U": "none", "f": "none"}.get(key, by)
         if by == "name" and self._layout.form != "long" and any(key in self._arguments for key in ("c", "u")):
             by = "time"
+        return by
+
+    def _sorted(self, entries: list[Entry]) -> list[Entry]:
         return ordered(
             entries,
-            by=by,
+            by=self._by,
             time=self._layout.time,
             reverse="r" in self._arguments,
-            directories_first="group-directories-first" in self._arguments,
+            directories_first=self._folders_first,
         )
 
     def _write(self, text: str) -> None:

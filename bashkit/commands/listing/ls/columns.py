@@ -11,7 +11,7 @@ _GAP = 2
 _NARROWEST = 3
 
 
-def columns(cells: Sequence[str], widths: Sequence[int], line: int, *, across: bool, tab: int = 8) -> str:
+def columns(cells: Sequence[str], widths: Sequence[int], line: int, *, across: bool, tab: int = 8, end: str = "\n") -> str:
     """Lay out cells in as many columns as fit.
 
     Args:
@@ -20,6 +20,7 @@ def columns(cells: Sequence[str], widths: Sequence[int], line: int, *, across: b
         line: The width of the screen.
         across: Fill rows first (``-x``) rather than columns (``-C``).
         tab: The distance of tab stops used between columns; 0 for spaces only.
+        end: The text at the end of a line.
     """
     if not cells:
         return ""
@@ -35,7 +36,7 @@ def columns(cells: Sequence[str], widths: Sequence[int], line: int, *, across: b
             position = start + widths[index]
             start += taken[column] + _GAP
         lines.append(text)
-    return "\n".join(lines) + "\n"
+    return end.join(lines) + end
 
 
 def _column_widths(widths: Sequence[int], count: int, *, across: bool) -> list[int]:
@@ -70,14 +71,14 @@ def _gap(position: int, start: int, tab: int) -> str:
     return text
 
 
-def commas(cells: Sequence[str], widths: Sequence[int], line: int) -> str:
+def commas(cells: Sequence[str], widths: Sequence[int], line: int, *, end: str = "\n") -> str:
     """Cells separated by commas, in lines no longer than ``line``."""
     text, position = "", 0
     for index, cell in enumerate(cells):
         if index:
             fits = line == 0 or position + 2 + widths[index] + 1 < line + 1
-            text += ", " if fits else ",\n"
+            text += ", " if fits else "," + end
             position = position + 2 if fits else 0
         text += cell
         position += widths[index]
-    return text + "\n" if cells else ""
+    return text + end if cells else ""

@@ -35,6 +35,7 @@ _STYLES = {
     "iso": ("%m-%d %H:%M", "%Y-%m-%d "),
     "locale": (_RECENT, _OLD),
 }
+_MARKS = {"file-type": "*=>@|", "classify": "=>@|"}  # what an indicator may look like
 
 
 class Entry:
@@ -45,15 +46,17 @@ class Entry:
         name: The name to print.
         stat: The status of the file, or of its target if links are followed.
         path: Its path.
+        known: Whether more of ``stat`` is known than the type.
     """
 
-    __slots__ = ("_process", "name", "path", "stat")
+    __slots__ = ("_process", "known", "name", "path", "stat")
 
-    def __init__(self, process: Process, name: str, stat: Stat, path: str) -> None:
+    def __init__(self, process: Process, name: str, stat: Stat, path: str, *, known: bool = True) -> None:
         self._process = process
         self.name = name
         self.stat = stat
         self.path = path
+        self.known = known
 
     @property
     def is_directory(self) -> bool:
@@ -94,6 +97,7 @@ class Layout:
         form: ``one``, ``long``, ``columns``, ``across`` or ``commas``.
         time: The time stamp shown: ``mtime``, ``atime`` or ``ctime``.
         indicator: ``none``, ``slash``, ``file-type`` or ``classify``.
+        marks_targets: Whether the target of a link has an indicator too.
         quoting: A quoting style.
         question: Whether control characters that it leaves are shown as ``?``.
         colors: The colours of names, if they have some.
@@ -113,6 +117,7 @@ class Layout:
     form: str
     time: str
     indicator: str
+    marks_targets: bool
     quoting: str
     question: bool
     colors: Colors | None
@@ -141,7 +146,10 @@ class Layout:
 
     def show_name(self, name: str) -> str:
         """Write a name in the quoting style."""
-        shown = quote_as(self.quoting, name)
+        marks = _MARKS.get(self.indicator, "")
+        return self._printable(quote_as(self.quoting, name, marks + " " if self.quoting == "escape" else marks))
+
+    def _printable(self, shown: str) -> str:
         return "".join("?" if char < " " or char == "\x7f" else char for char in shown) if self.question else shown
 
     @property
@@ -151,7 +159,7 @@ class Layout:
 
     def heading(self, name: str) -> str:
         """The line before the entries of a directory."""
-        shown = self.link(self.process.path(name), self.show_name(name))
+        shown = self.link(self.process.path(name), self._printable(quote_as(self.quoting, name, ":")))
         mark = dired.FOLDER if self.dired else ""
         return f"{self.margin}{mark}{shown}{mark}:\n"
 
@@ -186,7 +194,7 @@ def layout_for(
     Raises:
         UsageError: An option does not accept its argument.
     """
-    last = arguments.last("h", "si", "block-size", "k")
+    last = arguments.last("h", "si", "block-size") or arguments.last("k")
     scaled = last in {"h", "si", "block-size"} or (
         last is None and ("LS_BLOCK_SIZE" in process.env or "BLOCK_SIZE" in process.env)
     )
@@ -205,8 +213,9 @@ def layout_for(
         form=form,
         time=time,
         indicator=indicator,
+        marks_targets=indicator != "slash" or colors is not None or "group-directories-first" in arguments,
         quoting=quoting,
-        question=arguments.last("q", "show-control-chars") == "q",
+        question=arguments.last("q", "show-control-chars", "zero") == "q",
         colors=colors,
         width=width,
         tab=_number(arguments.get("T"), 8, "tab size") if width and colors is None else 0,
@@ -275,7 +284,7 @@ def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequenc
     """
     head = ""
     if total and (layout.form == "long" or layout.blocks):
-        head = f"{layout.margin}total {layout.size(sum(allocated(entry.stat) for entry in entries))}{layout.end}"
+        head = f"{layout.margin}total {layout.size(sum(allocated(entry.stat) for entry in entries if entry.known))}{layout.end}"
     padded = layout.form in {"long", "columns", "across"} and layout.quoting in {"shell", "shell-escape"}
     if padded:
         padded = any(layout.show_name(entry.name) != entry.name for entry in entries)
@@ -288,12 +297,12 @@ def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequenc
             margin + p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False)
         )
     cells = [prefix + name.text for prefix, name in zip(prefixes, names, strict=True)]
-    if layout.form == "one" or layout.end == "\0":
+    if layout.form == "one":
         return head + "".join(cell + layout.end for cell in cells)
     widths = [len(prefix) + name.width for prefix, name in zip(prefixes, names, strict=True)]
     if layout.form == "commas":
-        return head + commas(cells, widths, layout.width)
-    return head + columns(cells, widths, layout.width, across=layout.form == "across", tab=layout.tab)
+        return head + commas(cells, widths, layout.width, end=layout.end)
+    return head + columns(cells, widths, layout.width, across=layout.form == "across", tab=layout.tab, end=layout.end)
 
 
 def allocated(stat: Stat) -> int:
@@ -306,9 +315,9 @@ def allocated(stat: Stat) -> int:
 def _prefix(layout: Layout, entry: Entry) -> list[str]:
     fields = []
     if layout.inode:
-        fields.append(str(entry.stat.ino))
+        fields.append(str(entry.stat.ino) if entry.known else "?")
     if layout.blocks:
-        fields.append(layout.size(allocated(entry.stat)))
+        fields.append(layout.size(allocated(entry.stat)) if entry.known else "?")
     if layout.context and layout.form != "long":
         fields.append("?")
     return fields
@@ -321,6 +330,10 @@ def _left(layout: Layout) -> tuple[int, ...]:
 
 def _fields(layout: Layout, entry: Entry) -> list[str]:
     stat, process = entry.stat, layout.process
+    if not entry.known:
+        time = strftime(layout.style[1], Moment.of(0, layout.zone), process.budget)
+        owners = layout.owner + layout.group + layout.author + layout.context
+        return [letters(stat.type, 0)[0] + "?" * 9, "?", *["?"] * owners, "?", "?".rjust(len(time))]
     fields = [letters(stat.type, stat.mode), str(stat.links)]
     if layout.owner:
         fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
@@ -377,12 +390,14 @@ class _Name:
         """Write the name for the long form: ``link -> target``."""
         if self._entry.stat.type != "symlink":
             return self.text
+        if not self._entry.known:
+            return self._shown
         target = self._layout.link(self._entry.path, self._layout.show_name(self._entry.target))
         stat = self._entry.target_stat
         if stat is not None:
             if self._layout.colors is not None:
                 target = self._layout.colors.paint(stat, self._entry.target, target)
-            target += _indicator(self._layout, stat)
+            target += _indicator(self._layout, stat) if self._layout.marks_targets else ""
         elif self._layout.colors is not None:
             target = self._layout.colors.paint_missing(target)
         return f"{self._shown} -> {target}"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.versions import version_key
 
 if TYPE_CHECKING:
     from bashkit.commands.listing.ls.layout import Entry
-
-_PARTS = re.compile(r"(\D*)(\d*)")
-_SUFFIX = re.compile(r"(?:\.[A-Za-z~][A-Za-z0-9~]*)*$")
 
 
 def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, directories_first: bool) -> list[Entry]:
@@ -29,7 +27,7 @@ def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, director
         elif by == "time":
             entries.sort(key=lambda entry: getattr(entry.stat, time) * (1 if reverse else -1))
         elif by == "version":
-            entries.sort(key=lambda entry: version_key(entry.name), reverse=reverse)
+            entries.sort(key=lambda entry: version_key(name_key(entry.name)), reverse=reverse)
         elif by == "extension":
             entries.sort(
                 key=lambda entry: name_key(entry.name[entry.name.rfind(".") :] if "." in entry.name else ""), reverse=reverse
@@ -44,17 +42,3 @@ def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, director
 def name_key(name: str) -> bytes:
     """The sort key of the C locale: the bytes."""
     return name.encode("utf-8", "surrogateescape")
-
-
-def version_key(name: str) -> tuple[object, ...]:
-    """The sort key of ``sort -V``: numbers inside names by value (GNU coreutils manual, Version sort)."""
-    stem = _SUFFIX.sub("", name) or name
-    return (not name.startswith("."), _version(stem), _version(name))
-
-
-def _version(text: str) -> list[tuple[list[int], int]]:
-    parts = []
-    for letters, digits in _PARTS.findall(text):
-        order = [-1 if char == "~" else ord(char) if char.isascii() and char.isalpha() else ord(char) + 256 for char in letters]
-        parts.append(([*order, 0], int(digits or 0)))
-    return parts

@@ -9,7 +9,8 @@ from bashkit.commands._filesystem.ignorerules import IgnoreRule
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands.listing.ls.order import name_key, version_key
+from bashkit.commands._notation.versions import version_key
+from bashkit.commands.listing.ls.order import name_key
 from bashkit.commands.listing.tree.notes import Notes, note_about, read_notes
 from bashkit.interp.utility.command import UsageError
 from bashkit.regex.glob import compile_glob
@@ -250,7 +251,7 @@ class Gatherer:
             else {"t": "mtime", "c": "ctime", "v": "version"}.get(last or "", "name")
         )
         keys: dict[str, Callable[[Node], object]] = {
-            "version": lambda node: version_key(node.name),
+            "version": lambda node: version_key(name_key(node.name)),
             "size": lambda node: -node.size,
             "mtime": lambda node: node.stat.mtime,
             "ctime": lambda node: node.stat.ctime,

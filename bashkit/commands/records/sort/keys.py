@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from bashkit.limits import paced, turn
+from bashkit.commands._notation.versions import version_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +23,6 @@ FLOAT = re.compile(
     re.IGNORECASE,
 )
 MONTHS = {name: number for number, name in enumerate(b"JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(), 1)}
-_VERSION_PART = re.compile(rb"([^0-9]*)([0-9]*)")
-_VERSION_SUFFIX = re.compile(rb"[A-Za-z~][A-Za-z0-9~]*+")  # between two dots, or behind the last
-_LONG = 4096  # bytes of a key that has many parts
 _UPPER = bytes(range(97)) + bytes(range(65, 91)) + bytes(range(123, 256))
 _NOT_DICTIONARY = bytes(c for c in range(256) if not (chr(c).isalnum() and c < 128) and c not in b" \t\n")
 _NOT_PRINTING = bytes(c for c in range(256) if not 32 <= c < 127)
@@ -69,7 +66,7 @@ class Order:
         delete = _NOT_DICTIONARY if self.dictionary else _NOT_PRINTING if self.printing else b""
         table = _UPPER if self.fold else None
         if self.kind == "V":
-            return lambda key: version(key.translate(table, delete))
+            return lambda key: version_key(key.translate(table, delete))
         if self.kind == "R":
             return lambda key: _shuffled(key.translate(table, delete), salt, end)
         return lambda key: key.translate(table, delete)
@@ -195,42 +192,3 @@ def general(key: bytes) -> tuple[int, float]:
 def month(key: bytes) -> int:
     """``-M``: unknown before JAN."""
     return MONTHS.get(key.lstrip(b" \t")[:3].upper(), 0)
-
-
-def _rank(byte: int) -> tuple[int, int]:
-    """Where a character that is no digit comes: ``~``, then the end of the text, then letters, then all others."""
-    char = chr(byte)
-    return (0, 0) if char == "~" else (2, byte) if byte < 128 and char.isalpha() else (3, byte)
-
-
-_END, _LAST = b"\2", b"\0"  # of the text before a number, and of a key whose suffix counts only if the rest is equal
-_RANKED = sorted((byte for byte in range(256) if not chr(byte).isdecimal() or byte > 127), key=_rank)
-_CODES = bytes(1 if byte == 126 else 2 + _RANKED.index(byte) if byte in _RANKED else 0 for byte in range(256))
-
-
-def _version_parts(key: bytes) -> bytes:
-    """Bytes that compare as the texts and the numbers of a key do: a number comes after its length."""
-    parts = bytearray()
-    found = _VERSION_PART.findall(key) if len(key) < _LONG else (part.groups() for part in paced(_VERSION_PART.finditer(key)))
-    for text, digits in found:
-        if text or digits:
-            significant = digits.lstrip(b"0")
-            length = len(significant)
-            parts += text.translate(_CODES) + _END + (bytes((length,)) if length < 255 else b"\xff" + length.to_bytes(8, "big"))
-            parts += significant
-    return bytes(parts + _END + b"\0")
-
-
-def version(key: bytes) -> bytes:
-    """``-V``: like ``ls -v``: digits by value, a file suffix only if the rest is equal."""
-    special = {b"": 0, b".": 1, b"..": 2}.get(key)
-    if special is not None:
-        return bytes((special,))
-    place = len(key)
-    while (dot := key.rfind(b".", 0, place)) >= 0 and _VERSION_SUFFIX.fullmatch(key, dot + 1, place):
-        place = dot
-        turn()
-    first = b"\3" if key.startswith(b".") else b"\4"
-    if not place or place == len(key):
-        return first + _version_parts(key) + _LAST
-    return first + _version_parts(key[:place]) + _LAST + _version_parts(key)

@@ -571,3 +571,6 @@ mkdir q; echo x > q/a; ln -s q m; touch f; for o in 'q/ m/ f/' ./q/ q/. 'q// m' 
 mkdir g h; mkfifo g/f h/f; diff -r g h; echo $?; rm h/f; diff -rN g h; echo $?; diff -rN h g; echo $?
 echo one > i; ln i k; tar cf k.tar k; echo two > i; tar xf k.tar --overwrite; cat i; echo two > i; tar xf k.tar; cat i
 touch q$'\a' 'a b' $'n\nl' "it's" $'r\rs'; for s in literal shell shell-always shell-escape c escape locale; do ls --quoting-style=$s | head -6; ls -q --quoting-style=$s | head -6; done; ls -qb | head -4; ls -q --show-control-chars | head -3
+touch 'a*' 'b=' 'c>' 'd@' 'e|' 'f x'; for i in slash file-type classify; do for s in literal shell shell-always shell-escape c c-maybe escape locale; do ls --indicator-style=$i --quoting-style=$s ?[*=\>@\|\ ]*; done; done; for o in '-Q --zero' '--zero -Q' '--zero -C' '-C --zero' '-m --zero' '--zero -m' '--color --zero'; do ls $o [a-f]?* | tr '\0' ,; done
+mkdir q 'y:z' 's p'; for s in literal shell shell-always shell-escape shell-escape-always c c-maybe escape locale; do ls --quoting-style=$s q 'y:z' 's p'; done; ln -s q l; ls -lp l | cut -c46-; ls -lF l | grep -o '[^ ]*$'; ls -lp l | grep -o '[^ ]*$'; ls -lp --group-directories-first | grep -o 'l ->.*'; ls -lhk a | cut -d' ' -f5
+mkdir y; cd y; touch .b .hid ..x .2 .10 B a .a1.b .a.b ab a.b .tar.gz; ls -Av; ls -A | sort -V | tr '\n' ' '
