@@ -261,19 +261,18 @@ def _find_source(shell: Shell, name: str) -> str | None:
 def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
     from bashkit.interp.run.redirections import RedirectionError, open_file
 
-    fs = shell.machine.fs
-    full = shell.absolute(path)
-    if path and fs.is_directory(full):
-        shell.complain(name, f"{path}: is a directory")
-        return None
     try:
         stream = open_file(shell, path, "<")
     except RedirectionError as error:
         shell.warn(str(error))
         return None
-    data = stream.read_all()
-    stream.release()
-    return data
+    try:
+        return stream.read_all()
+    except IsADirectoryError:
+        shell.complain(name, f"{path}: is a directory")
+        return None
+    finally:
+        stream.release()
 
 
 @builtin(

@@ -222,7 +222,7 @@ class VirtualFileSystem(PathResolver):
             if exclusive:
                 raise os_error(errno.EEXIST, path)
             if node.type == "directory":
-                raise os_error(errno.EISDIR, path)
+                raise os_error(errno.EISDIR if write or self._allowed(node, READ) else errno.EACCES, path)
             if isinstance(node, Device):
                 return self.open_device(node, path, read=read, write=write)
             if write and not volume.writable:

@@ -63,12 +63,10 @@ _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", 
 def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when something could not be looked at."""
     counter = _Counter(process, arguments)
-    total, newest = 0, 0.0
     for name in _operands(process, arguments, counter):
-        size, time = counter.operand(name)
-        total, newest = total + size, max(newest, time)
+        counter.operand(name)
     if "c" in arguments:
-        counter.show(total, newest, "total")
+        counter.show(counter.total, counter.newest, "total")
     return counter.status
 
 
@@ -93,7 +91,13 @@ def _operands(process: Process, arguments: Arguments, counter: _Counter) -> list
 
 
 class _Counter:
-    """Adds up sizes; a hard link counts once."""
+    """Adds up sizes; a hard link counts once.
+
+    Attributes:
+        status: The exit status so far.
+        total: The size of all that was counted.
+        newest: The latest time of it.
+    """
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
@@ -111,10 +115,15 @@ class _Counter:
             raise UsageError("cannot both summarize and show all entries")
         if "s" in arguments and depth is not None and clamped(depth):
             raise UsageError(f"warning: summarizing conflicts with --max-depth={depth}")
+        if "s" in arguments and depth is not None:
+            process.warn("warning: summarizing is the same as using --max-depth=0")
+        if "inodes" in arguments and ("b" in arguments or "apparent-size" in arguments):
+            process.warn("warning: options --apparent-size and -b are ineffective with --inodes")
         self._depth = 0 if "s" in arguments else clamped(depth) if depth is not None else 1 << 30
         self._unit = self._scale()
         self._threshold = self._limit()
         self.status = 0
+        self.total, self.newest = 0, 0.0
 
     def _patterns(self) -> list[str]:
         patterns = self._arguments.all("exclude")
@@ -158,10 +167,12 @@ class _Counter:
             raise UsageError(f"invalid {'--threshold' if option else '-t'} argument {quote(text)}", hint=False) from None
         return -size if text.startswith("-") else size
 
+    def _is_wanted(self, size: int) -> bool:
+        """Whether the threshold lets a size through."""
+        return size >= self._threshold if self._threshold >= 0 else size <= -self._threshold
+
     def show(self, size: int, time: float, name: str) -> None:
-        """Print one line, unless the threshold excludes it."""
-        if (self._threshold > 0 and size < self._threshold) or (self._threshold < 0 and size > -self._threshold):
-            return
+        """Print one line."""
         if "inodes" in self._arguments:
             shown = str(size)
         else:
@@ -191,8 +202,21 @@ class _Counter:
             self.status = 1
             return []
 
-    def operand(self, top: str) -> tuple[int, float]:
-        """Print an operand and everything below it; return its size and the latest time in it."""
+    def _warn_of(self, name: str, path: str, error: OSError) -> None:
+        """Report what has no status; that a link leads nowhere goes without a reason, as in the real program."""
+        dangles = isinstance(error, FileNotFoundError) and self._is_link(path)
+        message = f"cannot access {quote(name)}" + ("" if dangles else f": {error.strerror}")
+        self._process.warn(message if name else "invalid zero-length file name")
+        self.status = 1
+
+    def _is_link(self, path: str) -> bool:
+        try:
+            return self._process.fs.stat(path, follow=False).type == "symlink"
+        except OSError:
+            return False
+
+    def operand(self, top: str) -> None:
+        """Print an operand and everything below it."""
         process, fs = self._process, self._process.fs
         totals, times = [0], [0.0]
         # A frame is a name, its depth, and its own size after its entries were counted.
@@ -204,28 +228,25 @@ class _Counter:
                 inside = totals.pop()
                 size = own + inside
                 time = times.pop()
-                if depth <= self._depth:
+                if depth <= self._depth and self._is_wanted(size):
                     self.show(size, time, name)
                 times[-1] = times[-1] if "S" in self._arguments else max(times[-1], time)
                 totals[-1] += 0 if "S" in self._arguments and depth else size
                 continue
-            try:
-                follow = self._followed == "L" or (depth == 0 and self._followed == "H") or name.endswith("/")
-                stat = fs.stat(process.path(name), follow=follow)
-            except OSError as error:
-                if not name:
-                    process.warn("invalid zero-length file name")
-                    self.status = 1
-                    continue
-                process.warn(f"cannot access {quote(name)}: {error.strerror}")
-                self.status = 1
-                continue
             if any(glob.matches(name) or glob.matches(name.rpartition("/")[2]) for glob in self._excluded):
+                continue
+            path, follow = process.path(name), self._followed == "L" or (depth == 0 and self._followed == "H")
+            try:
+                stat = fs.stat(path, follow=follow or name.endswith("/"))
+            except OSError as error:
+                self._warn_of(name, path, error)
                 continue
             size = self._size(stat)
             time = float(getattr(stat, self._time)) if self._time else 0.0
             if size < 0:
                 continue
+            self.total += size
+            self.newest = max(self.newest, time)
             if stat.type == "directory":
                 totals.append(0)
                 times.append(time)
@@ -234,6 +255,5 @@ class _Counter:
             else:
                 totals[-1] += size
                 times[-1] = max(times[-1], time)
-                if depth == 0 or ("a" in self._arguments and depth <= self._depth):
+                if (depth == 0 or ("a" in self._arguments and depth <= self._depth)) and self._is_wanted(size):
                     self.show(size, time, name)
-        return totals[0], times[0]

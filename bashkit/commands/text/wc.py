@@ -200,7 +200,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if stream is not None:
             counts.read(stream, wanted, process)
             process.close(stream)
-        elif name != "-" and not process.fs.is_directory(process.path(name)):
+        elif name != "-" and not (process.fs.is_directory(process.path(name)) and process.fs.access(process.path(name), "r")):
             continue
         total.add(counts)
         show(counts, name if names else "")

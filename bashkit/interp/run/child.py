@@ -239,10 +239,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
     operands = asked.operands
     title = operands[0]
     path = _script_path(twin, title)
-    fs = twin.machine.fs
     try:
-        if path and fs.is_directory(twin.absolute(path)):
-            return _refuse(twin, f"{path}: {path}: Is a directory", 126)
         stream = open_file(twin, path, "<")
     except RedirectionError as error:
         return _refuse(twin, f"{twin.invocation.name}: {error}", 127 if "No such file" in str(error) else 126)

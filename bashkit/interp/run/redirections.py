@@ -323,7 +323,7 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
         return fs.open_device(node, path, read=operator[0] == "<", write=operator != "<")
     fifo = node if isinstance(node, Fifo) else None
     if operator == "<":
-        if node is not None and node.type == "directory":
+        if node is not None and node.type == "directory" and fs.access(path, "r"):
             return _DirectoryStream()
         return open_fifo(shell.machine.hub, fifo, write=False) if fifo else fs.open(path, read=True)
     if operator == "<>":

@@ -111,7 +111,7 @@ def make_delete(reader: Reader, _: str) -> Test:
         if candidate.name == ".":
             return True
         try:
-            (fs.rmdir if candidate.stat.type == "directory" else fs.unlink)(candidate.path)
+            (fs.rmdir if candidate.type == "directory" else fs.unlink)(candidate.path)
         except OSError as error:
             candidate.process.warn(f"cannot delete {mention(candidate.name)}: {error.strerror}")
             settings.status = 1

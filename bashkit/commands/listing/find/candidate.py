@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
+
+
+class NoStatusError(Exception):
+    """A test needs the status of a file that has none to give: the test is false."""
 
 
 class Candidate:
@@ -18,16 +24,23 @@ class Candidate:
         start: The starting point, as the user wrote it.
         depth: Levels below the starting point.
         stat: Its status.
+
+    Attributes:
+        type: Its type.
     """
 
-    __slots__ = ("depth", "name", "path", "process", "start", "stat")
+    __slots__ = ("depth", "name", "path", "process", "start", "stat", "type")
 
     def __init__(self, process: Process, name: str, start: str, depth: int, stat: Stat) -> None:
+        self._place(process, name, start, depth)
+        self.stat = stat
+        self.type: str = stat.type
+
+    def _place(self, process: Process, name: str, start: str, depth: int) -> None:
         self.process = process
         self.name = name
         self.start = start
         self.depth = depth
-        self.stat = stat
         self.path = process.path(name)
 
     @property
@@ -62,9 +75,39 @@ class Candidate:
 
     def is_empty(self) -> bool:
         """Whether it is an empty file or directory."""
-        if self.stat.type == "directory":
-            try:
-                return not self.process.fs.listdir(self.path)
-            except OSError:
-                return False
+        if self.type == "directory":
+            return not self.process.fs.listdir(self.path)
         return self.stat.type == "file" and self.stat.size == 0
+
+
+class Unreachable(Candidate):
+    """A file in a directory that may be read but not entered: its name and its type are known, but no status.
+
+    Args:
+        process, name, start, depth: As for any candidate.
+        kind: Its type; empty for one that is not known without the status.
+        report: Reports that there is no status.
+    """
+
+    __slots__ = ("_report",)
+
+    def __init__(self, process: Process, name: str, start: str, depth: int, kind: str, report: Callable[[], None]) -> None:
+        self._place(process, name, start, depth)
+        self.type = kind
+        self._report: Callable[[], None] | None = report
+
+    def tell(self) -> None:
+        """Report once that there is no status."""
+        if self._report is not None:
+            self._report()
+        self._report = None
+
+    @property
+    def stat(self) -> Stat:  # type: ignore[override]  # asking for it is what fails
+        """Never there.
+
+        Raises:
+            NoStatusError: Always.
+        """
+        self.tell()
+        raise NoStatusError

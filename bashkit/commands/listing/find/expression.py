@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.listing.find.actions import print_name
+from bashkit.commands.listing.find.candidate import NoStatusError
 from bashkit.commands.listing.find.primaries import PRIMARIES, newer_xy
 from bashkit.commands.listing.find.words import FindError, Reader
 
@@ -79,7 +81,7 @@ class _Parser(Reader):
                 raise FindError("the expression is nested too deeply")
             test = self._negated()
             self._nesting -= 1
-            return lambda candidate: not test(candidate)
+            return _negation(test)
         if word == "(":
             return self._group()
         return self._primary()
@@ -124,14 +126,33 @@ class _Parser(Reader):
 
 def _sequence(left: Test, right: Test) -> Test:
     def test(candidate: Candidate) -> bool:
-        left(candidate)
+        with suppress(NoStatusError):
+            left(candidate)
         return right(candidate)
 
     return test
 
 
+def _negation(inner: Test) -> Test:
+    def test(candidate: Candidate) -> bool:
+        try:
+            return not inner(candidate)
+        except NoStatusError:
+            return True
+
+    return test
+
+
 def _either(left: Test, right: Test) -> Test:
-    return lambda candidate: left(candidate) or right(candidate)
+    def test(candidate: Candidate) -> bool:
+        try:
+            if left(candidate):
+                return True
+        except NoStatusError:
+            pass
+        return right(candidate)
+
+    return test
 
 
 def _both(left: Test, right: Test) -> Test:

@@ -138,16 +138,16 @@ def _type(reader: Reader, name: str) -> Test:
             raise FindError(f"Unknown argument to {name}: {letter}")
         kinds.update([_TYPES[letter]] if not place % 2 else [])
     if name == "-type":
-        return lambda candidate: candidate.stat.type in kinds
+        return lambda candidate: candidate.type in kinds
     settings = reader.settings
 
     def xtype(candidate: Candidate) -> bool:
-        fs = candidate.process.fs
+        fs, own = candidate.process.fs, candidate.stat.type
         if settings.follow:
             return fs.stat(candidate.path, follow=False).type in kinds
-        if candidate.stat.type == "symlink" and fs.exists(candidate.path):
+        if own == "symlink" and fs.exists(candidate.path):
             return fs.stat(candidate.path).type in kinds
-        return candidate.stat.type in kinds
+        return own in kinds
 
     return xtype
 
@@ -189,8 +189,16 @@ def _count(field: str) -> Maker:
     return make
 
 
-def _empty(_: Reader, __: str) -> Test:
-    return lambda candidate: candidate.is_empty()
+def _empty(reader: Reader, _: str) -> Test:
+    def test(candidate: Candidate) -> bool:
+        try:
+            return candidate.is_empty()
+        except OSError as error:
+            reader.process.warn(f"{mention(candidate.name)}: {error.strerror}")
+            reader.settings.status = 1
+            return False
+
+    return test
 
 
 # -- times -----------------------------------------------------------------------------------------------------------

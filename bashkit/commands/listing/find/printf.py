@@ -25,6 +25,8 @@ _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "charact
 
 
 def _followed_type(candidate: Candidate) -> str:
+    if candidate.stat.type != "symlink":
+        return _LETTERS[candidate.type]
     try:
         return _LETTERS[candidate.process.fs.stat(candidate.path).type]
     except FileNotFoundError:
@@ -54,7 +56,7 @@ _TEXTS: dict[str, Callable[[Candidate], str]] = {
     "S": lambda c: "1" if c.stat.size else "0",
     "u": lambda c: name_of(c.process, c.stat.uid),
     "U": lambda c: str(c.stat.uid),
-    "y": lambda c: _LETTERS[c.stat.type],
+    "y": lambda c: _LETTERS[c.type or c.stat.type],
     "Y": _followed_type,
 }
 _TIMES = {"A": "atime", "C": "ctime", "T": "mtime", "a": "atime", "c": "ctime", "t": "mtime"}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
-from bashkit.commands.listing.find.candidate import Candidate
+from bashkit.commands.listing.find.candidate import Candidate, NoStatusError, Unreachable
 
 if TYPE_CHECKING:
     from bashkit.commands.listing.find.expression import Expression
@@ -53,10 +54,12 @@ class Search:
             if seen:
                 self._evaluate(candidate)
                 continue
+            if isinstance(candidate, Unreachable) and not candidate.type:
+                candidate.tell()
             settings.pruned = False
             if not settings.depth_first:
                 self._evaluate(candidate)
-            descend = candidate.stat.type == "directory" and candidate.depth < settings.max_depth and not settings.pruned
+            descend = candidate.type == "directory" and candidate.depth < settings.max_depth and not settings.pruned
             if settings.depth_first:
                 pending.append((candidate, True, above))
             if descend:
@@ -64,7 +67,8 @@ class Search:
 
     def _evaluate(self, candidate: Candidate) -> None:
         if candidate.depth >= self._settings.min_depth:
-            self._test(candidate)
+            with suppress(NoStatusError):
+                self._test(candidate)
 
     def _stat(self, name: str, *, follow: bool) -> Stat:
         fs, path = self._process.fs, self._process.path(name)
@@ -92,6 +96,9 @@ class Search:
             name = candidate.name + child if candidate.name.endswith("/") else f"{candidate.name}/{child}"
             try:
                 stat = self._stat(name, follow=self._settings.follow)
+            except PermissionError as error:
+                found.append((self._unreachable(name, candidate, error), False, inside))
+                continue
             except OSError as error:
                 process.warn(f"{mention(name)}: {error.strerror}")
                 self.status = 1
@@ -105,3 +112,15 @@ class Search:
                 continue
             found.append((Candidate(process, name, candidate.start, candidate.depth + 1, stat), False, inside))
         return found
+
+    def _unreachable(self, name: str, folder: Candidate, error: OSError) -> Candidate:
+        """A file in a directory that may be read but not entered."""
+        process, depth = self._process, folder.depth + 1
+
+        def tell() -> None:
+            process.warn(f"{mention(name)}: {error.strerror}")
+            self.status = 1
+
+        kind = process.fs.unchecked().stat(process.path(name), follow=False).type
+        known = kind != "directory" and not (kind == "symlink" and self._settings.follow)
+        return Unreachable(process, name, folder.start, depth, kind if known else "", tell)

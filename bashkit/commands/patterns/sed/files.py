@@ -192,7 +192,7 @@ class Lines:
         unreadable = 0
         if name == "-":
             unreadable = self._process.stdin.unreadable
-        elif self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
+        elif self._process.fs.is_directory(path) and self._process.fs.access(path, "r"):
             unreadable = errno.EISDIR
         if unreadable:
             shown = "stdin" if name == "-" else name
