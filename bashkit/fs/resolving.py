@@ -146,7 +146,7 @@ class PathResolver:
 
     @staticmethod
     def _missing(here: Node, name: str, pending: list[str], volume: Volume, path: str) -> Found:
-        if any(part and part != "." for part in pending):
+        if any(pending):
             raise os_error(errno.ENOENT, path)
         if len(name.encode("utf-8", "surrogatepass")) > _MAX_NAME:
             raise os_error(errno.ENAMETOOLONG, path)

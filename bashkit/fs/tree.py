@@ -332,9 +332,9 @@ class VirtualFileSystem(PathResolver):
         parent, name, node, volume, _ = self._walk(path, follow=False, change=True)
         if node is None or not path:
             raise os_error(errno.ENOENT, path)
+        self._may_change(parent, volume, path)
         if node.type == "directory":
             raise os_error(errno.EISDIR, path)
-        self._may_change(parent, volume, path)
         volume.remove(parent, name, node)
 
     def rmdir(self, path: str) -> None:
@@ -342,8 +342,6 @@ class VirtualFileSystem(PathResolver):
         parent, name, node, volume, point = self._walk(path, follow=False, change=True)
         if node is None:
             raise os_error(errno.ENOENT, path)
-        if node.type != "directory":
-            raise os_error(errno.ENOTDIR, path)
         if point is not None:
             raise os_error(errno.EBUSY, path)
         if node is parent:  # the root
@@ -352,6 +350,8 @@ class VirtualFileSystem(PathResolver):
         if last in {".", ".."}:
             raise os_error(errno.EINVAL if last == "." else errno.ENOTEMPTY, path)
         self._may_change(parent, volume, path)
+        if node.type != "directory" or (path.endswith("/") and self.lookup(path.rstrip("/"), follow=False).type != "directory"):
+            raise os_error(errno.ENOTDIR, path)
         volume.remove(parent, name, node)
 
     def rename(self, source: str, target: str) -> None:

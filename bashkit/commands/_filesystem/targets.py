@@ -65,9 +65,13 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
     """
     control_of(process, arguments)
     operands = list(arguments.operands)
-    directory = arguments.get("t")
-    if len(arguments.all("t")) > 1:
-        raise UsageError("multiple target directories specified", hint=False)
+    directory = None
+    for name in arguments.all("t"):
+        if directory is not None:
+            raise UsageError("multiple target directories specified", hint=False)
+        directory = name
+        if process.name == "ln":  # which looks at it while it reads the options
+            _must_be_directory(process, directory, option=True)
     if directory is not None and "T" in arguments:
         one, other = ("", "") if process.name == "ln" else (" (-t)", " (-T)")
         raise UsageError(f"cannot combine --target-directory{one} and --no-target-directory{other}", hint=False)
@@ -101,6 +105,8 @@ def _must_be_directory(process: Process, name: str, *, option: bool, follow: boo
     try:
         if process.fs.stat(process.path(name), follow=follow).type == "directory":
             return
+        if option and process.name == "ln":
+            raise UsageError(f"target {quote(name)} is not a directory", hint=False)
     except OSError as error:
         problem = error.strerror or problem
     what = "target"

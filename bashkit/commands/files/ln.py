@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.targets import Placement, entry, last_component, placements
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.commands.files._replies import confirm
 from bashkit.interp.utility.command import Arguments, command, flag, value
 from bashkit.limits import paced
@@ -64,13 +64,13 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
         original = fs.realpath(original) if not symbolic and _is_logical(arguments) else original
         linked = False
         if _exists(process, pair.target, certain=bool({"f", "i", "b", "backup"} & {key for key, _ in arguments.given})):
-            if "i" in arguments and arguments.last("i", "f") == "i" and not confirm(process, f"replace {quote(pair.target)}?"):
-                return True
             kept = backups.backup_name(process, arguments, pair.target)
             forced = "f" in arguments or "i" in arguments or kept is not None
             if forced and fs.stat(path, follow=False).type == "directory":
-                process.warn(f"{pair.target}: cannot overwrite directory")
+                process.warn(f"{quote_if_needed(pair.target)}: cannot overwrite directory")
                 return False
+            if "i" in arguments and arguments.last("i", "f") == "i" and not confirm(process, f"replace {quote(pair.target)}?"):
+                return True
             if forced and (kept is None or not symbolic) and _is_same(process, source, pair.target, symbolic=symbolic):
                 process.warn(f"{quote(source)} and {quote(pair.target)} are the same file")
                 return False
@@ -139,7 +139,7 @@ def _can_be_linked(process: Process, arguments: Arguments, source: str) -> bool:
         process.warn(f"failed to access {quote(source)}: {error.strerror}")
         return False
     if stat.type == "directory" and "d" not in arguments:
-        process.warn(f"{source}: hard link not allowed for directory")
+        process.warn(f"{quote_if_needed(source)}: hard link not allowed for directory")
         return False
     return True
 

@@ -48,17 +48,24 @@ def main(process: Process, arguments: Arguments) -> int:
         except OSError as error:
             process.warn(f"cannot create directory {mention(error.filename)}: {error.strerror}")
             status = 1
+        except _NoStatusError as error:
+            process.warn(str(error))
+            status = 1
     return status
+
+
+class _NoStatusError(Exception):
+    """It is not known whether there is a directory already."""
 
 
 def _mode(wanted: Mode, umask: int) -> int:
     """The permissions of a new directory.
 
-    The umask applies to one with a sticky bit, unless the mode itself sets bits that the umask clears, or set-ID bits.
+    Where the mode sets the sticky bit or says something of the set-ID bits, others may not write unless it says that, too.
     """
-    mode = wanted.apply(0o777, directory=True, umask=umask)
-    named = wanted.apply(0, directory=True, umask=umask)
-    return mode & ~umask if mode & 0o1000 and not named & (umask | 0o6000) else mode
+    mode, named, kept = (wanted.apply(old, directory=True, umask=umask) for old in (0o777, 0, 0o7777))
+    says_special = named & 0o7000 or kept & 0o6000 != 0o6000
+    return mode & ~0o022 if says_special and not named & 0o6022 else mode
 
 
 def _make(process: Process, name: str, mode: int, *, verbose: bool) -> None:
@@ -82,9 +89,17 @@ def _make_all(process: Process, name: str, mode: int, *, verbose: bool) -> None:
         part = name if not any(parts[count:]) else "/".join(parts[:count])
         if not part or not parts[count - 1]:
             continue
-        path = process.path(part)
-        if not process.fs.exists(path):
-            rest_is_empty = not any(parts[count:])
-            _make(process, part, mode if rest_is_empty else above, verbose=verbose)
-        elif process.fs.stat(path).type != "directory":
-            raise os_error(errno.ENOTDIR if any(parts[count:]) else errno.EEXIST, part)
+        path, last = process.path(part), not any(parts[count:])
+        try:
+            kind = process.fs.stat(path).type
+        except FileNotFoundError:
+            _make(process, part, mode if last else above, verbose=verbose)
+            continue
+        except OSError as error:
+            if last and error.errno == errno.ELOOP:
+                raise _NoStatusError(f"cannot stat {mention(part)}: {error.strerror}") from None
+            raise os_error(error.errno or 0, part) from None
+        if kind != "directory":
+            raise os_error(errno.EEXIST if last else errno.ENOTDIR, part)
+        if not last and not process.fs.access(path, "x"):
+            raise os_error(errno.EACCES, part)

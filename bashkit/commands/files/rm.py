@@ -104,26 +104,36 @@ class _Remover:
         try:
             self._start = process.fs.realpath(process.path(self._climb)) if self._climb else ""
             stat = process.fs.stat(self._path(name), follow=name.endswith("/"))
-        except (FileNotFoundError, NotADirectoryError) as error:
-            if not self._force:
-                self._fail(f"cannot remove {quote(name)}: {error.strerror}")
-            return
         except OSError as error:
-            self._fail(f"cannot remove {quote(name)}: {error.strerror}")
+            problem = errno.ENOTDIR if self._is_link(name) else error.errno or 0
+            if not (self._force and problem in {errno.ENOENT, errno.ENOTDIR}):
+                self._fail(f"cannot remove {quote(name)}: {os.strerror(problem)}")
             return
         if stat.type != "directory":
             self._file(name, stat.type, stat.size)
-        elif self._recursive and last in {".", ".."}:
+        elif not self._recursive and not (self._empty_directories and self._is_empty(name)):
+            reason = os.strerror(errno.ENOTEMPTY if self._empty_directories else errno.EISDIR)
+            self._fail(f"cannot remove {quote(name)}: {reason}")
+        elif last in {".", ".."}:
             self._fail(f"refusing to remove '.' or '..' directory: skipping {quote(name)}")
-        elif not self._recursive and not self._empty_directories:
-            self._fail(f"cannot remove {quote(name)}: Is a directory")
         elif self._preserve_root and process.fs.realpath(self._path(name)) == "/":
             self._fail("it is dangerous to operate recursively on '/'")
             process.warn("use --no-preserve-root to override this failsafe")
-        elif name.endswith("/") and process.fs.stat(self._path(name.rstrip("/")), follow=False).type == "symlink":
-            self._fail(f"cannot remove {quote(name)}: Not a directory")
         else:
             self._directory(name)
+
+    def _is_link(self, name: str) -> bool:
+        """Whether a name with a slash behind it is that of a symbolic link."""
+        try:
+            return name.endswith("/") and self._process.fs.stat(self._path(name.rstrip("/")), follow=False).type == "symlink"
+        except OSError:
+            return False
+
+    def _is_empty(self, name: str) -> bool:
+        try:
+            return not self._process.fs.listdir(self._path(name))
+        except OSError:
+            return False
 
     def _file(self, name: str, kind: str, size: int) -> None:
         if self._ask and not confirm(self._process, f"remove {kind_for_question(kind, size)} {quote(name)}?"):
@@ -169,7 +179,8 @@ class _Remover:
                         raise
                     continue
             except OSError as error:
-                self._fail(f"cannot remove {quote(name)}: {error.strerror}")
+                if not (self._force and error.errno == errno.ENOTDIR):  # a link with a slash behind it
+                    self._fail(f"cannot remove {quote(name)}: {error.strerror}")
                 continue
             if entries and self._ask and not confirm(process, f"descend into directory {quote(name)}?"):
                 continue

@@ -105,14 +105,16 @@ class _Changer:
         process = self._process
         path = process.path(name)
         try:
-            dangling = process.fs.stat(path, follow=False).type == "symlink" and not process.fs.exists(path)
-            if dangling:
-                self._fail(f"cannot operate on dangling symlink {quote(name)}")
+            is_link = process.fs.stat(path, follow=False).type == "symlink"
+            try:
+                process.fs.lookup(path)
+            except FileNotFoundError:
+                if not is_link:
+                    raise
+                self._lose(name, f"cannot operate on dangling symlink {quote(name)}")
                 return
         except OSError as error:
-            self._fail(f"cannot access {quote(name)}: {error.strerror}")
-            if self._report == "v":
-                process.write(f"{quote(name)} could not be accessed\n")
+            self._lose(name, f"cannot access {quote(name)}: {error.strerror}")
             return
         if not self._recursive:
             self._change(name)
@@ -126,9 +128,7 @@ class _Changer:
                     self._change(child)
         except OSError as error:
             lost = name + (error.filename or "").removeprefix(path)
-            self._fail(f"cannot access {quote(lost)}: {error.strerror}")
-            if self._report == "v":
-                process.write(f"{quote(lost)} could not be accessed\n")
+            self._lose(lost, f"cannot access {quote(lost)}: {error.strerror}")
 
     def _change(self, name: str) -> None:
         fs, path = self._process.fs, self._process.path(name)
@@ -150,6 +150,11 @@ class _Changer:
             if new & ~wanted:
                 modes = f"{letters('file', new)[1:]}, not {letters('file', wanted)[1:]}"
                 self._fail(f"{quote_if_needed(name)}: new permissions are {modes}")
+
+    def _lose(self, name: str, message: str) -> None:
+        self._fail(message)
+        if self._report == "v":
+            self._process.write(f"{quote(name)} could not be accessed\n")
 
     def _fail(self, message: str) -> None:
         if not self._quiet:
