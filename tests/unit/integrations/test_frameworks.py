@@ -440,6 +440,15 @@ async def test_a_server_of_claude(toolset):
     assert (json.loads(result.content[0].text)["stdout"], result.is_error) == ("Ada\n", False)
 
 
+def test_a_tool_of_claude_says_whether_it_only_reads():
+    adapter = pytest.importorskip("bashkit.integrations.claude_agent_sdk", exc_type=ImportError)
+    effects = ("read", "write", "destructive", None)
+    shop = ScriptedTool("shop", tools=[(ToolDef(f"tool_{kind}", effects=kind), lambda args: None) for kind in effects])
+    hints = [tool.annotations.model_dump(by_alias=True, exclude_none=True) for tool in adapter.tools(shop)]
+    writes = {"readOnlyHint": False, "destructiveHint": False}
+    assert hints == [{"readOnlyHint": True}, writes, {**writes, "destructiveHint": True}, {}]
+
+
 def test_a_conversation_of_llm(toolset):
     adapter = pytest.importorskip("bashkit.integrations.llm", exc_type=ImportError)
     import llm
