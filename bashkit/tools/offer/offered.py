@@ -81,7 +81,7 @@ class Offered(ABC):
 
     def _checked(self, arguments: object) -> dict[str, Any] | Answer:
         if not isinstance(arguments, dict) or not all(isinstance(key, str) for key in arguments):
-            return Answer(f"the arguments of {self.name} are a JSON object", failed=True)
+            return Answer(f"the arguments of {self.name} must be a JSON object", failed=True)
         given = without_nulls(arguments, self.input_schema)
         problems = self._problems(given)
         return Answer(clean("; ".join(problems)), failed=True) if problems else given
