@@ -12,7 +12,7 @@ from bashkit.toolset.callbacks.http.multipart import BINARY
 from bashkit.toolset.callbacks.http.multipart import KIND as MULTIPART
 from bashkit.toolset.callbacks.http.pages import Pages
 from bashkit.toolset.callbacks.http.template import literal
-from bashkit.toolset.sources.openapi.media import json_media, other_media
+from bashkit.toolset.sources.openapi.media import FORM, json_media, other_media
 from bashkit.toolset.sources.openapi.naming import argument_name, one_line, paging
 from bashkit.toolset.sources.openapi.spec import SpecError
 
@@ -85,19 +85,21 @@ class Arguments:
         schema = self._parameter_schema(parameter, place)
         if isinstance(parameter.get("description"), str) and isinstance(schema, dict):
             schema = schema | {"description": one_line(parameter["description"])}
+        exploded = parameter.get("explode", style == "form")
+        fields = where != "query" and self._resolved(schema).get("type") == "object"
+        if fields and exploded:
+            raise SpecError(place, f"an object in a {where} is not supported with explode: true")
         word = self._add(name, where, schema, required=parameter.get("required") is True or where == "path")
+        hole = f"{{{word}|,}}" if fields else f"{{{word}}}"
         if where == "path":
             self.holes[name] = word
         elif where == "header":
-            request.headers[name] = f"{{{word}}}"
+            request.headers[name] = hole
         elif where == "cookie":
             before = f"{request.headers['Cookie']}; " if "Cookie" in request.headers else ""
-            request.headers["Cookie"] = f"{before}{literal(name)}={{{word}}}"
-        elif style == "deepObject":
-            request.query[f"{name}[]"] = f"{{{word}}}"
+            request.headers["Cookie"] = f"{before}{literal(name)}={hole}"
         else:
-            separator = {"spaceDelimited": "| ", "pipeDelimited": "||"}.get(style, "|,")
-            request.query[name] = f"{{{word}}}" if parameter.get("explode", style == "form") else f"{{{word}{separator}}}"
+            request.query[name] = _hole(word, style, exploded=exploded)
 
     def _parameter_schema(self, parameter: Mapping[str, Any], place: DocumentPath) -> Any:
         if "schema" in parameter:
@@ -130,7 +132,8 @@ class Arguments:
             self.properties |= properties
             if body.get("required") is True:
                 self.required += [name for name in required if name in list(properties)]
-            request.body = {name: f"{{{name}}}" for name in properties}
+            encoding = media.get("encoding") if kind == FORM else None
+            request.body = {name: _encoded_hole(name, encoding) for name in properties}
             return
         whole = self.translator.translate(schema, where, self.uses)
         word = self._add(BODY, "content", whole, required=body.get("required") is True)
@@ -231,6 +234,23 @@ class Arguments:
         required += [name for name in _listed(target, "required") if name not in required]
         plain = all(json_schema.type_name(name) == "string" and re.fullmatch(r"[A-Za-z0-9_.-]+", name) for name in properties)
         return (properties, required) if properties and plain else None
+
+
+def _hole(word: str, style: str, *, exploded: bool) -> str:
+    """The placeholder of a parameter of a query, or of a field of a form."""
+    if style == "deepObject":
+        return f"{{{word}|[]}}"
+    separator = {"spaceDelimited": "| ", "pipeDelimited": "||"}.get(style, "|,")
+    return f"{{{word}}}" if exploded else f"{{{word}{separator}}}"
+
+
+def _encoded_hole(name: str, encoding: Any) -> str:
+    """The placeholder of a field of a body, whose ``encoding`` may say how a form has it."""
+    said = encoding.get(name) if isinstance(encoding, dict) else None
+    if not isinstance(said, dict):
+        return f"{{{name}}}"
+    style = str(said.get("style", "form"))
+    return _hole(name, style, exploded=said.get("explode", style == "form") is True)
 
 
 def _is_file(schema: Mapping[str, Any]) -> bool:
