@@ -227,7 +227,9 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
         flat.setdefault("type", sorted({kind for group in kinds for kind in group}))
     solid = [branch for branch, kind in zip(branches, kinds, strict=True) if kind != ("null",)]
     choices = [choices_of(branch) for branch in solid]
-    texts = [choices_of(branch) or branch.get(TEXTS) for branch, group in zip(branches, kinds, strict=True) if "string" in group]
+    texts: list[list[Any]] = [
+        choices_of(branch) or branch.get(TEXTS, []) for branch, group in zip(branches, kinds, strict=True) if "string" in group
+    ]
     if choices and all(choice is not None for choice in choices):
         flat.setdefault("enum", [value for choice in choices for value in choice or ()])
     elif texts and all(texts) and all(kinds):
