@@ -352,6 +352,19 @@ def test_forms_are_sent_as_such(api, web):
     assert web.seen[-1][3] == b"name=a+b"
 
 
+@pytest.mark.parametrize(("said", "line"), [
+    ("", "login --email <string> [--code <string>]"),
+    ("required: true, ", "login --email <string> [--code <string>]"),
+    ("required: false, ", "login [--email <string>] [--code <string>]"),
+])  # fmt: skip
+@pytest.mark.parametrize("kind", ["application/json", "multipart/form-data"])
+def test_required_fields_of_a_body_are_required_unless_it_may_be_left_out(api, kind, said, line):
+    schema = "{type: object, required: [email], properties: {email: {type: string}, code: {type: string}}}"
+    operation = f"{{operationId: login, requestBody: {{{said}content: {{{kind}: {{schema: {schema}}}}}}}}}"
+    shown = api(START + operation + "\n").tool.execute_sync("login --help").stdout
+    assert shown.startswith(f"Usage: {line}\n")
+
+
 def test_a_form_has_its_fields_as_the_document_says(api, web):
     text = """
 openapi: 3.0.0

@@ -130,7 +130,7 @@ class Arguments:
         if fields is not None and not fields[0].keys() & self.properties.keys():
             properties, required = fields
             self.properties |= properties
-            if body.get("required") is True:
+            if _needed(body):
                 self.required += [name for name in required if name in list(properties)]
             encoding = media.get("encoding") if kind == FORM else None
             request.body = {name: _encoded_hole(name, encoding) for name in properties}
@@ -148,7 +148,7 @@ class Arguments:
         required = body.get("required") is True
         request.headers["Content-Type"] = BINARY if "*" in kind else kind
         if kind.partition(";")[0].strip().lower() == MULTIPART:
-            self._parts(content[kind], (*place, "content", kind), request, required=required)
+            self._parts(content[kind], (*place, "content", kind), request, required=_needed(body))
             return
         word = self._add(BODY, "content", _a_file({}), required=required)
         request.body = f"{{{word}}}"
@@ -234,6 +234,13 @@ class Arguments:
         required += [name for name in _listed(target, "required") if name not in required]
         plain = all(json_schema.type_name(name) == "string" and re.fullmatch(r"[A-Za-z0-9_.-]+", name) for name in properties)
         return (properties, required) if properties and plain else None
+
+
+def _needed(body: Mapping[str, Any]) -> bool:
+    """Whether calls must have the required fields of a body. Many documents forget to say that of the body itself; only where it
+    says ``required: false`` may it be left out.
+    """
+    return body.get("required") is not False
 
 
 def _hole(word: str, style: str, *, exploded: bool) -> str:
