@@ -247,6 +247,9 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
         for key in ("items", "format", "description", "default"):
             if key in branch and (key != "description" or len(solid) == 1):
                 flat.setdefault(key, branch[key])
+    others = [branch.get("additionalProperties") for branch, group in zip(branches, kinds, strict=True) if "object" in group]
+    if len(others) == 1 and isinstance(others[0], dict):
+        flat.setdefault("additionalProperties", others[0])
     if fields:
         flat["properties"] = {**fields, **flat.get("properties", {})}
 

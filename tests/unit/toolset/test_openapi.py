@@ -365,6 +365,18 @@ def test_required_fields_of_a_body_are_required_unless_it_may_be_left_out(api, k
     assert shown.startswith(f"Usage: {line}\n")
 
 
+@pytest.mark.parametrize("schema", [
+    "{anyOf: [{$ref: '#/components/schemas/Login'}, {type: 'null'}]}",
+    "{allOf: [{$ref: '#/components/schemas/Login'}], default: {email: a@b.example}}",
+    "{allOf: [{$ref: '#/components/schemas/Login'}], nullable: true}",
+])  # fmt: skip
+def test_required_fields_of_a_body_that_may_be_null_or_has_a_default_are_not(api, schema):
+    operation = f"{{operationId: login, requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}}}"
+    login = "{type: object, required: [email], properties: {email: {type: string}}}"
+    tool = api(f"{START}{operation}\ncomponents: {{schemas: {{Login: {login}}}}}\n").tool
+    assert tool.execute_sync("login --help").stdout.startswith("Usage: login [--email <string>]\n")
+
+
 def test_a_form_has_its_fields_as_the_document_says(api, web):
     text = """
 openapi: 3.0.0

@@ -130,7 +130,7 @@ class Arguments:
         if fields is not None and not fields[0].keys() & self.properties.keys():
             properties, required = fields
             self.properties |= properties
-            if _needed(body):
+            if self._needed(body, schema):
                 self.required += [name for name in required if name in list(properties)]
             encoding = media.get("encoding") if kind == FORM else None
             request.body = {name: _encoded_hole(name, encoding) for name in properties}
@@ -138,6 +138,16 @@ class Arguments:
         whole = self.translator.translate(schema, where, self.uses)
         word = self._add(BODY, "content", whole, required=body.get("required") is True)
         request.body = f"{{{word}}}"
+
+    def _needed(self, body: Mapping[str, Any], schema: Any) -> bool:
+        """Whether calls must have the required fields of a body. Many documents forget to say that of the body itself; only where
+        it says ``required: false``, or may be null or has a default, may it be left out.
+        """
+        if "required" in body:
+            return body["required"] is not False
+        target, _ = self.spec.follow(schema, ())
+        forms = [target, *_listed(target, "anyOf"), *_listed(target, "oneOf")]
+        return not any("default" in form or form.get("nullable") is True or _may_be_null(form) for form in (schema, *forms))
 
     def _file_body(self, body: Mapping[str, Any], place: DocumentPath, request: Request) -> None:
         """Add a body of parts, some of which are files, or one that is the content of a file."""
@@ -148,19 +158,20 @@ class Arguments:
         required = body.get("required") is True
         request.headers["Content-Type"] = BINARY if "*" in kind else kind
         if kind.partition(";")[0].strip().lower() == MULTIPART:
-            self._parts(content[kind], (*place, "content", kind), request, required=_needed(body))
+            self._parts(content[kind], (*place, "content", kind), request, body)
             return
         word = self._add(BODY, "content", _a_file({}), required=required)
         request.body = f"{{{word}}}"
         request.files.append(word)
 
-    def _parts(self, media: Any, place: DocumentPath, request: Request, *, required: bool) -> None:
+    def _parts(self, media: Any, place: DocumentPath, request: Request, body: Mapping[str, Any]) -> None:
         """Add the fields of a body of the kind multipart/form-data."""
         media, place = self.spec.follow(media, place)
         where = (*place, "schema")
         found = self._fields(media.get("schema", {}), where)
         if found is None:
             raise SpecError(where, f"a body of {MULTIPART} is an object with known fields")
+        required = self._needed(body, media.get("schema"))
         request.body = {}
         for name, schema in found[0].items():
             shape = self._resolved(schema)
@@ -236,13 +247,6 @@ class Arguments:
         return (properties, required) if properties and plain else None
 
 
-def _needed(body: Mapping[str, Any]) -> bool:
-    """Whether calls must have the required fields of a body. Many documents forget to say that of the body itself; only where it
-    says ``required: false`` may it be left out.
-    """
-    return body.get("required") is not False
-
-
 def _hole(word: str, style: str, *, exploded: bool) -> str:
     """The placeholder of a parameter of a query, or of a field of a form."""
     if style == "deepObject":
@@ -277,6 +281,11 @@ def _a_file(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _listed(schema: Mapping[str, Any], key: str) -> list[Any]:
     value = schema.get(key)
     return value if isinstance(value, list) else []
+
+
+def _may_be_null(schema: Mapping[str, Any]) -> bool:
+    kinds = schema.get("type")
+    return kinds == "null" or (isinstance(kinds, list) and "null" in kinds)
 
 
 def _is_null(schema: Any) -> bool:
