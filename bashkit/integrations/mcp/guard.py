@@ -51,7 +51,7 @@ class Access:
         name lead to this machine (DNS rebinding) must not get through.
 
         Raises:
-            BashkitError: A host or an origin is none.
+            BashkitError: A host or an origin is malformed.
         """
         local, names = is_loopback(host), tuple(_named(name) for name in hosts)
         known = (*_LOOPBACK, *names) if local else names
@@ -137,7 +137,7 @@ class Guard:
 
 def _named(text: str) -> str:
     """The name of a host, whose port does not matter."""
-    name = _hostname(f"//{text}")
+    name = _hostname(f"//[{text}]" if text.count(":") > 1 and "[" not in text else f"//{text}")
     if name is None or not set("/*?#@").isdisjoint(text):
         raise BashkitError(f"a host is a name such as tools.example.com, not {text!r}")
     return name

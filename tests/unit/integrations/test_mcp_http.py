@@ -249,6 +249,7 @@ async def test_tokens(desk):
         (LOCAL, {"Origin": "null"}, 403),
         (Access.to("127.0.0.1", (), ["tools.example"], ["https://app.example"]), {"Host": "tools.example:443"}, 200),
         (Access.to("127.0.0.1", (), ["Tools.example:443"], ()), {"Host": "tools.example"}, 200),
+        (Access.to("127.0.0.1", (), ["2001:db8::1"], ()), {"Host": "[2001:db8::1]:8000"}, 200),
         (Access.to("127.0.0.1", (), (), ["https://app.example"]), {"Origin": "https://app.example"}, 200),
         (Access.to("127.0.0.1", (), (), ["https://App.example/"]), {"Origin": "https://app.example"}, 200),
         (Access.to("0.0.0.0", (), (), ()), {"Host": "any.example"}, 200),

@@ -64,6 +64,7 @@ def test_arguments_in_the_url_are_percent_encoded(web, path, params, sent):
         ({"id": "{ids||}"}, {"ids": [1, 2]}, "?id=1%7C2"),
         ({"id": "{ids| }"}, {"ids": [1, 2]}, "?id=1%202"),
         ({"f": "{f}"}, {"f": {"a": 1, "b": "x"}}, "?a=1&b=x"),
+        ({"f[]": "{f}"}, {"f": {"a": 1}}, "?f%5Ba%5D=1"),
         ({"f": "{f|[]}"}, {"f": {"a": 1}}, "?f%5Ba%5D=1"),
         ({"f": "{f|[]}"}, {"f": ["a", "b"]}, "?f%5B%5D=a&f%5B%5D=b"),
         ({"f": "{f|[]}"}, {"f": 5}, "?f=5"),

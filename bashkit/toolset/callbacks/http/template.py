@@ -164,6 +164,8 @@ def form_of(templates: Mapping[str, Any], values: Values) -> str:
 
 def _pairs(name: str, value: Any, separator: str | None) -> list[str]:
     """The pairs of a query parameter: an array is repeated or joined, an object gives its fields (OpenAPI: form, deepObject)."""
+    if separator is None and isinstance(value, dict) and name.endswith(_BRACKETS):  # as imported files had it before {name|[]}
+        name, separator = name.removesuffix(_BRACKETS), _BRACKETS
     if separator == _BRACKETS:
         return [f"{_encoded(key)}={_encoded(text)}" for key, text in _bracketed(name, value)]
     if separator is not None and isinstance(value, (list, dict)):
