@@ -64,6 +64,8 @@ def results_of(place: str) -> Iterator[Path]:
     part = Path(Path(place).name if is_address(place) else place).with_name(Path(place).name + _PART)
     if not part.exists() and _exists(place):
         raise BashkitError(f"{place} exists already, and {part} does not, with which its run could be gone on with")
+    if place.endswith(_PARQUET):
+        _pyarrow(place)  # what is missing is told before the scripts run
     yield part
     _deliver(part, place)
     part.unlink()

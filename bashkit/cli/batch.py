@@ -17,6 +17,8 @@ from bashkit.limits import ISOLATIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from click.shell_completion import CompletionItem
+
     from bashkit.bash.bash import Isolation
     from bashkit.batch.run import Batch
 
@@ -46,7 +48,15 @@ class _Batch(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put ``run`` before what is no subcommand."""
         known = {*self.commands, *ctx.help_option_names}
-        return super().parse_args(ctx, args if args and args[0] in known else ["run", *args])
+        open_still = ctx.resilient_parsing and not args  # for the completion of the first word
+        return super().parse_args(ctx, args if open_still or (args and args[0] in known) else ["run", *args])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Subcommands, and what may stand first behind ``run``."""
+        run = self.commands["run"]
+        first = run.params[0].shell_complete(ctx, incomplete) if not incomplete.startswith("-") else []
+        options = run.shell_complete(run.make_context("run", [], ctx, resilient_parsing=True), incomplete)
+        return [*(super().shell_complete(ctx, incomplete) if first else []), *first, *options]
 
 
 @click.group("batch", cls=_Batch, short_help="Run very many scripts, resumably.")

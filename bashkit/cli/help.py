@@ -7,8 +7,14 @@ import click
 from bashkit.cli import color
 
 
+def _complete_names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    from bashkit.commands import _catalog
+
+    return [name for name in _catalog.names() if name.startswith(incomplete)]
+
+
 @click.command("help", short_help="List the utilities that scripts find.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=_complete_names)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: name, kind, usage, summary and options of each.")
 @color.option
 def command(name: str | None, as_json: bool) -> None:

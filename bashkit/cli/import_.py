@@ -15,6 +15,8 @@ from bashkit.cli.opening import complete_files, warn
 from bashkit.cli.waiting import waiting_for
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from bashkit.toolset.sources import Source
 
 _FAILED = 1
@@ -40,6 +42,10 @@ class _Kind(click.ParamType):  # type: ignore[type-arg]  # generic in the newest
     def get_metavar(self, *args: Any, **options: Any) -> str | None:
         """All names of kinds."""
         return click.Choice(list(_kinds())).get_metavar(*args, **options)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The names of kinds that begin so."""
+        return click.Choice(list(_kinds())).shell_complete(ctx, param, incomplete)
 
 
 class _Import(click.Command):

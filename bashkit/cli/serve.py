@@ -17,6 +17,7 @@ from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE
 from bashkit.cli.tokens import TOKEN_FILE, tokens
 from bashkit.errors import BashkitError
+from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 _EXTRA = frozenset({"mcp", "mcp_types", "anyio", "starlette", "uvicorn"})
 _MEMORY = ""
 _SIGNALLED = 128  # plus the signal's number
-_ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline"}
 
 
 @click.command("serve", short_help="Serve the tools of toolsets over MCP.")
@@ -39,8 +39,8 @@ _ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline
 )  # fmt: skip
 @click.option("--discovery", is_flag=True, help="Add the tool that searches the commands.")
 @click.option(
-    "--isolation", type=click.Choice(["process", "none"]),
-    help="Run scripts in sandbox processes or in this one.  [default: process for http; as the toolset says for stdio]",
+    "--isolation", type=click.Choice(ISOLATIONS),
+    help="Run scripts in this process or in sandbox processes.  [default: process for http; as the toolset says for stdio]",
 )  # fmt: skip
 @click.option(
     "--sessions", is_flag=False, flag_value=_MEMORY, metavar="[DIR]",
@@ -61,7 +61,7 @@ def command(
     transport: str,
     expose: Any,
     discovery: bool,
-    isolation: str | None,
+    isolation: Isolation | None,
     sessions: str | None,
     allow: tuple[str, ...],
     **http: Any,
@@ -97,7 +97,7 @@ def command(
         paths=files,
         expose=expose,
         discovery=discovery,
-        isolation=_ISOLATION.get(isolation or ("process" if transport == "http" else None)),
+        isolation=isolation or ("process" if transport == "http" else None),
         shared=transport == "http",
         sessions=sessions is not None,
         folder=Path(sessions) if sessions else None,

@@ -98,6 +98,8 @@ def command(
         return
     if web:
         raise click.UsageError("--web and --screenshot are two different things")
+    if screenshot.suffix.lower() != ".svg":
+        raise click.UsageError(f"the picture is SVG: its name ends in .svg, unlike {screenshot.name}")
     pictures = _module("pictures")
     try:
         svg = pictures.picture(list(paths), **{name: value for name, value in options.items() if value is not None})

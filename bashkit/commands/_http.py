@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["HttpError", "Request", "Response", "fetch", "split"]
 
-_DISABLED = "network access is off in this sandbox; Bash(network=NetworkPolicy(allow=[{host!r}])) turns it on"
+_DISABLED = (
+    "network access is off in this sandbox; network: {{allow: [{host}]}} in the toolset file turns it on, "
+    "or Bash(network=NetworkPolicy(allow=[{host!r}]))"
+)
 _BAD_URL = "URL using bad/illegal format or missing URL"
 _BLANK = re.compile(r"[\x00- ]")
 _LONGEST_URL = 1 << 16  # characters

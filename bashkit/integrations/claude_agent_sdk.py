@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.integrations.offering import MissingPackageError, offer, one, tool_of
-from bashkit.tools.offer.definitions import undated
+from bashkit.tools.offer.definitions import effect_hints, undated
 
 try:
     from claude_agent_sdk import McpSdkServerConfig, SdkMcpTool, create_sdk_mcp_server
+    from mcp.types import ToolAnnotations
 except ImportError:
     raise MissingPackageError("claude-agent-sdk", "claude-agent-sdk") from None
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def bash_tool(toolset: Source, *, with_prompt: bool = True) -> SdkMcpTool[Any]:
     """The one tool that takes a bash script, in which every tool of the toolset is a command; for ``create_sdk_mcp_server``.
 
-    A call that fails is a result with ``is_error``.
+    A call that fails is a result with ``is_error``. What only reads says so, and Claude may call it side by side with others.
 
     Args:
         toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
@@ -54,4 +55,5 @@ def _tool(offered: Offered) -> SdkMcpTool[Any]:
         answer = await offered.call(arguments)
         return {"content": [{"type": "text", "text": answer.text}], "is_error": answer.failed}
 
-    return SdkMcpTool(offered.name, offered.description, undated(offered.input_schema), handle)
+    hints = ToolAnnotations.model_validate(effect_hints(offered.effects))
+    return SdkMcpTool(offered.name, offered.description, undated(offered.input_schema), handle, hints)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.offering import MissingPackageError, offer, one, text
+from bashkit.integrations.offering import MissingPackageError, offer, one
 from bashkit.tools.offer.schemas import object_schema, or_null
 
 try:
     import dspy
+    from dspy.utils.callback import with_callbacks
 except ImportError:
     raise MissingPackageError("dspy", "dspy") from None
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 def bash_tool(toolset: Source, *, with_prompt: bool = True) -> dspy.Tool:
     """The one tool that takes a bash script, in which every tool of the toolset is a command.
 
-    A call that fails raises a ToolError, whose message the program reads. ``acall`` never blocks the event loop.
+    A call that fails is told as its result: of an exception, ``dspy.ReAct`` would show the model the traceback. ``acall`` never
+    blocks the event loop.
 
     Args:
         toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
@@ -38,22 +40,24 @@ def tools(toolset: Source) -> list[dspy.Tool]:
 
 
 class ToolsetTool(dspy.Tool):  # type: ignore[misc]  # the package's types are not followed
-    """A tool of an offer, whose asynchronous form is asynchronous."""
+    """A tool of an offer, which checks its arguments itself, and whose asynchronous form is asynchronous."""
 
     _offered: Any = None
 
-    async def acall(self, **arguments: Any) -> str:
-        """Answer a call.
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def __call__(self, **arguments: Any) -> str:
+        """Answer a call."""
+        return self.func(**arguments)  # type: ignore[no-any-return]
 
-        Raises:
-            ToolError: It failed.
-        """
-        return text(await self._offered.call(arguments))
+    @with_callbacks  # type: ignore[untyped-decorator]
+    async def acall(self, **arguments: Any) -> str:
+        """Answer a call."""
+        return (await self._offered.call(arguments)).text  # type: ignore[no-any-return]
 
 
 def _tool(offered: Offered) -> dspy.Tool:
     def run(**arguments: Any) -> str:
-        return text(offered.call_sync(arguments))
+        return offered.call_sync(arguments).text
 
     schema = object_schema(offered.input_schema)
     required = schema.get("required", ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.offering import MissingPackageError, offer, one
+from bashkit.integrations.offering import MissingPackageError, offer, one, plain
 from bashkit.tools.offer.schemas import object_schema
 
 try:
@@ -74,8 +74,5 @@ def _structured(offered: Offered) -> StructuredTool:
 
 def _told(answer: Answer) -> tuple[str, dict[str, Any] | None]:
     if answer.failed:
-        raise ToolException(answer.text or "the tool failed")
-    response = answer.response
-    if response is None:
-        return answer.text, None
-    return answer.text, response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}
+        raise ToolException(answer.text)
+    return answer.text, None if answer.response is None else plain(answer.response)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError, ToolError
 from bashkit.tools.execute.contract import Tool
@@ -12,6 +12,7 @@ from bashkit.toolset import load
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:
+    from bashkit.tools.execute.contract import ToolResponse
     from bashkit.tools.offer import Answer, Exposure, Offered
 
     Source = str | Path | Toolset | Tool
@@ -60,5 +61,10 @@ def text(answer: Answer) -> str:
         ToolError: The call failed; the message is what the model reads.
     """
     if answer.failed:
-        raise ToolError(answer.text or "the tool failed")
+        raise ToolError(answer.text)
     return answer.text
+
+
+def plain(response: ToolResponse) -> dict[str, Any]:
+    """A response with its ``trace`` as JSON data, for frameworks that save what a call leaves beside its text."""
+    return response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}

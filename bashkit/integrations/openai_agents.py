@@ -41,7 +41,7 @@ def tools(toolset: Source, *, strict: bool = True) -> list[FunctionTool]:
 
 def _function(offered: Offered, strict: bool) -> FunctionTool:
     async def invoke(context: Any, arguments: str) -> str:  # noqa: ARG001 - the framework's signature
-        return (await offered.call(decoded(arguments))).text or "the tool failed"
+        return (await offered.call(decoded(arguments))).text
 
     closed = strict_schema(offered.input_schema) if strict else None
     return FunctionTool(

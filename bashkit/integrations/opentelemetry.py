@@ -12,7 +12,7 @@ statuses and positions; scripts and arguments only on request.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -73,24 +73,21 @@ class _Spans:
             if self._arguments:
                 attributes["gen_ai.tool.call.arguments"] = json_text.encode(clean_all({"commands": commands[:_LONGEST_SCRIPT]}))
             with self._tracer.start_as_current_span(f"{_OPERATION} {self._name}", attributes=attributes) as span:
+                try:
+                    with nullcontext() if outer is None else outer(commands) as also:
 
-                def tell(response: ToolResponse) -> None:
-                    span.set_attribute("bashkit.exit_code", response.exit_code)
-                    span.set_attribute("bashkit.calls", len(response.trace) + response.trace.dropped)
-                    if response.error is not None:
-                        self._fail(span, response.error, response.error)
+                        def tell(response: ToolResponse) -> None:
+                            span.set_attribute("bashkit.exit_code", response.exit_code)
+                            span.set_attribute("bashkit.calls", len(response.trace) + response.trace.dropped)
+                            if response.error is not None:
+                                self._fail(span, response.error, response.error)
+                            if also is not None:
+                                also(response)
 
-                if outer is None:
-                    yield tell
-                    return
-                with outer(commands) as also:
-
-                    def tell_both(response: ToolResponse) -> None:
-                        tell(response)
-                        if also is not None:
-                            also(response)
-
-                    yield tell_both
+                        yield tell
+                except BaseException as error:  # a cancellation, too, of which the tracer would say nothing
+                    self._fail(span, type(error).__name__, type(error).__name__)
+                    raise
 
         return scope
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.offering import MissingPackageError, offer, tool_of
+from bashkit.integrations.offering import MissingPackageError, offer, plain, tool_of
 from bashkit.tools.offer.schemas import object_schema
 
 try:
@@ -26,8 +26,9 @@ _UNCHECKED = SchemaValidator(core_schema.any_schema())  # the call is checked ag
 def bash_tool(toolset: Source, *, with_prompt: bool = True) -> BashkitToolset:
     """A toolset with the one tool that takes a bash script, in which every tool of ``toolset`` is a command.
 
-    Wrong arguments ask the model to try again (ModelRetry), a call that fails is told to it (ToolFailed); the metadata of a
-    result is the ToolResponse with its trace.
+    Wrong arguments ask the model to try again (ModelRetry), as often as the agent's ``retries`` allow; a call that fails is told
+    to it (ToolFailed). The metadata of a result is the response as plain data, with its ``trace``, so that a run's messages can
+    be saved.
 
     Args:
         toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
@@ -70,7 +71,7 @@ class BashkitToolset(AbstractToolset[Any]):  # type: ignore[misc]  # the package
         """The system prompt of the bash tool."""
         return self._instructions
 
-    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:  # noqa: ARG002 - as above
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
         """The tools by name."""
         return {
             offered.name: ToolsetTool(
@@ -80,7 +81,7 @@ class BashkitToolset(AbstractToolset[Any]):  # type: ignore[misc]  # the package
                     description=offered.description,
                     parameters_json_schema=object_schema(offered.input_schema),
                 ),
-                max_retries=1,
+                max_retries=ctx.max_retries,
                 args_validator=_UNCHECKED,
             )
             for offered in self._offer.tools
@@ -97,6 +98,6 @@ class BashkitToolset(AbstractToolset[Any]):  # type: ignore[misc]  # the package
         if answer.response is None:
             raise ModelRetry(answer.text)
         if answer.failed:
-            raise ToolFailed(answer.text or "the tool failed")
+            raise ToolFailed(answer.text)
         value = answer.text if answer.structured is None else dict(answer.structured)
-        return ToolReturn(return_value=value, metadata=answer.response)
+        return ToolReturn(return_value=value, metadata=plain(answer.response))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import BashkitError, ToolError
 from bashkit.integrations.offering import MissingPackageError, offer, one, text
 from bashkit.tools.define.schema import expand, types
 from bashkit.tools.offer.schemas import object_schema
@@ -56,13 +57,32 @@ class ToolsetTool(Tool):  # type: ignore[misc]  # the package's types are not fo
         self._offered = offered
         super().__init__()
 
-    def forward(self, **arguments: Any) -> str:
+    def forward(self, *values: Any, **arguments: Any) -> str:
         """Answer a call.
+
+        Args:
+            values: Arguments in the order of ``inputs``, as an agent that writes Python passes them.
+            arguments: Arguments by name.
 
         Raises:
             ToolError: It failed.
         """
-        return text(self._offered.call_sync(arguments))
+        if len(values) > len(self.inputs):
+            raise ToolError(
+                f"{self.name} was given {len(values)} arguments, and has {len(self.inputs)}: {', '.join(self.inputs)}"
+            )
+        given = dict(zip(self.inputs, values, strict=False))
+        if twice := given.keys() & arguments:
+            raise ToolError(f"{self.name} was given {min(twice)} by its place and by its name")
+        return text(self._offered.call_sync({**given, **arguments}))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Refuse what would save the tool as source code.
+
+        Raises:
+            BashkitError: Always: its callbacks belong to this process.
+        """
+        raise BashkitError(f"the tool {self.name} cannot be saved, or sent to a remote executor: make it where the agent runs")
 
 
 def _identifiers(names: list[str]) -> list[str]:

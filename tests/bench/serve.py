@@ -1,6 +1,6 @@
 """``bashkit serve`` under load: very many clients at once over HTTP.
 
-    python -m tests.bench.serve [--clients 1000] [--seconds 30] [--isolation none|process]
+    python -m tests.bench.serve [--clients 1000] [--seconds 30] [--isolation inline|process]
 
 Each client sends one script after the other, without a pause between them. What is printed: answers a second, percentiles of the time
 that one takes, the memory of the server (with its sandbox processes), and what went wrong. The status is 1 if anything did.
@@ -80,7 +80,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.bench.serve", description="Load a server with very many clients.")
     parser.add_argument("--clients", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=30)
-    parser.add_argument("--isolation", choices=["none", "process"], default="none")
+    parser.add_argument("--isolation", choices=["inline", "process"], default="inline")
     options = parser.parse_args()
     command = [sys.executable, "-m", "bashkit", "serve", "toolsets/shop.yaml", "--transport", "http", "--port", "0"]
     with tempfile.TemporaryFile("w+") as log:

@@ -62,6 +62,12 @@ def test_options_of_a_picture_need_one():
     assert (result.exit_code, "--tab needs --screenshot" in result.output) == (2, True)
 
 
+def test_a_picture_is_not_called_something_else(tmp_path):
+    result = CliRunner().invoke(cli, ["tui", str(GREENHOUSE), "--screenshot", str(tmp_path / "x.png")])
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert "the picture is SVG: its name ends in .svg, unlike x.png" in result.output
+
+
 def test_a_place_that_cannot_be_written_is_said(tmp_path, monkeypatch):
     result = CliRunner().invoke(cli, ["tui", str(GREENHOUSE), "--screenshot", str(tmp_path / "no" / "x.svg")])
     assert result.exit_code != 0

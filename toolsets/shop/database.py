@@ -6,7 +6,7 @@ import hashlib
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,21 +20,32 @@ def path(env: Mapping[str, str]) -> Path:
     """Return the database file, built if it does not exist yet.
 
     Args:
-        env: ``SHOP_CACHE`` in it names the directory; by default the user's cache directory.
+        env: ``SHOP_CACHE`` in it names the directory; by default the user's cache directory, or that of temporary files where
+            nothing can be written into it.
+
+    Raises:
+        OSError: Nothing can be written into any of them.
     """
     sql = _SQL.read_text(encoding="utf-8")
     digest = hashlib.sha256(sql.encode()).hexdigest()[:12]  # a changed shop.sql gets a new database
-    file = _directory(env) / f"shop-{digest}.db"
+    *others, last = [directory / f"shop-{digest}.db" for directory in _directories(env)]
+    for file in others:
+        with suppress(OSError):
+            return _built(sql, file)
+    return _built(sql, last)
+
+
+def _directories(env: Mapping[str, str]) -> list[Path]:
+    if env.get("SHOP_CACHE"):
+        return [Path(env["SHOP_CACHE"])]
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))  # noqa: PTH111 - without a home it raises nothing
+    return [cache / "bashkit" / "shop", Path(tempfile.gettempdir()) / f"bashkit-shop-{os.getuid()}"]
+
+
+def _built(sql: str, file: Path) -> Path:
     if not file.exists():
         _build(sql, file)
     return file
-
-
-def _directory(env: Mapping[str, str]) -> Path:
-    if env.get("SHOP_CACHE"):
-        return Path(env["SHOP_CACHE"])
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "bashkit" / "shop"
 
 
 def _build(sql: str, file: Path) -> None:

@@ -19,7 +19,7 @@ KINDS = {
     "llm:NAME": "a model of the package llm and its plugins, with llm's own keys",
 }
 _OPENAI = "https://api.openai.com/v1"
-_ANTHROPIC = "https://api.anthropic.com/v1"
+_ANTHROPIC = "https://api.anthropic.com"
 _VERSION = "2023-06-01"  # of Anthropic's interface
 
 
@@ -46,4 +46,5 @@ def open_model(name: str, base_url: str | None, environ: Mapping[str, str]) -> M
         raise ModelError(f"{variable} is not set: it holds the key of {name}")
     if kind == "openai":
         return ChatCompletions(model, url or _OPENAI, {"Authorization": f"Bearer {key}"} if key else {})
-    return Messages(model, url or _ANTHROPIC, {"x-api-key": key, "anthropic-version": _VERSION})
+    address = (url or _ANTHROPIC).rstrip("/").removesuffix("/v1")  # Anthropic's own clients take it without the version
+    return Messages(model, address, {"x-api-key": key, "anthropic-version": _VERSION})

@@ -115,7 +115,7 @@ class Messages(Endpoint):
     """Anthropic's messages."""
 
     form = ANTHROPIC
-    path = "/messages"
+    path = "/v1/messages"
 
     def _request(self, system: str, messages: Sequence[Message], tools: Sequence[dict[str, Any]]) -> dict[str, Any]:
         body = {"model": self.name, "max_tokens": _MAX_TOKENS, "messages": list(messages), "tools": list(tools)}

@@ -12,8 +12,10 @@ import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
 
+from bashkit.errors import BashkitError
 from bashkit.integrations.listening import is_loopback
 
 if TYPE_CHECKING:
@@ -47,10 +49,13 @@ class Access:
 
         Where that is this machine alone, or names are given, requests under other names are refused: a page that has its own
         name lead to this machine (DNS rebinding) must not get through.
+
+        Raises:
+            BashkitError: A host or an origin is malformed.
         """
-        local, names = is_loopback(host), tuple(hosts)
+        local, names = is_loopback(host), tuple(_named(name) for name in hosts)
         known = (*_LOOPBACK, *names) if local else names
-        return cls(tuple(tokens), known or None, tuple(origins), local)
+        return cls(tuple(tokens), known or None, tuple(_origin(text) for text in origins), local)
 
 
 def owner_of(request: Any) -> str:
@@ -73,14 +78,25 @@ class Guard:
         self._app = app
         self._access = access
         self._digests = [_digest(token) for token in access.tokens]
+        # what a browser must be told before a page may read answers; other pages have been refused by then
+        self._told_to_pages = CORSMiddleware(
+            self._serve_known,
+            allow_origin_regex=".*",
+            allow_methods=("GET", "POST", "DELETE"),
+            allow_headers=("*",),
+            expose_headers=("Mcp-Session-Id",),
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve or refuse a request, as ASGI has it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        refusal = self._misled(headers) or self._unknown(headers, scope)
+        refusal = self._misled(Headers(scope=scope))
+        await (refusal or self._told_to_pages)(scope, receive, send)
+
+    async def _serve_known(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = self._unknown(Headers(scope=scope), scope)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
@@ -117,6 +133,22 @@ class Guard:
         # the SDK lets a session be used only by whom has begun it
         scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=given.hex(), scopes=[]))
         return None
+
+
+def _named(text: str) -> str:
+    """The name of a host, whose port does not matter."""
+    name = _hostname(f"//[{text}]" if text.count(":") > 1 and "[" not in text else f"//{text}")
+    if name is None or not set("/*?#@").isdisjoint(text):
+        raise BashkitError(f"a host is a name such as tools.example.com, not {text!r}")
+    return name
+
+
+def _origin(text: str) -> str:
+    """An origin as browsers write it."""
+    scheme, separator, host = text.lower().removesuffix("/").partition("://")
+    if not (scheme and separator and _hostname(f"//{host}")) or not set("/*?#@").isdisjoint(host):
+        raise BashkitError(f"an origin is written SCHEME://NAME or SCHEME://NAME:PORT, as https://chat.example.com, not {text!r}")
+    return f"{scheme}://{host}"
 
 
 def _hostname(url: str) -> str | None:

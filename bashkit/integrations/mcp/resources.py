@@ -39,6 +39,12 @@ def listed(catalog: Catalog, session: Session | None) -> list[dict[str, Any]]:
     return found
 
 
+def templates(catalog: Catalog) -> list[dict[str, Any]]:
+    """The entries of ``resources/templates/list``: a file of a session, by its absolute path."""
+    keys = dict.fromkeys(entry.key for entry in catalog.entries.values() if entry.lasts)
+    return [{"uriTemplate": f"{_SCHEME}://{key}/files{{+path}}", "name": f"{key} file"} for key in keys]
+
+
 def read(catalog: Catalog, session: Session | None, uri: str) -> dict[str, Any] | None:
     """The content of a resource; None if there is none of that URI."""
     scheme, _, place = uri.partition("://")
@@ -62,11 +68,11 @@ def _content(uri: str, path: str, data: bytes) -> dict[str, Any]:
     try:
         return {"uri": uri, "mimeType": _type(path), "text": data.decode()}
     except UnicodeDecodeError:
-        return {"uri": uri, "mimeType": _type(path), "blob": base64.b64encode(data).decode()}
+        return {"uri": uri, "mimeType": _type(path, "application/octet-stream"), "blob": base64.b64encode(data).decode()}
 
 
-def _type(path: str) -> str:
-    return mimetypes.guess_type(path)[0] or "text/plain"
+def _type(path: str, other: str = "text/plain") -> str:
+    return mimetypes.guess_type(path)[0] or other
 
 
 def _title(text: str) -> str:

@@ -84,6 +84,7 @@ class _Methods:
             ("prompts/list", types.PaginatedRequestParams, self._list_prompts),
             ("prompts/get", types.GetPromptRequestParams, self._get_prompt),
             ("resources/list", types.PaginatedRequestParams, self._list_resources),
+            ("resources/templates/list", types.PaginatedRequestParams, self._list_templates),
             ("resources/read", types.ReadResourceRequestParams, self._read_resource),
             ("resources/subscribe", types.SubscribeRequestParams, self._subscribe),
             ("resources/unsubscribe", types.UnsubscribeRequestParams, self._unsubscribe),
@@ -219,6 +220,10 @@ class _Methods:
     async def _list_resources(self, context: Context, _params: types.PaginatedRequestParams) -> types.ListResourcesResult:
         found = resources.listed(self._service.catalog, self._session_if_any(context))
         return types.ListResourcesResult.model_validate({"resources": found})
+
+    async def _list_templates(self, _: Context, _params: types.PaginatedRequestParams) -> types.ListResourceTemplatesResult:
+        found = resources.templates(self._service.catalog)
+        return types.ListResourceTemplatesResult.model_validate({"resourceTemplates": found})
 
     async def _read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         session = self._session_if_any(context)

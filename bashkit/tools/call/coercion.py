@@ -30,7 +30,8 @@ def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
         ValueError: The text of an array or object starts like JSON but is malformed, or it is ``null`` and the schema allows
             no null.
     """
-    choices = schema.choices_of(part)
+    texts = part.get(schema.TEXTS)
+    choices = schema.choices_of(part) if texts is None else texts
     chosen = _NONE if choices is None else _choice(text, choices)
     if chosen is not _NONE:
         return chosen
@@ -39,7 +40,7 @@ def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
         return _any(text)
     if text == "null":
         return null(kinds, part)
-    textual = "string" in kinds
+    textual = "string" in kinds and texts is None
     if textual and part.get("format") == "date-time":
         return _instant(text)
     for kind, reader in (("boolean", _boolean), ("integer", _integer), ("number", _number)):
@@ -47,7 +48,7 @@ def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
             value = reader(text, textual)
             if value is not _NONE:
                 return value
-    return _compound(text, kinds, part, root)
+    return _compound(text, kinds, part, root, textual=textual)
 
 
 def null(kinds: tuple[str, ...], part: schema.Schema) -> None:
@@ -75,8 +76,7 @@ def _choice(text: str, choices: list[Any]) -> Any:
     return choices[folded.index(text.casefold())] if folded.count(text.casefold()) == 1 else _NONE
 
 
-def _compound(text: str, kinds: tuple[str, ...], part: schema.Schema, root: schema.Schema) -> Any:
-    textual = "string" in kinds
+def _compound(text: str, kinds: tuple[str, ...], part: schema.Schema, root: schema.Schema, *, textual: bool) -> Any:
     opening = text.lstrip()[:1]
     if "object" in kinds and (opening == "{" or (not textual and "array" not in kinds)):
         return _object(text, part, root)

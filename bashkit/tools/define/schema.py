@@ -31,6 +31,7 @@ _HINTS = {
     "maxLength": "string",
     "format": "string",
 }
+TEXTS = "texts"  # of an expanded schema only: the choices among texts, where the other forms are no texts
 _DATA = frozenset({"const", "enum", "default", "examples", "example"})  # their values are data, not schemas
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
@@ -226,8 +227,13 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
         flat.setdefault("type", sorted({kind for group in kinds for kind in group}))
     solid = [branch for branch, kind in zip(branches, kinds, strict=True) if kind != ("null",)]
     choices = [choices_of(branch) for branch in solid]
+    texts: list[list[Any]] = [
+        choices_of(branch) or branch.get(TEXTS, []) for branch, group in zip(branches, kinds, strict=True) if "string" in group
+    ]
     if choices and all(choice is not None for choice in choices):
         flat.setdefault("enum", [value for choice in choices for value in choice or ()])
+    elif texts and all(texts) and all(kinds):
+        flat.setdefault(TEXTS, [value for group in texts for value in group])
     needed = [branch.get("required", []) for branch in solid]
     shared = [name for name in needed[0] if all(name in names for names in needed)] if needed else []
     if shared:
@@ -241,6 +247,9 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
         for key in ("items", "format", "description", "default"):
             if key in branch and (key != "description" or len(solid) == 1):
                 flat.setdefault(key, branch[key])
+    others = [branch.get("additionalProperties") for branch, group in zip(branches, kinds, strict=True) if "object" in group]
+    if len(others) == 1 and isinstance(others[0], dict):
+        flat.setdefault("additionalProperties", others[0])
     if fields:
         flat["properties"] = {**fields, **flat.get("properties", {})}
 

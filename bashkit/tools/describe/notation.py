@@ -63,7 +63,7 @@ def input_shape(part: Any, root: schema.Schema) -> str:
 
 def _input(part: schema.Schema, root: schema.Schema, depth: int) -> str:
     """The fields of an object, or of the objects in an array; "" for anything else."""
-    kinds = [kind for kind in schema.types(part) if kind != "null"]
+    kinds = _kinds(part)
     if kinds == ["array"]:
         inner = _input(schema.expand(part.get("items"), root), root, depth)
         return f"[{inner}]" if inner else ""
@@ -78,6 +78,14 @@ def _input(part: schema.Schema, root: schema.Schema, depth: int) -> str:
     return f"{{{', '.join(written)}{', ...' if len(names) > _INPUT_WIDTH else ''}}}"
 
 
+def _kinds(part: schema.Schema) -> list[str]:
+    """The types that an expanded schema allows beside null, with the choices among texts in the place of ``string``."""
+    kinds = [kind for kind in schema.types(part) if kind != "null"]
+    if schema.TEXTS not in part:
+        return kinds
+    return [kind for kind in kinds if kind != "string"] + [text for text in part[schema.TEXTS] if text]
+
+
 def placeholder(part: Mapping[str, Any]) -> str:
     """The text between the angle brackets: the choices, the format of a string, or the type."""
     flat = dict(part)
@@ -86,7 +94,7 @@ def placeholder(part: Mapping[str, Any]) -> str:
         return "|".join(
             choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices if choice is not None
         )
-    kinds = [kind for kind in schema.types(flat) if kind != "null"]
+    kinds = _kinds(flat)
     if kinds == ["string"] and part.get("format"):
         return str(part["format"])
     if kinds == ["array"]:
@@ -168,9 +176,9 @@ def expectation(part: Mapping[str, Any]) -> str:
     """Describe what an expanded schema expects: ``integer``, ``one of open, closed``, ``string or null``."""
     choices = schema.choices_of(dict(part))
     if choices is not None:
-        words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
+        words = [choice if isinstance(choice, str) and choice else json_text.encode(choice) for choice in choices]
         return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
-    kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
+    kinds = _kinds(dict(part))
     nullable = "null" in schema.types(dict(part))
     if nullable and not kinds:
         return "null"

@@ -29,7 +29,8 @@ class Answer:
     """The answer to a call of a model.
 
     Attributes:
-        text: What the model reads: the response as JSON for the bash tool; for a command what it printed, or why it failed.
+        text: What the model reads: the response as JSON for the bash tool; for a command what it printed, or why it failed, which
+            is never empty.
         failed: The exit status is not 0, or nothing ran.
         structured: The same as a JSON object, where the tool has an output schema and did not fail to obey it; else None.
         response: The response with its trace; None if nothing ran.
@@ -80,7 +81,7 @@ class Offered(ABC):
 
     def _checked(self, arguments: object) -> dict[str, Any] | Answer:
         if not isinstance(arguments, dict) or not all(isinstance(key, str) for key in arguments):
-            return Answer(f"the arguments of {self.name} are a JSON object", failed=True)
+            return Answer(f"the arguments of {self.name} must be a JSON object", failed=True)
         given = without_nulls(arguments, self.input_schema)
         problems = self._problems(given)
         return Answer(clean("; ".join(problems)), failed=True) if problems else given
@@ -171,7 +172,7 @@ class OfferedCommand(Offered):
         if response.exit_code == 0 and response.error is None:
             return Answer(stdout, structured=self._structured(stdout), response=response)
         record = next(iter(response.trace), None)
-        if record is not None and record.error:
+        if record is not None and record.error.strip():
             told = record.error
         else:
             told = f"exit status {response.exit_code}: {response.stderr.strip()}".removesuffix(": ")

@@ -70,7 +70,8 @@ def write_out(toolset: Toolset, file: Path, source: Mapping[str, Any]) -> dict[P
     """
     kind, folder = kinds_of(source)[0], file.parent
     head = _head(toolset, source)
-    whole = _text(head, kind.write_anchors(source, folder), [_entry(item, folder) for item in toolset.entries()], folder)
+    texts = list(_within(MAX_CHARS, (_entry(item, folder) for item in toolset.entries())))
+    whole = _text(head, kind.write_anchors(source, folder), texts, folder)
     if len(whole) <= MAX_CHARS:
         return {file: whole}
     head["include"] = []
@@ -102,6 +103,15 @@ def _text(head: Mapping[str, Any], anchors: Mapping[str, Any], entries: Sequence
     for name in anchors:
         text = link(text, name)
     return text
+
+
+def _within(room: int, texts: Iterable[str]) -> Iterator[str]:
+    """Texts up to the one with which they take more than ``room`` characters: to write the others would take long for nothing."""
+    for text in texts:
+        yield text
+        room -= len(text)
+        if room < 0:
+            return
 
 
 def _parts(entries: Iterable[tuple[str, str]], room: int) -> Iterator[tuple[str, list[str]]]:

@@ -296,6 +296,14 @@ def memory():
     files.store.clear()
 
 
+def test_what_parquet_needs_is_told_before_a_script_runs(run, place, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    write(place / "rows.jsonl", {"id": 1, "script": "true"})
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.parquet")
+    assert (code, err) == (2, "bashkit: out.parquet: Parquet needs an extra: pip install 'bashkit-toolsets[batch]'\n")
+    assert not (place / "out.parquet.part").exists()
+
+
 @pytest.mark.thorough
 def test_rows_and_results_may_be_parquet(run, place, arrow):
     rows = [

@@ -35,6 +35,17 @@ def test_options_and_their_choices_are_completed():
     assert complete("bash", "bashkit check --format ", 3) == ["plain,text", "plain,json", "plain,github"]
 
 
+def test_kinds_of_sources_and_names_of_utilities_are_completed():
+    assert complete("bash", "bashkit import o", 2) == ["plain,openapi"]
+    assert complete("bash", "bashkit help bas", 2)[:2] == ["plain,base32", "plain,base64"]
+
+
+def test_the_first_word_of_a_batch_is_a_subcommand_or_a_file():
+    assert complete("bash", "bashkit batch r", 2) == ["plain,run", "file,r"]
+    assert complete("bash", "bashkit batch --o", 2) == ["plain,--out", "plain,--ordered"]
+    assert complete("bash", "bashkit batch rows.jsonl --o", 3) == ["plain,--out", "plain,--ordered"]
+
+
 @pytest.mark.parametrize("subcommand", ["run", "check", "snapshot", "import mcp"])
 def test_the_shell_completes_files(subcommand):
     assert complete("bash", f"bashkit {subcommand} toolsets/s", len(subcommand.split()) + 1) == ["file,toolsets/s"]

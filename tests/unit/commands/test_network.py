@@ -156,6 +156,7 @@ def test_the_network_is_off_by_default(port):
     result = Bash().execute_sync(f"curl -sS http://127.0.0.1:{port}/")
     assert (result.exit_code, result.stdout) == (7, "")
     assert "network access is off" in result.stderr
+    assert "network: {allow: [127.0.0.1]} in the toolset file" in result.stderr
 
 
 def test_private_addresses_are_refused_even_when_their_host_is_allowed(port):

@@ -28,6 +28,13 @@ def test_a_model_does_tasks_in_every_mode(run, serve, kind, monkeypatch):
         assert {(seen[2]["x-api-key"], seen[2]["anthropic-version"]) for seen in server.web.seen} == {("key", "2023-06-01")}
 
 
+def test_an_address_of_anthropic_may_be_as_its_own_clients_take_it(run, serve, monkeypatch):
+    server = serve()
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url.removesuffix("/v1"))
+    assert run("--model", "anthropic:fake-1", "--mode", "full")[0] == 0
+    assert {seen[1] for seen in server.web.seen} == {"/v1/messages"}
+
+
 def test_plain_tools_have_no_shell_and_no_files(run, serve):
     code, out, _ = run("--model", "openai:fake-1", "--base-url", serve().url, "--task", "total")
     assert code == 0

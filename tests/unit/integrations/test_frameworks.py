@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -106,7 +107,7 @@ async def call_pydantic_ai(toolset, arguments):
     from pydantic_ai.exceptions import ModelRetry, ToolFailed
 
     toolset, name = toolset if isinstance(toolset, tuple) else (toolset, None)
-    found = await toolset.get_tools(None)
+    found = await toolset.get_tools(SimpleNamespace(max_retries=1))
     name = name or next(iter(found))
     try:
         result = await toolset.call_tool(name, arguments, None, found[name])
@@ -134,10 +135,8 @@ async def call_smolagents(tool, arguments):
 
 
 async def call_dspy(tool, arguments):
-    try:
-        return await tool.acall(**arguments), False
-    except (ToolError, ValueError) as error:
-        return str(error), True
+    text = await tool.acall(**arguments)
+    return text, None
 
 
 async def call_claude_agent_sdk(tool, arguments):
@@ -172,6 +171,13 @@ async def test_a_script(adapter, toolset):
 async def test_a_command_by_itself(adapter, toolset):
     text, failed = await called(adapter, single(adapter, toolset, "greet"), {"name": "a", "times": 2})
     assert read(text) == {"hello": "aa"}
+    assert not failed
+
+
+async def test_a_command_that_prints_nothing_has_not_failed(adapter):
+    quiet = ScriptedTool("shop", tools=[(ToolDef("quiet", "Say nothing"), lambda args: None)])
+    text, failed = await called(adapter, single(adapter, quiet, "quiet"), {})
+    assert not text
     assert not failed
 
 
@@ -287,6 +293,22 @@ async def test_an_agent_of_pydantic_ai(toolset):
 
     result = await Agent(FunctionModel(model), toolsets=[adapter.bash_tool(toolset)]).run("hello")
     assert "'stdout': 'Ada\\n'" in result.output
+    (kept,) = [
+        part["metadata"] for message in json.loads(result.all_messages_json()) for part in message["parts"] if "metadata" in part
+    ]
+    assert (kept["exit_code"], [call["tool"] for call in kept["trace"]]) == (0, ["greet"])
+
+
+async def test_an_agent_of_pydantic_ai_says_how_often_a_call_may_be_wrong(toolset):
+    adapter = pytest.importorskip("bashkit.integrations.pydantic_ai", exc_type=ImportError)
+    from pydantic_ai import Agent
+    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+    from pydantic_ai.models.function import FunctionModel
+
+    def model(messages, info):
+        return ModelResponse([ToolCallPart("shop", {"command": "true"})] if len(messages) < 6 else [TextPart("enough")])
+
+    assert (await Agent(FunctionModel(model), toolsets=[adapter.bash_tool(toolset)], retries=3).run("hello")).output == "enough"
 
 
 async def test_an_agent_of_openai(toolset):
@@ -351,6 +373,18 @@ def test_an_agent_of_smolagents(toolset):
     assert agent.run("hello") == "Ada\n"
 
 
+def test_code_of_smolagents_may_pass_arguments_by_their_places(toolset):
+    adapter = pytest.importorskip("bashkit.integrations.smolagents", exc_type=ImportError)
+    greet = next(tool for tool in adapter.tools(toolset) if tool.name == "greet")
+    assert json.loads(greet("Ada", 2)) == json.loads(greet("Ada", times=2)) == {"hello": "AdaAda"}
+    with pytest.raises(ToolError, match="given 3 arguments, and has 2: name, times"):
+        greet("Ada", 2, 3)
+    with pytest.raises(ToolError, match="given name by its place and by its name"):
+        greet("Ada", name="Tim")
+    with pytest.raises(BashkitError, match="the tool greet cannot be saved"):
+        greet.to_dict()
+
+
 @pytest.mark.thorough
 def test_a_program_of_dspy(toolset):
     adapter = pytest.importorskip("bashkit.integrations.dspy", exc_type=ImportError)
@@ -367,6 +401,34 @@ def test_a_program_of_dspy(toolset):
     assert json.loads(found.trajectory["observation_0"])["stdout"] == "Ada\n"
 
 
+@pytest.mark.thorough
+async def test_a_program_of_dspy_reads_no_traceback_and_its_callbacks_see_every_call(toolset):
+    adapter = pytest.importorskip("bashkit.integrations.dspy", exc_type=ImportError)
+    import dspy
+    from dspy.utils import DummyLM
+    from dspy.utils.callback import BaseCallback
+
+    class Seen(BaseCallback):
+        def __init__(self):
+            self.calls = []
+
+        def on_tool_start(self, call_id, instance, inputs):
+            self.calls.append(instance.name)
+
+    calls = [("shop", {"commands": "broken"}), ("greet", {"name": 5}), ("greet", {"nme": "Ada"})]
+    steps = [{"next_thought": "…", "next_tool_name": name, "next_tool_args": json.dumps(given)} for name, given in calls]
+    steps += [{"next_thought": "done", "next_tool_name": "finish", "next_tool_args": "{}"}, {"reasoning": "…", "answer": "…"}]
+    program = dspy.ReAct("question -> answer", tools=[adapter.bash_tool(toolset), *adapter.tools(toolset)])
+    for run in (program.acall, partial(asyncio.to_thread, program)):
+        seen = Seen()
+        with dspy.context(lm=DummyLM(list(steps)), callbacks=[seen]):
+            told = (await run(question="hello")).trajectory
+        assert json.loads(told["observation_0"])["stderr"] == "broken: no such user\n"
+        assert told["observation_1"] == "name: expected string, got 5"
+        assert told["observation_2"] == "name is required: expected string"
+        assert seen.calls == ["shop", "greet", "greet", "finish"]
+
+
 async def test_a_server_of_claude(toolset):
     adapter = pytest.importorskip("bashkit.integrations.claude_agent_sdk", exc_type=ImportError)
     from mcp import Client
@@ -376,6 +438,15 @@ async def test_a_server_of_claude(toolset):
         assert [tool.name for tool in (await client.list_tools()).tools] == ["shop", "greet", "pdf_pages", "broken"]
         result = await client.call_tool("shop", SCRIPT)
     assert (json.loads(result.content[0].text)["stdout"], result.is_error) == ("Ada\n", False)
+
+
+def test_a_tool_of_claude_says_whether_it_only_reads():
+    adapter = pytest.importorskip("bashkit.integrations.claude_agent_sdk", exc_type=ImportError)
+    effects = ("read", "write", "destructive", None)
+    shop = ScriptedTool("shop", tools=[(ToolDef(f"tool_{kind}", effects=kind), lambda args: None) for kind in effects])
+    hints = [tool.annotations.model_dump(by_alias=True, exclude_none=True) for tool in adapter.tools(shop)]
+    writes = {"readOnlyHint": False, "destructiveHint": False}
+    assert hints == [{"readOnlyHint": True}, writes, {**writes, "destructiveHint": True}, {}]
 
 
 def test_a_conversation_of_llm(toolset):

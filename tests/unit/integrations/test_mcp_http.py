@@ -248,7 +248,10 @@ async def test_tokens(desk):
         (LOCAL, {"Origin": "https://evil.example"}, 403),
         (LOCAL, {"Origin": "null"}, 403),
         (Access.to("127.0.0.1", (), ["tools.example"], ["https://app.example"]), {"Host": "tools.example:443"}, 200),
+        (Access.to("127.0.0.1", (), ["Tools.example:443"], ()), {"Host": "tools.example"}, 200),
+        (Access.to("127.0.0.1", (), ["2001:db8::1"], ()), {"Host": "[2001:db8::1]:8000"}, 200),
         (Access.to("127.0.0.1", (), (), ["https://app.example"]), {"Origin": "https://app.example"}, 200),
+        (Access.to("127.0.0.1", (), (), ["https://App.example/"]), {"Origin": "https://app.example"}, 200),
         (Access.to("0.0.0.0", (), (), ()), {"Host": "any.example"}, 200),
         (Access.to("0.0.0.0", (), (), ()), {"Origin": "http://localhost"}, 403),
         (Access.to("0.0.0.0", (), ["tools.example"], ()), {"Host": "localhost"}, 421),
@@ -257,6 +260,41 @@ async def test_tokens(desk):
 async def test_names_and_pages(desk, access, headers, status):
     async with reached(desk, access) as served:
         assert (await served.get("/health", **headers)).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("hosts", "origins", "told"),
+    [
+        (["*"], [], "a host is a name such as tools.example.com, not '*'"),
+        (["https://tools.example"], [], "a host is a name such as tools.example.com, not 'https://tools.example'"),
+        ([], ["*"], "an origin is written SCHEME://NAME or SCHEME://NAME:PORT, as https://chat.example.com, not '*'"),
+        ([], ["app.example"], "not 'app.example'"),
+        ([], ["https://app.example/chat"], "not 'https://app.example/chat'"),
+        ([], ["null"], "not 'null'"),
+    ],
+)
+def test_hosts_and_origins_that_no_request_could_have(hosts, origins, told):
+    with pytest.raises(BashkitError) as error:
+        Access.to("127.0.0.1", (), hosts, origins)
+    assert str(error.value).endswith(told)
+
+
+async def test_a_browser_is_told_what_a_page_may_do(desk):
+    access = Access.to("127.0.0.1", ["one"], (), ["https://app.example"])
+    page = {"Origin": "https://app.example"}
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,mcp-protocol-version"}
+    async with reached(desk, access) as served, httpx2.AsyncClient() as http:
+        preflight = await http.options(f"{served.url}/mcp", headers={**page, **asked})
+        assert preflight.status_code == 200
+        assert preflight.headers["access-control-allow-headers"] == "authorization,mcp-protocol-version"
+        for token, status in (("one", 200), ("two", 401)):
+            answer = await served.get("/metrics", Authorization=f"Bearer {token}", **page)
+            assert answer.status_code == status
+            assert answer.headers["access-control-allow-origin"] == "https://app.example"
+            assert answer.headers["access-control-expose-headers"] == "Mcp-Session-Id"
+        strange = await http.options(f"{served.url}/mcp", headers={**asked, "Origin": "https://evil.example"})
+        assert strange.status_code == 403
+        assert "access-control-allow-origin" not in strange.headers
 
 
 async def test_a_request_that_is_too_large(desk):

@@ -126,6 +126,10 @@ async def test_context_modules_and_session_files_are_resources(desk, mode, servi
         assert found == {f"{files}a%20b.txt": "text/plain", f"{files}x.png": "image/png"}
         assert (await client.read_resource(f"{files}a%20b.txt")).contents[0].text == "hi\n"
         assert (await client.read_resource(f"{files}x.png")).contents[0].blob == "if8="
+        await client.call_tool("desk", {"commands": r"printf '\xff' > x"})
+        assert (await client.read_resource(f"{files}x")).contents[0].mime_type == "application/octet-stream"
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template == "bashkit://desk/files{+path}"
         for uri in (
             f"{files}none",
             "bashkit://desk/context/9",
@@ -135,6 +139,13 @@ async def test_context_modules_and_session_files_are_resources(desk, mode, servi
         ):
             with pytest.raises(MCPError, match="there is no resource"):
                 await client.read_resource(uri)
+
+
+@MODES
+async def test_without_sessions_there_are_no_files(desk, mode, serving):
+    async with serving(desk, mode=mode) as client:
+        assert [item.uri for item in (await client.list_resources()).resources] == ["bashkit://desk/context/1"]
+        assert (await client.list_resource_templates()).resource_templates == []
 
 
 async def test_a_subscribed_file_that_a_script_changes_is_told(desk, serving):

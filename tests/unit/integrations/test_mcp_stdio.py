@@ -171,7 +171,7 @@ def test_tokens_of_the_environment_are_seen_by_no_tool(desk, start, monkeypatch)
     module = desk.with_name("desk_callbacks.py")
     seen = 'def tokens(args): return os.environ.get("BASHKIT_TOKENS", "none") + args.env.get("BASHKIT_TOKENS", "none")\n'
     module.write_text(module.read_text(encoding="utf-8") + seen, encoding="utf-8")
-    process = start(desk, "--transport", "http", "--port", "0", "--isolation", "none")
+    process = start(desk, "--transport", "http", "--port", "0", "--isolation", "inline")
     url = process.stderr.readline().split()[-1]
 
     async def use(token):

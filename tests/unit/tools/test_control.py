@@ -486,9 +486,11 @@ class Tracer:
     def start_as_current_span(self, name, attributes):
         span = self.start_span(name, attributes)
         token = CURRENT.set(span)
-        yield span
-        CURRENT.reset(token)
-        span.end()
+        try:
+            yield span
+        finally:
+            CURRENT.reset(token)
+            span.end()
 
 
 @pytest.fixture
@@ -532,6 +534,27 @@ def test_s22_spans_of_executions_and_calls(tracer):
     assert calls[-1].attributes.items() >= {**conventional, "error.type": "ConnectionError"}.items()
     assert not any("argument" in name for span in tracer.spans for name in span.attributes)
     assert seen.count("one") == 3
+
+
+async def test_s22_the_span_of_a_cancelled_execution_says_so(tracer):
+    from bashkit.integrations.opentelemetry import instrument
+
+    begun = asyncio.Event()
+
+    async def wait(args):
+        begun.set()
+        await asyncio.Event().wait()
+
+    made = tool((ToolDef("wait_for"), wait))
+    assert instrument(made)
+    task = asyncio.create_task(made.execute("wait_for"))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    execution = tracer.spans[0]
+    assert (execution.ended, execution.status) == (True, ("ERROR", "CancelledError"))
+    assert execution.attributes["error.type"] == "CancelledError"
 
 
 def test_s22_spans_can_be_sent_where_arguments_and_errors_are_not_unicode(tracer):

@@ -163,6 +163,8 @@ def test_defaults_are_filled_or_left_to_the_callback():
             "{kind, x?, y?}",
         ),
         ({"type": "array", "prefixItems": [{"type": "number"}, {"enum": ["km", "mi"]}]}, "<number,km|mi>"),
+        ({"anyOf": [{"const": "auto"}, {"type": "integer"}]}, "<integer|auto>"),
+        ({"anyOf": [{"type": "object", "properties": {"city": {}}}, {"enum": [""]}]}, "{city?}"),
         ({"type": "object"}, "<object>"),
         ({"type": "array", "items": {"type": "object"}}, "<array>"),
         ({"type": "array", "items": {"type": "string"}}, "<string,...>"),

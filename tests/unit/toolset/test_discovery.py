@@ -4,7 +4,7 @@ import pytest
 
 from bashkit.errors import ToolsetError
 from bashkit.integrations.mcp.watching import Watch
-from bashkit.toolset import check, load
+from bashkit.toolset import check, from_directory, load
 from bashkit.toolset.sources.executables import describing as descriptions
 from bashkit.toolset.sources.executables.describing import describe_all
 
@@ -30,6 +30,18 @@ def test_x02_an_empty_directory_and_a_missing_one(folder):
     assert describe_all(folder.path / "tools", {}) == []
     with pytest.raises(FileNotFoundError):
         describe_all(folder.path / "none", {})
+
+
+def test_a_directory_of_toolset_files_is_told_from_one_of_programs(folder):
+    folder.write("toolsets/shop.yaml", "version: 1\n")
+    for names, warnings in (
+        ([], ["the directory has no program that describes itself; did you mean its file shop.yaml?"]),
+        (["a"], []),
+    ):
+        toolset = from_directory(folder.path / "toolsets")
+        assert [entry.definition.name for entry in toolset.entries()] == names
+        assert [warning.message for warning in toolset.warnings] == warnings
+        folder.write("toolsets/a.sh", describing("a"), executable=True)
 
 
 @pytest.mark.parametrize(

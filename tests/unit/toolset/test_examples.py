@@ -92,6 +92,15 @@ def _build(directory):
 
 
 @pytest.mark.thorough
+def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    toolset = load(path("shop.yaml"), environ={})
+    assert toolset.tool.execute_sync("get_user --id 1 | jq -r .name").stdout == "Ada Lovelace\n"
+    assert len(list(tmp_path.glob("bashkit-shop-*/shop-*.db"))) == 1
+
+
 def test_two_processes_may_build_the_database_at_the_same_time(tmp_path):
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         names = pool.map(_build, [str(tmp_path)] * 2, chunksize=1)

@@ -65,6 +65,11 @@ def test_arguments_in_the_url_are_percent_encoded(web, path, params, sent):
         ({"id": "{ids| }"}, {"ids": [1, 2]}, "?id=1%202"),
         ({"f": "{f}"}, {"f": {"a": 1, "b": "x"}}, "?a=1&b=x"),
         ({"f[]": "{f}"}, {"f": {"a": 1}}, "?f%5Ba%5D=1"),
+        ({"f": "{f|[]}"}, {"f": {"a": 1}}, "?f%5Ba%5D=1"),
+        ({"f": "{f|[]}"}, {"f": ["a", "b"]}, "?f%5B%5D=a&f%5B%5D=b"),
+        ({"f": "{f|[]}"}, {"f": 5}, "?f=5"),
+        ({"f": "{f|[]}"}, {"f": {"a": {"b": [1]}}}, "?f%5Ba%5D%5Bb%5D%5B%5D=1"),
+        ({"f": "{f|[]}"}, {"f": [{"a": 1}, {"a": 2}]}, "?f%5B0%5D%5Ba%5D=1&f%5B1%5D%5Ba%5D=2"),
         ({"sort": "{by}:{order}"}, {"by": "name"}, "?sort=name%3A"),
         ({"sort": "{by}:{order}"}, {}, ""),
         ({"limit": 10, "all": True}, {}, "?limit=10&all=true"),
@@ -122,6 +127,9 @@ def test_a_form_and_plain_text(web):
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     call(target(web, "/a", "POST", body={"q": "{q}", "t": "{t}"}, headers=form), {"q": "a b", "t": [1, 2]})
     assert web.seen[-1][3] == b"q=a+b&t=1&t=2"
+    body = {"plain": "{o}", "deep": "{o|[]}", "joined": "{t|,}", "none": "{none|[]}"}
+    call(target(web, "/a", "POST", body=body, headers=form), {"o": {"k": "a b"}, "t": [1, 2]})
+    assert web.seen[-1][3] == b"plain=%7B%22k%22%3A%22a+b%22%7D&deep%5Bk%5D=a+b&joined=1,2"
     call(target(web, "/a", "POST", body="{text}", headers={"Content-Type": "text/plain"}), {"text": "hi ü"})
     assert web.seen[-1][3] == "hi ü".encode()
 

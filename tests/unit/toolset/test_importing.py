@@ -293,6 +293,15 @@ def test_what_is_too_much_for_one_file_is_written_by_category(folder, run, monke
     assert not (made / "api.yaml").exists()
 
 
+def test_tools_are_not_written_twice_to_find_that_they_are_too_many(folder, run, monkeypatch):
+    folder.write("api.yaml", many(*((f"thing_{number}", "things", "w" * 400) for number in range(40))))
+    monkeypatch.setattr(importing, "MAX_CHARS", 2000)
+    written, entry = [], importing._entry
+    monkeypatch.setattr(importing, "_entry", lambda item, place: written.append(item) or entry(item, place))
+    assert run("openapi", "api.yaml", "-o", "made.yaml")[0] == 0
+    assert 40 < len(written) < 50
+
+
 def test_a_prompt_that_would_be_long_becomes_a_search(folder, run):
     folder.write("api.yaml", many(*((f"thing_{number}", "things", "w" * 400) for number in range(200))))
     code, _, err = run("openapi", "api.yaml", "-o", "made.yaml")

@@ -352,6 +352,58 @@ def test_forms_are_sent_as_such(api, web):
     assert web.seen[-1][3] == b"name=a+b"
 
 
+@pytest.mark.parametrize(("said", "line"), [
+    ("", "login --email <string> [--code <string>]"),
+    ("required: true, ", "login --email <string> [--code <string>]"),
+    ("required: false, ", "login [--email <string>] [--code <string>]"),
+])  # fmt: skip
+@pytest.mark.parametrize("kind", ["application/json", "multipart/form-data"])
+def test_required_fields_of_a_body_are_required_unless_it_may_be_left_out(api, kind, said, line):
+    schema = "{type: object, required: [email], properties: {email: {type: string}, code: {type: string}}}"
+    operation = f"{{operationId: login, requestBody: {{{said}content: {{{kind}: {{schema: {schema}}}}}}}}}"
+    shown = api(START + operation + "\n").tool.execute_sync("login --help").stdout
+    assert shown.startswith(f"Usage: {line}\n")
+
+
+@pytest.mark.parametrize("schema", [
+    "{anyOf: [{$ref: '#/components/schemas/Login'}, {type: 'null'}]}",
+    "{allOf: [{$ref: '#/components/schemas/Login'}], default: {email: a@b.example}}",
+    "{allOf: [{$ref: '#/components/schemas/Login'}], nullable: true}",
+])  # fmt: skip
+def test_required_fields_of_a_body_that_may_be_null_or_has_a_default_are_not(api, schema):
+    operation = f"{{operationId: login, requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}}}"
+    login = "{type: object, required: [email], properties: {email: {type: string}}}"
+    tool = api(f"{START}{operation}\ncomponents: {{schemas: {{Login: {login}}}}}\n").tool
+    assert tool.execute_sync("login --help").stdout.startswith("Usage: login [--email <string>]\n")
+
+
+def test_a_form_has_its_fields_as_the_document_says(api, web):
+    text = """
+openapi: 3.0.0
+servers: [{url: https://e.com/v1}]
+paths:
+  /customers:
+    post:
+      operationId: create
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema:
+              properties:
+                address: {type: object, properties: {city: {type: string}}}
+                expand: {type: array, items: {type: string}}
+                tags: {type: array, items: {type: string}}
+                other: {type: object}
+            encoding:
+              address: {style: deepObject, explode: true}
+              expand: {style: deepObject, explode: true}
+              tags: {explode: false}
+"""
+    tool = api(text, toolset=LIVE.replace("URL", web.url), environ={"KEY": "k"}).tool
+    assert not tool.execute_sync("create --address.city Oslo --expand a,b --tags c,d --other x=y").stderr
+    assert web.seen[-1][3] == b"address%5Bcity%5D=Oslo&expand%5B%5D=a&expand%5B%5D=b&tags=c,d&other=%7B%22x%22%3A%22y%22%7D"
+
+
 def test_wrong_arguments_and_refusals_of_the_server(api, web):
     tool = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "k"}).tool
     response = tool.execute_sync("list_pets --limit 0; list_pets --limt 3; create_pet")
@@ -425,6 +477,8 @@ START = "openapi: 3.0.0\nservers: [{url: 'https://e.com'}]\npaths:\n  /ok: {get:
         ("{parameters: {}}", "6:24: POST /a is skipped: parameters is an array, not object"),
         ("{parameters: [{name: x, in: body}]}", "6:39: POST /a is skipped: a parameter is in path, query, header or cookie, not 'body'"),
         ("{parameters: [{name: x, in: path, style: matrix}]}", "6:52: POST /a is skipped: the style matrix of parameters is not supported"),
+        ("{parameters: [{name: x, in: header, explode: true, schema: {type: object}}]}",
+         "6:25: POST /a is skipped: an object in a header is not supported with explode: true"),
         ("{requestBody: {content: {multipart/form-data: {}}}}", "6:57: POST /a is skipped: a body of multipart/form-data is an object with known fields"),
         ("{requestBody: {content: {}}}", "6:35: POST /a is skipped: the body has no content"),
         ("{parameters: [{name: x, in: query, schema: {type: objekt}}]}", None),

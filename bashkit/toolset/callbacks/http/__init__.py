@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urlencode
 
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
 from bashkit.network import NetworkPolicy
@@ -318,9 +317,8 @@ class HttpCallback(Callback):
         if kind == MULTIPART and isinstance(body, dict):
             headers["content-type"], content = multipart(body)
             return content
-        if kind == _FORM and isinstance(body, dict):
-            fields = [(key, item) for key, value in body.items() for item in (value if isinstance(value, list) else [value])]
-            return urlencode([(key, item if isinstance(item, str) else json_text.encode(item)) for key, item in fields]).encode()
+        if kind == _FORM and isinstance(self.body, dict):
+            return request.form_of(self.body, values).encode()
         if isinstance(body, str) and "json" not in kind:
             return body.encode("utf-8", "surrogateescape")
         return json_text.encode(body).encode("utf-8", "replace")

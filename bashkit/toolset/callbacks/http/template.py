@@ -14,12 +14,13 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-# ${VAR}, ${VAR:-default}, $$ in texts with variables; {{ and }} for braces; {argument} and {argument|separator}
+# ${VAR}, ${VAR:-default}, $$ in texts with variables; {{ and }} for braces; {argument}, {argument|separator} and {argument|[]}
 _VARIABLE = r"\$\$|\$\{(?P<variable>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^}]*))?\}|"
 _ARGUMENT = r"\{\{|\}\}|\{(?P<argument>[^{}|]+)(?:\|(?P<separator>[^{}]*))?\}"
 _PLAIN = re.compile(_ARGUMENT)
 _FULL = re.compile(_VARIABLE + _ARGUMENT)
 _LITERAL = {"$$": "$", "{{": "{", "}}": "}"}
+_BRACKETS = "[]"  # in the place of a separator: the fields of an object as name[field], the items of an array as name[]
 _HOLE = "\0"  # stands for an argument while only the fixed part of a URL is examined
 MISSING = object()
 
@@ -146,16 +147,47 @@ def query_of(templates: Mapping[str, Any], values: Values) -> str:
     return "&".join(pairs)
 
 
+def form_of(templates: Mapping[str, Any], values: Values) -> str:
+    """A body that is a form: as a query, but an object is JSON (OpenAPI 3.1.1, Encoding Object)."""
+    pairs: list[str] = []
+    for name, template in templates.items():
+        whole = _PLAIN.fullmatch(template) if isinstance(template, str) else None
+        if whole is not None and whole["separator"] is not None:
+            if values.given(whole["argument"]):
+                pairs += _pairs(name, values.arguments[whole["argument"]], whole["separator"])
+            continue
+        value = body_of(template, values)
+        items = value if isinstance(value, list) else [] if value is MISSING else [value]
+        pairs += [f"{_encoded(name)}={_encoded(_word(item))}" for item in items]
+    return "&".join(pairs).replace("%20", "+")
+
+
 def _pairs(name: str, value: Any, separator: str | None) -> list[str]:
     """The pairs of a query parameter: an array is repeated or joined, an object gives its fields (OpenAPI: form, deepObject)."""
+    if separator is None and isinstance(value, dict) and name.endswith(_BRACKETS):  # as imported files had it before {name|[]}
+        name, separator = name.removesuffix(_BRACKETS), _BRACKETS
+    if separator == _BRACKETS:
+        return [f"{_encoded(key)}={_encoded(text)}" for key, text in _bracketed(name, value)]
     if separator is not None and isinstance(value, (list, dict)):
         return [f"{_encoded(name)}={_joint(separator).join(map(_encoded, _texts(value)))}"]
     if isinstance(value, list):
         return [f"{_encoded(name)}={_encoded(_word(item))}" for item in value]
     if isinstance(value, dict):
-        deep = name.removesuffix("[]") if name.endswith("[]") else None
-        return [f"{_encoded(key if deep is None else f'{deep}[{key}]')}={_encoded(_word(item))}" for key, item in value.items()]
+        return [f"{_encoded(key)}={_encoded(_word(item))}" for key, item in value.items()]
     return [f"{_encoded(name)}={_encoded(_word(value))}"]
+
+
+def _bracketed(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """The pairs of deepObject; of what is nested, the specification says nothing, and this is what servers take."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _bracketed(f"{name}[{key}]", inner)
+    elif isinstance(value, list):
+        plain = not any(isinstance(item, (dict, list)) for item in value)
+        for index, item in enumerate(value):
+            yield from _bracketed(f"{name}[{'' if plain else index}]", item)
+    else:
+        yield name, _word(value)
 
 
 def _joint(separator: str) -> str:

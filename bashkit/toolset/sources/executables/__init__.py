@@ -99,6 +99,9 @@ class ExecutableSource(Source):
                 continue
             target = ExecutableCallback(answer.path, cwd=self.cwd, timeout=self.timeout or TIMEOUT, place=self.place, env=extra)
             tools.append(FoundTool(replace(answer.definition, timeout=None), target, answer.path.name))
+        files = [] if answers or self.directory.is_file() else sorted(self.directory.glob("*.y*ml"))
+        if files:
+            skipped.append(f"the directory has no program that describes itself; did you mean its file {files[0].name}?")
         return Found(tuple(tools), tuple(skipped))
 
     def files(self) -> tuple[Path, ...]:

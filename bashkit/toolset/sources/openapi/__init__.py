@@ -261,7 +261,7 @@ def _known_base(spec: Spec, operation: Operation, variables: Mapping[str, str]) 
     except SpecError as error:
         if operation.servers is not None:
             raise
-        problem = spec.problem(error.path, str(error), hint="base_url: https://api.example.com")
+        problem = spec.problem(error.path, str(error), hint="base_url: https://api.example.com, for import --base-url")
         raise SourceError(problem.message, [problem]) from None
 
 

@@ -12,7 +12,7 @@ from bashkit.toolset.callbacks.http.multipart import BINARY
 from bashkit.toolset.callbacks.http.multipart import KIND as MULTIPART
 from bashkit.toolset.callbacks.http.pages import Pages
 from bashkit.toolset.callbacks.http.template import literal
-from bashkit.toolset.sources.openapi.media import json_media, other_media
+from bashkit.toolset.sources.openapi.media import FORM, json_media, other_media
 from bashkit.toolset.sources.openapi.naming import argument_name, one_line, paging
 from bashkit.toolset.sources.openapi.spec import SpecError
 
@@ -85,19 +85,21 @@ class Arguments:
         schema = self._parameter_schema(parameter, place)
         if isinstance(parameter.get("description"), str) and isinstance(schema, dict):
             schema = schema | {"description": one_line(parameter["description"])}
+        exploded = parameter.get("explode", style == "form")
+        fields = where != "query" and self._resolved(schema).get("type") == "object"
+        if fields and exploded:
+            raise SpecError(place, f"an object in a {where} is not supported with explode: true")
         word = self._add(name, where, schema, required=parameter.get("required") is True or where == "path")
+        hole = f"{{{word}|,}}" if fields else f"{{{word}}}"
         if where == "path":
             self.holes[name] = word
         elif where == "header":
-            request.headers[name] = f"{{{word}}}"
+            request.headers[name] = hole
         elif where == "cookie":
             before = f"{request.headers['Cookie']}; " if "Cookie" in request.headers else ""
-            request.headers["Cookie"] = f"{before}{literal(name)}={{{word}}}"
-        elif style == "deepObject":
-            request.query[f"{name}[]"] = f"{{{word}}}"
+            request.headers["Cookie"] = f"{before}{literal(name)}={hole}"
         else:
-            separator = {"spaceDelimited": "| ", "pipeDelimited": "||"}.get(style, "|,")
-            request.query[name] = f"{{{word}}}" if parameter.get("explode", style == "form") else f"{{{word}{separator}}}"
+            request.query[name] = _hole(word, style, exploded=exploded)
 
     def _parameter_schema(self, parameter: Mapping[str, Any], place: DocumentPath) -> Any:
         if "schema" in parameter:
@@ -128,13 +130,24 @@ class Arguments:
         if fields is not None and not fields[0].keys() & self.properties.keys():
             properties, required = fields
             self.properties |= properties
-            if body.get("required") is True:
+            if self._needed(body, schema):
                 self.required += [name for name in required if name in list(properties)]
-            request.body = {name: f"{{{name}}}" for name in properties}
+            encoding = media.get("encoding") if kind == FORM else None
+            request.body = {name: _encoded_hole(name, encoding) for name in properties}
             return
         whole = self.translator.translate(schema, where, self.uses)
         word = self._add(BODY, "content", whole, required=body.get("required") is True)
         request.body = f"{{{word}}}"
+
+    def _needed(self, body: Mapping[str, Any], schema: Any) -> bool:
+        """Whether calls must have the required fields of a body. Many documents forget to say that of the body itself; only where
+        it says ``required: false``, or may be null or has a default, may it be left out.
+        """
+        if "required" in body:
+            return body["required"] is not False
+        target, _ = self.spec.follow(schema, ())
+        forms = [target, *_listed(target, "anyOf"), *_listed(target, "oneOf")]
+        return not any("default" in form or form.get("nullable") is True or _may_be_null(form) for form in (schema, *forms))
 
     def _file_body(self, body: Mapping[str, Any], place: DocumentPath, request: Request) -> None:
         """Add a body of parts, some of which are files, or one that is the content of a file."""
@@ -145,19 +158,20 @@ class Arguments:
         required = body.get("required") is True
         request.headers["Content-Type"] = BINARY if "*" in kind else kind
         if kind.partition(";")[0].strip().lower() == MULTIPART:
-            self._parts(content[kind], (*place, "content", kind), request, required=required)
+            self._parts(content[kind], (*place, "content", kind), request, body)
             return
         word = self._add(BODY, "content", _a_file({}), required=required)
         request.body = f"{{{word}}}"
         request.files.append(word)
 
-    def _parts(self, media: Any, place: DocumentPath, request: Request, *, required: bool) -> None:
+    def _parts(self, media: Any, place: DocumentPath, request: Request, body: Mapping[str, Any]) -> None:
         """Add the fields of a body of the kind multipart/form-data."""
         media, place = self.spec.follow(media, place)
         where = (*place, "schema")
         found = self._fields(media.get("schema", {}), where)
         if found is None:
             raise SpecError(where, f"a body of {MULTIPART} is an object with known fields")
+        required = self._needed(body, media.get("schema"))
         request.body = {}
         for name, schema in found[0].items():
             shape = self._resolved(schema)
@@ -233,6 +247,23 @@ class Arguments:
         return (properties, required) if properties and plain else None
 
 
+def _hole(word: str, style: str, *, exploded: bool) -> str:
+    """The placeholder of a parameter of a query, or of a field of a form."""
+    if style == "deepObject":
+        return f"{{{word}|[]}}"
+    separator = {"spaceDelimited": "| ", "pipeDelimited": "||"}.get(style, "|,")
+    return f"{{{word}}}" if exploded else f"{{{word}{separator}}}"
+
+
+def _encoded_hole(name: str, encoding: Any) -> str:
+    """The placeholder of a field of a body, whose ``encoding`` may say how a form has it."""
+    said = encoding.get(name) if isinstance(encoding, dict) else None
+    if not isinstance(said, dict):
+        return f"{{{name}}}"
+    style = str(said.get("style", "form"))
+    return _hole(name, style, exploded=said.get("explode", style == "form") is True)
+
+
 def _is_file(schema: Mapping[str, Any]) -> bool:
     """Whether a part of a body is the content of a file (OpenAPI 3.0: format binary; 3.1: a media type without an encoding)."""
     if schema.get("type", "string") != "string":
@@ -250,6 +281,11 @@ def _a_file(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _listed(schema: Mapping[str, Any], key: str) -> list[Any]:
     value = schema.get(key)
     return value if isinstance(value, list) else []
+
+
+def _may_be_null(schema: Mapping[str, Any]) -> bool:
+    kinds = schema.get("type")
+    return kinds == "null" or (isinstance(kinds, list) and "null" in kinds)
 
 
 def _is_null(schema: Any) -> bool:

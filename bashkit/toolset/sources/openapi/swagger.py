@@ -94,7 +94,8 @@ def _body(parameters: list[Any], kinds: list[str]) -> dict[str, Any] | None:
     whole = next((one for one in parameters if isinstance(one, dict) and one.get("in") == "body"), None)
     if whole is not None:
         schema = _referring(whole.get("schema", {}))
-        return {"required": whole.get("required") is True, "content": {kind: {"schema": schema} for kind in kinds}}
+        said = {"required": whole["required"]} if "required" in whole else {}
+        return said | {"content": {kind: {"schema": schema} for kind in kinds}}
     fields = [one for one in parameters if isinstance(one, dict) and one.get("in") == "formData"]
     if not fields:
         return None

@@ -98,9 +98,9 @@ def test_other_tools_take_scripts_alone():
         ({}, "'commands' must be the bash script, as text"),
         ({"commands": 5}, "'commands' must be the bash script, as text"),
         ({"commands": "true", "timeout": 5}, "there is no parameter 'timeout': the only one is 'commands'"),
-        ("ls", "the arguments of t are a JSON object"),
-        (None, "the arguments of t are a JSON object"),
-        ([1], "the arguments of t are a JSON object"),
+        ("ls", "the arguments of t must be a JSON object"),
+        (None, "the arguments of t must be a JSON object"),
+        ([1], "the arguments of t must be a JSON object"),
     ],
 )
 def test_a_wrong_request_is_told_to_the_model(tool, arguments, text):
@@ -213,7 +213,7 @@ CALLS = [
     ),
     (
         {"id": "1", "type": "function", "function": {"name": "greet", "arguments": '{"name": '}},
-        {"role": "tool", "tool_call_id": "1", "content": "the arguments of greet are a JSON object"},
+        {"role": "tool", "tool_call_id": "1", "content": "the arguments of greet must be a JSON object"},
     ),
     (
         {"name": "greet", "args": {}},
