@@ -15,7 +15,8 @@ _USAGE, _NO_TERMINAL, _UNKNOWN = 2, 3, 4
 _STRINGS = {
     "bel": "\x07", "blink": "\x1b[5m", "bold": "\x1b[1m", "cbt": "\x1b[Z", "civis": "\x1b[?25l",
     "cnorm": "\x1b[?12l\x1b[?25h", "cr": "\r", "cub1": "\b", "cud1": "\n", "cuf1": "\x1b[C", "cuu1": "\x1b[A",
-    "cvvis": "\x1b[?12;25h", "dch1": "\x1b[P", "dim": "\x1b[2m", "dl1": "\x1b[M", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t",
+    "cvvis": "\x1b[?12;25h", "dch1": "\x1b[P", "dim": "\x1b[2m",
+    "dl1": "\x1b[M", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t",
     "il1": "\x1b[L", "ind": "\n", "invis": "\x1b[8m", "op": "\x1b[39;49m", "rc": "\x1b8", "rev": "\x1b[7m",
     "ri": "\x1bM", "ritm": "\x1b[23m", "rmcup": "\x1b[?1049l\x1b[23;0;0t", "rmkx": "\x1b[?1l\x1b>", "rmso": "\x1b[27m",
     "rmul": "\x1b[24m", "sc": "\x1b7", "sgr0": "\x1b(B\x1b[m", "sitm": "\x1b[3m", "smcup": "\x1b[?1049h\x1b[22;0;0t",
