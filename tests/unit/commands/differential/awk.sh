@@ -310,3 +310,4 @@ mkdir lib; echo 'function f(x) { return 1 / x }' > lib/f.awk; printf '\n@include
 $p"; done 2>&1; echo 'function f(f) { }' > lib/f.awk; awk -f lib/g.awk 2>&1; awk -i g '' 2>&1; printf '#\n@include "g"\n' > top; awk -f top 2>&1; awk '@include "top"' 2>&1; awk -i g -f g 2>&1; awk -i nope 1 2>&1; awk '@include "nope"' 2>&1; awk -f nope 2>&1; echo "$?"
 awk 'function q() { exit 3 } function d() { print "d"; return "o" } function t() { print "t" } BEGIN { print t() > d(); print q() > "never" }'; echo $?; ls
 awk 'BEGIN { f = "nope"; print @f("abc") }' 2>&1; awk 'BEGIN { print @f() }' 2>&1
+awk 'function f(a, b) { return $0 ~ a } { print f(/x/, 1), f("o") } END { f(!/x/); f((/x/)); f(@/x/); f(/a/ && 1); f(1, /q/); g = "f"; @g(/x/); nope(/x/) }' s1 a 2>&1
