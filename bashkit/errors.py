@@ -32,10 +32,12 @@ class ScriptSyntaxError(BashkitError):
     Attributes:
         recoverable: Only this line is lost, with status 1 (a malformed array literal); bash goes on with the next.
         notes: What bash says besides: lines of the script, each with a message about it.
+        warnings: Likewise, what it says before.
     """
 
     recoverable = False
     notes: tuple[tuple[int, str], ...] = ()
+    warnings: tuple[tuple[int, str], ...] = ()
 
     def __init__(self, message: str, line: int, column: int = 1, *, incomplete: bool = False) -> None:
         super().__init__(message)

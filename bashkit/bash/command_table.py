@@ -57,20 +57,19 @@ class CommandTable:
 
     Args:
         own: The session's own ones, before all others.
+
+    Attributes:
+        ordered: Those of them that are ordered; see ``Command``.
     """
 
-    __slots__ = ("_own", "_programs", "builtins", "names_of_own")
+    __slots__ = ("_own", "_programs", "builtins", "names_of_own", "ordered")
 
     def __init__(self, own: Mapping[str, Command]) -> None:
         self._own = own
         self.names_of_own = frozenset(own)
+        self.ordered = frozenset(name for name, command in own.items() if command.ordered)
         self.builtins = builtins_without(self.names_of_own)
         self._programs: frozenset[str] | None = None
-
-    def is_ordered(self, name: str) -> bool:
-        """Whether what background jobs print that call this command comes in the order of the jobs."""
-        command = self._own.get(name)
-        return command is not None and command.ordered
 
     def find(self, name: str) -> Command | None:
         """The utility called ``name``."""

@@ -236,7 +236,7 @@ class Session:
             expand_subscript,
             translate,
             table.names_of_own,
-            table.is_ordered,
+            table.ordered,
             partial(advise, find=self.suggestions) if callable(self.suggestions) else advise if self.suggestions else say_nothing,
         )
         budget.measure = partial(measure, machine.shells)

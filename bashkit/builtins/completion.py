@@ -22,6 +22,7 @@ from bashkit.limits import paced_if_many, turn
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, Word
+from bashkit.syntax.source import UnterminatedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -211,16 +212,25 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
 
 
 def _listed(shell: Shell, text: str) -> list[str]:
-    """The words of ``-W``: split by IFS where nothing is quoted, then expanded, but not to the names of files."""
-    reader = Parser(_blank_separated(text, shell.separators()), shell.line)
-    reader.on_progress = shell.budget.tick
-    text = reader.text
+    """The words of ``-W``: split by IFS where nothing is quoted, then expanded, but not to the names of files.
+
+    A quote that is not closed ends with the list.
+    """
+    reader = _reader(shell, _blank_separated(text, shell.separators()))
     found: list[str] = []
     noglob, shell.options.noglob = shell.options.noglob, True
     try:
-        while reader.position < len(text):
+        while reader.position < len(reader.text):
             shell.budget.tick(_WORD)
-            word = reader.read_word(stop=_BLANKS)
+            begin = reader.position
+            try:
+                word = reader.read_word(stop=_BLANKS)
+            except UnterminatedError as error:
+                quote = error.message[-2]
+                if quote not in "'\"":
+                    raise
+                reader = _reader(shell, reader.text[begin:] + quote)
+                continue
             if word is None:
                 reader.position += 1
             else:
@@ -230,6 +240,12 @@ def _listed(shell: Shell, text: str) -> list[str]:
     finally:
         shell.options.noglob = noglob
     return found
+
+
+def _reader(shell: Shell, text: str) -> Parser:
+    reader = Parser(text, shell.line)
+    reader.on_progress = shell.budget.tick
+    return reader
 
 
 def _blank_separated(text: str, separators: str) -> str:

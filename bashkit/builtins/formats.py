@@ -188,7 +188,7 @@ def _quick(text: str) -> _Quick | None:
     directives = _SIMPLE.findall(text)
     if not directives:
         return None
-    literals = [printf_format(piece, ask)[0] for piece in _SIMPLE.split(text)[::2]]
+    literals = [printf_format(piece, ask)[0].replace("%", "%%") for piece in _SIMPLE.split(text)[::2]]
     template = literals[0] + "".join(directive + literal for directive, literal in zip(directives, literals[1:], strict=True))
     numbers = tuple(index for index, directive in enumerate(directives) if directive[-1] == "d")
     measured = any(directive[-1] == "s" and len(directive) > 2 for directive in directives)

@@ -20,7 +20,7 @@ from bashkit.interp.run.launch import (
 )
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
-from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.quoting import plain_quote, quote_if_needed
 from bashkit.interp.state.startup import call_names, is_alias_name
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.limits import paced_if_many
@@ -274,7 +274,8 @@ def _show_hashed(shell: Shell, *, commands: bool) -> int:
     for name in paced_if_many(sorted(shell.found, key=lambda known: bucket(known) & 255)):
         path = hashed_file(shell, name)
         _, hits = shell.found.get(name, (None, 0))
-        shell.write(f"builtin hash -p {path} {name}\n" if commands else f"{hits:4d}\t{path}\n")
+        hashing = f"builtin hash -p {quote_if_needed(path or '')} {quote_if_needed(name)}\n"
+        shell.write(hashing if commands else f"{hits:4d}\t{path}\n")
     return 0
 
 

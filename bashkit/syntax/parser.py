@@ -67,6 +67,13 @@ class Parser(SimpleReader):
         Raises:
             ScriptSyntaxError: What bash would refuse, worded as bash words it.
         """
+        try:
+            return self._line()
+        except ScriptSyntaxError as error:
+            error.warnings, self.warnings = tuple(self.warnings), []
+            raise
+
+    def _line(self) -> Sequence | None:
         self._skip_newlines()
         if self.aliases:
             self._expand_alias()

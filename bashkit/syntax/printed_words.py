@@ -108,7 +108,7 @@ def settle(source: str) -> str:
                 token = "$'"
             else:
                 plain = ansi_c(token[2:-1])
-                token = plain if top == "value" else "'" + plain.replace("'", "'\\''") + "'"
+                token = plain if top == "value" else _quoted(plain)
         elif token.startswith("'") and top == '"':
             begin = match.start() + 1
             token = "'"
@@ -119,6 +119,11 @@ def settle(source: str) -> str:
         texts.append(token)
     texts.append(source[begin:])
     return "".join(texts)
+
+
+def _quoted(text: str) -> str:
+    """The text in single quotes; a single quote alone gets a backslash, as in bash."""
+    return "\\'" if text == "'" else "'" + text.replace("'", "'\\''") + "'"
 
 
 def join_lines(text: str) -> str:
@@ -175,7 +180,7 @@ def print_redirections(redirections: tuple[Redirection, ...], show: Print) -> st
             default = 1  # undocumented
         if item.here is not None:
             delimiter = item.here.delimiter
-            target = "'" + delimiter.replace("'", "'\\''") + "'" if item.here.quoted else delimiter
+            target = _quoted(delimiter) if item.here.quoted else delimiter
         elif operator not in {">&", "<&"}:
             target = f" {target}"
         head = f"{{{item.variable}}}" if item.variable else "" if fd == default and not named else str(fd)

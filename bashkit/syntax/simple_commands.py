@@ -66,8 +66,8 @@ class SimpleReader(TokenReader):
                     if len(words) > 1023:
                         self._progress(len(words))
                     if self.text[self.position : self.position + 1] in _END_OF_WORDS:
-                        if "\n" in source:
-                            line = self.line_at(min(self._end_of_second(start, words), end))
+                        if "\n" in self.text[start : self.position]:
+                            line = self.line_at(self._end_of_second(start, words) if len(words) > 1 else self.position)
                         return SimpleCommand((), tuple(words), (), line, column, source)
         seen = self._end_of_second(start, words) if len(words) > 1 else 0  # up to where bash has read when it notes the line
         passes = False  # undocumented: a quoted word leaves it to the next one to be looked up as an alias
@@ -130,12 +130,12 @@ class SimpleReader(TokenReader):
         if self.peek() == "(":
             self._unexpected()
         source = self.text[start:end]
-        if "\n" in source:
-            line = self.line_at(min(seen or end, end))
+        if "\n" in self.text[start : self.position]:
+            line = self.line_at(seen or end)
         return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, source)
 
     def _end_of_second(self, start: int, words: list[Word | Assignment]) -> int:
-        """Where the second word ends, which bash has read when it notes the line of a command."""
+        """Where the second word ends, which bash has read when it notes the line of a command; of one word, what follows."""
         position = start
         for word in words[:2]:
             position = self.text.index(word.source, position) + len(word.source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands.system._terminals import clearing, is_known
 from bashkit.interp.utility.command import Arguments, command, flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
     model="ncurses 6.4",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Write the sequence that clears the screen."""
-    if not (arguments.get("T") or process.env.get("TERM")):
+    """Write the sequence that clears the screen; 1 where there is none."""
+    terminal = arguments.get("T") or process.env.get("TERM")
+    if not terminal:
         process.say("TERM environment variable not set.\n")
         return 1
-    process.write("\x1b[H\x1b[2J" + ("" if "x" in arguments else "\x1b[3J"))
-    return 0
+    if not is_known(terminal):
+        process.say(f"'{terminal}': unknown terminal type.\n")
+        return 1
+    sequence = clearing(terminal, scrollback="x" not in arguments)
+    process.write(sequence)
+    return 0 if sequence else 1

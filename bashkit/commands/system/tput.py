@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.system._terminals import clearing, is_known
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 _USAGE, _NO_TERMINAL, _UNKNOWN = 2, 3, 4
 _STRINGS = {
-    "bel": "\x07", "blink": "\x1b[5m", "bold": "\x1b[1m", "cbt": "\x1b[Z", "civis": "\x1b[?25l", "clear": "\x1b[H\x1b[2J\x1b[3J",
+    "bel": "\x07", "blink": "\x1b[5m", "bold": "\x1b[1m", "cbt": "\x1b[Z", "civis": "\x1b[?25l",
     "cnorm": "\x1b[?12l\x1b[?25h", "cr": "\r", "cub1": "\b", "cud1": "\n", "cuf1": "\x1b[C", "cuu1": "\x1b[A",
-    "cvvis": "\x1b[?12;25h", "dim": "\x1b[2m", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t",
-    "ich1": "\x1b[@", "il1": "\x1b[L", "ind": "\n", "invis": "\x1b[8m", "op": "\x1b[39;49m", "rc": "\x1b8", "rev": "\x1b[7m",
+    "cvvis": "\x1b[?12;25h", "dch1": "\x1b[P", "dim": "\x1b[2m",
+    "dl1": "\x1b[M", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t",
+    "il1": "\x1b[L", "ind": "\n", "invis": "\x1b[8m", "op": "\x1b[39;49m", "rc": "\x1b8", "rev": "\x1b[7m",
     "ri": "\x1bM", "ritm": "\x1b[23m", "rmcup": "\x1b[?1049l\x1b[23;0;0t", "rmkx": "\x1b[?1l\x1b>", "rmso": "\x1b[27m",
     "rmul": "\x1b[24m", "sc": "\x1b7", "sgr0": "\x1b(B\x1b[m", "sitm": "\x1b[3m", "smcup": "\x1b[?1049h\x1b[22;0;0t",
     "smkx": "\x1b[?1h\x1b=", "smso": "\x1b[7m", "smul": "\x1b[4m", "kcuu1": "\x1bOA", "kcud1": "\x1bOB", "kcub1": "\x1bOD",
@@ -57,13 +58,11 @@ def main(process: Process, arguments: Arguments) -> int:
     if not terminal:
         process.warn("No value for $TERM and no -T specified")
         return _USAGE
-    if terminal not in {"ansi", "dumb", "linux", "screen", "tmux", "vt100", "xterm"} and not re.fullmatch(
-        r"[a-z]+-\w+", terminal
-    ):
+    if not is_known(terminal):
         process.warn(f'unknown terminal "{terminal}"')
         return _NO_TERMINAL
     if "S" not in arguments:
-        return _answer(process, terminal, arguments.operands)
+        return _answer(process, terminal, arguments.operands, scrollback="x" not in arguments)
     status = 0
     for line in slurp(process, process.stdin).decode("utf-8", "surrogateescape").splitlines():
         words = line.split()
@@ -72,7 +71,7 @@ def main(process: Process, arguments: Arguments) -> int:
     return status
 
 
-def _answer(process: Process, terminal: str, words: list[str]) -> int:
+def _answer(process: Process, terminal: str, words: list[str], *, scrollback: bool = True) -> int:
     name, *parameters = words
     numbers = [int(word[:6]) if word.isdecimal() else 0 for word in parameters] + [0, 0]
     if name in {"cols", "lines", "colors", "it"}:
@@ -90,6 +89,8 @@ def _answer(process: Process, terminal: str, words: list[str]) -> int:
         return 1
     elif terminal in _COLOURLESS and name in _COLOURS:
         return 1
+    elif name == "clear":
+        process.write(clearing(terminal, scrollback=scrollback))
     elif name == "sgr0" and terminal in _RESET:
         process.write(_RESET[terminal])
     elif name in _STRINGS:

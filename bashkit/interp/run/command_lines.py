@@ -14,7 +14,7 @@ from bashkit.syntax.reading import parts_of
 from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bashkit.interp.state.shell import Run, Shell
     from bashkit.limits import Budget
@@ -106,7 +106,7 @@ def step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
     return True
 
 
-def tell_warnings(shell: Shell, warnings: list[tuple[int, str]]) -> None:
+def tell_warnings(shell: Shell, warnings: Iterable[tuple[int, str]]) -> None:
     """Write what the parser finds suspicious."""
     for line, message in warnings:
         shell.print_error(f"{shell.origin}: line {line}: warning: {message}")
@@ -184,6 +184,7 @@ def show_failed(shell: Shell, error: ScriptSyntaxError, text: str, begin: int, f
 
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
+    tell_warnings(shell, error.warnings)
     if not error.recoverable and not shell.calls and text is shell.machine.script and shell is shell.machine.main:
         shell.machine.syntax_error = True
     prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "

@@ -110,7 +110,7 @@ class Script:
                     self._parser.position = start
                     raise
             if self._parser.warnings and not isinstance(run, ScriptSyntaxError):
-                run = _warned(run, self._parser.warnings)
+                run = _Warned(run, self._parser.warnings)
                 self._parser.warnings = []
             lines.append((run, modes))
             self.steps = self._parser.steps + self._parser.untold
@@ -121,14 +121,18 @@ class Script:
             self._lock.release()
 
 
-def _warned(run: Run, warnings: list[tuple[int, str]]) -> Run:
+class _Warned:
     """A line about which the parser has something to say, each time that it is read."""
 
-    def warn(shell: Shell) -> int:
-        tell_warnings(shell, warnings)
-        return run(shell)
+    __slots__ = ("run", "warnings")
 
-    return warn
+    def __init__(self, run: Run, warnings: list[tuple[int, str]]) -> None:
+        self.run = run
+        self.warnings = warnings
+
+    def __call__(self, shell: Shell) -> int:
+        tell_warnings(shell, self.warnings)
+        return self.run(shell)
 
 
 def _line_of(
@@ -234,6 +238,8 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
                 report_syntax_error(shell, run, text, first_line, label)
             elif not shell.options.set["noexec"]:
                 run_line(shell, run, nested=not main)
+            elif isinstance(run, _Warned):
+                tell_warnings(shell, run.warnings)
     finally:
         shell.budget.memory += COMPILED * charged
         if script.steps >= script.weight:

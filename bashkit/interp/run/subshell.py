@@ -286,7 +286,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
         twin.replace_descriptor(0, NullStream())
     hub = shell.machine.hub
     twin.pid = hub.next_pid
-    if shell.machine.own_commands:
+    if shell.machine.ordered:
         task = _spawn_ordered(shell, twin, stage, names)
     else:
         task = hub.spawn(_job(shell, twin, stage), twin.release)
@@ -303,7 +303,7 @@ def _spawn_ordered(shell: Shell, twin: Shell, stage: Stage, names: tuple[str, ..
         stream = twin.descriptors.get(number)
         if stream is not None:
             twin.descriptors[number] = OrderedStream(stream, turn)
-    if any(shell.machine.is_ordered(name) or name in shell.functions for name in names):
+    if any(name in shell.machine.ordered or name in shell.functions for name in names):
         turn.hold()
 
     def main() -> int:

@@ -46,7 +46,7 @@ class Machine:
         expand_subscript: Expands a subscript that came as text; expansion is above this package.
         translate: The generated function for a loop or for the body of a function; see ``bashkit.interp.jit``.
         own_commands: Names of the session's own commands, found whatever PATH says.
-        is_ordered: Whether what background jobs print that call this command comes in the order of the jobs.
+        ordered: Commands such that what background jobs print that call them comes in the order of the jobs.
         suggest: Lines to print after "command not found".
         main: The shell that runs the execution's own text.
         script: The execution's own text.
@@ -70,7 +70,7 @@ class Machine:
     expand_subscript: Callable[[Shell, str, str], str]
     translate: Callable[..., Unit | None]
     own_commands: frozenset[str] = frozenset()
-    is_ordered: Callable[[str], bool] = lambda name: False  # noqa: ARG005
+    ordered: frozenset[str] = frozenset()
     suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
     main: Shell | None = None
     script: str = ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.locale import OCTETS, as_octets, encoding
 from bashkit.commands.patterns.awk.compile.compiler import compile_program
 from bashkit.commands.patterns.awk.run.inplace import InPlace
 from bashkit.commands.patterns.awk.run.input import assignment
 from bashkit.commands.patterns.awk.run.runtime import Runtime
+from bashkit.commands.patterns.awk.sources import INPLACE, Sources
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _VERSION = "GNU Awk 5.2.1 compatible (bashkit)\n"
 _SYNTAX, _FATAL = 1, 2
-_INCLUDE = "there are no source libraries but inplace; -f reads several files"
 _SUFFIX = "inplace::suffix="
 
 OPTIONS = (
@@ -35,7 +34,7 @@ OPTIONS = (
     flag("-O", "--optimize", help="(ignored: every program is optimized)"),
     flag("-s", "--no-optimize", help="(ignored: every program is optimized)"),
     flag("-N", "--use-lc-numeric", help="(ignored: the decimal point is always a point)"),
-    value("-i", "--include", metavar="includefile", help="inplace: what is printed while a file is read replaces it"),
+    value("-i", "--include", metavar="includefile", help="include a file; inplace: what is printed for a file replaces it"),
 )
 _VALUED = frozenset(["-F", "-v", "-f", "-e", "-E", "-i"])
 
@@ -45,39 +44,31 @@ class _Session:
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
-        self._files: list[str] = []
         operands = list(arguments.operands)
-        self._text = self._program(arguments, operands)
+        self._sources = self._program(arguments, operands)
+        self._text = self._sources.text
         self._operands = operands
         self._assignments = self._given(arguments)
         if encoding(process.env) == OCTETS:
             self._text = as_octets(self._text)
             self._assignments = [(name, as_octets(text)) for name, text in self._assignments]
         self._suffix: str | None = None  # of copies of the files that are changed in place
-        if "i" in arguments:
+        if INPLACE in self._sources.libraries:
             given = [text.removeprefix(_SUFFIX) for text in arguments.all("v") if text.startswith(_SUFFIX)]
             self._suffix = given[-1] if given else ""
             self._text += "\nENDFILE { }"  # files end one by one
 
-    def _program(self, arguments: Arguments, operands: list[str]) -> str:
-        pieces: list[str] = []
-        process = self._process
+    def _program(self, arguments: Arguments, operands: list[str]) -> Sources:
+        sources = Sources(self._process)
+        take = {"f": sources.add_file, "E": sources.add_file, "e": sources.add, "i": sources.include}
         for key, text in arguments.given:
-            if key in ("f", "E") and text is not None:
-                self._files.append(text)
-                try:
-                    data = slurp(process, process.open(text))
-                except OSError as error:
-                    message = f"fatal: cannot open source file `{text}' for reading: {error.strerror}"
-                    raise UsageError(message, hint=False, status=_FATAL) from None
-                pieces.append(data.decode("utf-8", "surrogateescape"))
-            elif key == "e" and text is not None:
-                pieces.append(text)
-        if not pieces:
+            if key in take and text is not None:
+                take[key](text)
+        if arguments.last("f", "E", "e") is None:
             if not operands:
                 raise UsageError("no program text", status=_SYNTAX)
-            pieces = [operands.pop(0)]
-        return "\n".join(pieces)
+            sources.add(operands.pop(0))
+        return sources
 
     @staticmethod
     def _given(arguments: Arguments) -> list[tuple[str, str]]:
@@ -105,8 +96,8 @@ class _Session:
             self._report(error, error.line)
             return error.status
         for line, warning in compiled.warnings:
-            self._process.warn(f"{self._place(line)}warning: {warning}")
-        runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._place)
+            self._process.warn(f"{self._sources.place(line)}warning: {warning}")
+        runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._sources.place)
         runtime.begun, runtime.last_line = compiled.begins, compiled.last_line
         if self._suffix is not None:
             runtime.input.in_place = InPlace(self._process, runtime.standard, self._suffix)
@@ -141,14 +132,11 @@ class _Session:
         runtime.outputs.close_all()
         runtime.close_readers()
 
-    def _place(self, line: int) -> str:
-        if not line:
-            return ""
-        return f"{self._files[0]}:{line}: " if self._files else f"cmd. line:{line}: "
-
     def _report(self, error: AwkError, line: int, where: str = "") -> None:
         warn = self._process.warn
-        place = self._place(line)
+        place = self._sources.place(line)
+        for step in self._sources.way(line) if error.kind != "fatal" else ():
+            warn(step)
         if error.context is None:
             for _ in range(error.times):
                 warn(f"{place}{where}{error.kind}{': ' if error.kind else ''}{error.message}")
@@ -190,6 +178,4 @@ def main(process: Process, arguments: Arguments) -> int:
     if "V" in arguments:
         process.write(_VERSION)
         return 0
-    if {*arguments.all("i")} - {"inplace"}:
-        raise UsageError(f"fatal: -i: {_INCLUDE}", hint=False, status=_FATAL)
     return _Session(process, arguments).run()

@@ -303,3 +303,11 @@ awk 'BEGIN { print "1+1" |& "bc"; "bc" |& getline x; print x; print "2*3" |& "bc
 awk 'BEGIN { print close("x", "sideways") }'; echo $?
 awk '{ g["a"] = 1 } 1 in g { print g(1) }' a; echo $?; awk 'BEGIN { b = 3; print b(1) }'; echo $?; awk 'BEGIN { print nope(1) }'; echo $?
 awk 'BEGIN { print "x" |& "cat"; close("cat", "to"); print "y" |& "cat" }'; echo $?
+awk 'ARGIND == 2 { print FNR ": " $0 } END { print ARGIND }' empty s1 x=1 s2
+awk 'BEGINFILE { print ARGIND, FILENAME } ARGIND != 2 { ARGIND = 7; nextfile } END { print ARGIND, FNR }' s1 s2 a
+mkdir lib; echo 'function twice(x) { return 2 * x }' > lib/twice.awk; printf '# comment\n  @include "twice" # once\n@include "twice.awk"; function four(x) { return twice(twice(x)) }\n' > lib/four; AWKPATH=.:lib awk '@include "four"; BEGIN { print four(5) }'; AWKPATH=lib awk -i twice -f four -e 'BEGIN { print four(3) }'; awk -i lib/twice 'BEGIN { print twice(1) }'; echo 'BEGIN { print "main" }' > lib/main.awk; AWKPATH=lib awk -f main
+mkdir lib; echo 'function f(x) { return 1 / x }' > lib/f.awk; printf '\n@include "f"\n' > lib/g.awk; export AWKPATH=lib:.; printf 'BEGIN { print "a" }\n' > a.awk; for p in 'BEGIN { f(0) }' 'BEGIN { f( }'; do awk -i g "$p"; awk -f a.awk -i g -e "$p"; awk -f a.awk -e "" -e "
+$p"; done 2>&1; echo 'function f(f) { }' > lib/f.awk; awk -f lib/g.awk 2>&1; awk -i g '' 2>&1; printf '#\n@include "g"\n' > top; awk -f top 2>&1; awk '@include "top"' 2>&1; awk -i g -f g 2>&1; awk -i nope 1 2>&1; awk '@include "nope"' 2>&1; awk -f nope 2>&1; echo "$?"
+awk 'function q() { exit 3 } function d() { print "d"; return "o" } function t() { print "t" } BEGIN { print t() > d(); print q() > "never" }'; echo $?; ls
+awk 'BEGIN { f = "nope"; print @f("abc") }' 2>&1; awk 'BEGIN { print @f() }' 2>&1
+awk 'function f(a, b) { return $0 ~ a } { print f(/x/, 1), f("o") } END { f(!/x/); f((/x/)); f(@/x/); f(/a/ && 1); f(1, /q/); g = "f"; @g(/x/); nope(/x/) }' s1 a 2>&1

@@ -524,3 +524,4 @@ printf 't b\nt s\ns t\n' | tsort; printf 'a b\nb c\nc a\nd a\n' | tsort; printf 
 numfmt --field '1,2 4' --to=si '1000 2000 3000 4000 5000'; numfmt --field 3-2 10; numfmt --field 1,18446744073709551616 10; numfmt --from-unit=1i 0; numfmt --from-unit=1Ki 5
 wc --files0-from=/dev/null
 { od -N 2 -An -c; od -An -tu1 -N 1; cat; } < a; cat a | { od -j 2 -N 2 -An -c; cat; }; cat a | { od -An -tx1 -N 3; od -An -tx1 -N 1; wc -c; }; od -An -c -N 5 -w3 a b; od -N 0 a
+for t in dumb xterm xterm-256color vt100 linux screen tmux nosuch; do echo $t; clear -T $t; echo $?; clear -T $t -x; [ $t = dumb ] || tput -T $t clear; tput -T $t dl1; tput -T $t dch1; done 2>&1 | cat -v

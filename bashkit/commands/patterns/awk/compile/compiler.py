@@ -85,7 +85,7 @@ def _fatal(message: str) -> Any:
 
 def _indirect(defined: dict[str, Callable[..., Value]], name: str) -> Callable[..., Value]:
     if name not in defined:
-        raise AwkError(f"function `{name}' called indirectly does not exist")
+        raise AwkError(f"`{name}' is not a function, so it cannot be called indirectly")
     return defined[name]
 
 

@@ -191,7 +191,8 @@ class Generator(Translator):
             self.write(f"W({text})")
             return
         name = self.text(node.destination)
-        self.write(f"rt.outputs.get({node.redirection!r}, {name}).write({text})")
+        self.write(f"to, said = {name}, {text}")  # the text comes before the file is opened
+        self.write(f"rt.outputs.get({node.redirection!r}, to).write(said)")
 
     def _if(self, node: If) -> None:
         keyword = "if"

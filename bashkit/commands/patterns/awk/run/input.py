@@ -178,6 +178,7 @@ class MainInput:
             if word == "" or runtime.assign_operand(word):
                 continue
             self._opened = True
+            runtime.special["ARGIND"] = float(self._index)
             reader = self._open(word, shown=word)
             if reader is not None:
                 return reader

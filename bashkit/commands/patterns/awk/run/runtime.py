@@ -112,6 +112,7 @@ class Runtime:
             "FILENAME": "",
             "ERRNO": "",
             "RT": "",
+            "ARGIND": 0.0,
         }
         self.ors = "\n"
         self.subsep = "\x1c"

@@ -326,8 +326,15 @@ class ExpressionParser:
         if self.tok.kind != "call":
             self.fail()
         name = self.advance()
-        call = Call(name.text, self._arguments(), name.line, indirect=True)
+        return self._call(name, indirect=True)
+
+    def _call(self, name: Token, *, indirect: bool = False) -> Call:
+        arguments = self._arguments()
         self.advance()
+        for number, argument in enumerate(arguments, 1):
+            if isinstance(argument, Regex) and not argument.strong:
+                self.warnings.append((name.line, f"regexp constant for parameter #{number} yields boolean value"))
+        call = Call(name.text, arguments, name.line, indirect)
         self.calls.append(call)
         return call
 
@@ -407,11 +414,7 @@ class ExpressionParser:
         if token.kind == "call" and own:
             raise AwkError(f"attempt to use non-function `{name}' in function call", token.line, kind="error", status=1)
         if token.kind == "call":
-            arguments = self._arguments()
-            self.advance()
-            call = Call(name, arguments, token.line)
-            self.calls.append(call)
-            return call
+            return self._call(token)
         found: Expr = Name(name, token.line)
         if self.tok.kind == "(" and not own:
             self.spaced.append((name, token.line))

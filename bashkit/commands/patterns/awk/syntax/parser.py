@@ -71,13 +71,12 @@ class Parser(ExpressionParser):
         return self.program
 
     def _directive(self) -> None:
-        """Refuse ``@include`` and ``@load``, because there are no libraries."""
+        """Refuse ``@load`` and ``@namespace``; ``@include`` at the beginning of a line is none of the program's text."""
         directive = self.advance()
         word = self.advance()
-        if word.kind != "name" or word.text not in ("include", "load", "namespace") or self.tok.kind != "string":
+        if word.kind != "name" or word.text not in ("load", "namespace") or self.tok.kind != "string":
             raise self.lexer.error("syntax error", word.start)
-        what = "source file" if word.text == "include" else "shared library"
-        message = f"cannot open {what} `{self.tok.text}' for reading: No such file or directory"
+        message = f"cannot open shared library `{self.tok.text}' for reading: No such file or directory"
         raise AwkError(message, directive.line, kind="error", status=1)
 
     def _check_calls(self) -> None:

@@ -56,6 +56,7 @@ ARRAY_ARGUMENTS: dict[str, tuple[int, ...]] = {
 SPECIAL_ARRAYS = frozenset({"ENVIRON", "ARGV", "PROCINFO"})
 SPECIALS = SPECIAL_ARRAYS | {
     "ARGC",
+    "ARGIND",
     "CONVFMT",
     "ERRNO",
     "FIELDWIDTHS",
