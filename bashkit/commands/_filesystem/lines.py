@@ -12,7 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK, READING
-from bashkit.limits import ask_room
+from bashkit.limits import Charge, ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -130,13 +130,14 @@ def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n
     """
     pending: list[bytes] = []
     size = 0
+    charge = Charge(budget)
     for block in blocks:
         budget.tick(1 + (len(block) >> 8))
         cut = block.rfind(delimiter) + 1
         if not cut:
             pending.append(block)
             size += len(block)
-            budget.string(size)
+            charge.reach_line(size)
             continue
         if pending:
             pending.append(block[:cut])
@@ -146,6 +147,7 @@ def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n
         rest = block[cut:]
         pending = [rest] if rest else []
         size = len(rest)
+        charge.reach(size)
     if pending:
         yield b"".join(pending)
 
