@@ -29,6 +29,7 @@ def check_execution(
 
     Raises:
         TypeError: One has a wrong type.
+        DefinitionError: A word has a NUL character.
     """
     if not isinstance(script, str):
         raise TypeError(f"a script is a text (str), not {_kind(script)}")
@@ -36,6 +37,8 @@ def check_execution(
         raise TypeError(f"stdin is str or bytes, or a function that gives bytes, not {_kind(stdin)}")
     if words is not None and not (isinstance(words, (list, tuple)) and words and all(isinstance(word, str) for word in words)):
         raise TypeError("words are a list of texts, the name of the script first")
+    if words is not None and "\0" in "".join(words):
+        raise DefinitionError("words are texts without NUL characters")
     if from_file and words is None:
         raise TypeError("from_file needs words, the name of the file first")
     return None if on_output is None else observer("on_output", on_output)

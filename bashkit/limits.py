@@ -374,6 +374,40 @@ def running_budget() -> Budget | None:
     return running.budget if isinstance(running, TaskGreenlet) else None
 
 
+class Charge:
+    """The bytes that a task gathers piece by piece, charged to a budget's memory for as long as this lives.
+
+    Args:
+        budget: What is charged; the running task's when left out. Outside of executions nothing is.
+    """
+
+    __slots__ = ("_budget", "_size")
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self._size = 0
+        self._budget = budget or running_budget()
+
+    def reach(self, size: int) -> None:
+        """Account for ``size`` bytes in all.
+
+        Raises:
+            LimitExceededError: Variables and buffers hold more than ``max_memory_bytes`` together.
+        """
+        if self._budget is not None:
+            more, self._size = size - self._size, size
+            self._budget.hold(more)
+
+    def reach_line(self, size: int) -> None:
+        """As ``reach``, for one line, which may not be longer than a string."""
+        self.reach(size)
+        if self._budget is not None:
+            self._budget.string(size)
+
+    def __del__(self) -> None:
+        if self._size and self._budget is not None:
+            self._budget.memory += self._size
+
+
 _turns = count(1)
 
 

@@ -249,6 +249,7 @@ class Bash:
 
         Raises:
             TypeError: An argument has a wrong type.
+            DefinitionError: A word has a NUL character.
         """
         run = self._execution(script, stdin, on_output, words, from_file=from_file)
         try:

@@ -67,7 +67,7 @@ class Execution:
     ) -> None:
         session.begin()
         self.session = session
-        self.script = script
+        self.script = script.replace("\0", "")  # NULs are no part of a script: bash reads over them
         self.budget = session.budget()
         self.hub = Hub(self.budget)
         self.on_output = on_output

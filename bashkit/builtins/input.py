@@ -18,7 +18,7 @@ from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.scopes import NAME, CircularReferenceError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
-from bashkit.limits import paced, paced_if_many, turn
+from bashkit.limits import Charge, paced, paced_if_many, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _ONE_BLANK = {" ", "\t", "\n"}
 _BLANKS = re.compile(r"[ \t\n]+")
+_LINE = 64  # bytes of a line in a list beside its text
 _FEW = 1000  # names that are read at once
 _LONG = 4096  # bytes of a line that are worth asking for
 
@@ -213,13 +214,14 @@ def _gather(shell: Shell, stream: PipeReader, timeout: float, delimiter: str, li
     end = shell.budget.clock() + timeout
     mark = delimiter.encode("utf-8", "surrogateescape")[:1]
     held = b""
+    charge = Charge(shell.budget)
     while True:
         if not _wait(shell, stream, end):
             stream.give_back(held)
             return False
         block = stream.read()
         held += block
-        shell.budget.string(len(held))
+        charge.reach_line(len(held))
         if not block or (mark and mark in block) or 0 <= limit <= len(held):
             stream.give_back(held)
             return True
@@ -463,10 +465,12 @@ def _some_lines(budget: Budget, stream: Stream, delimiter: bytes, count: int) ->
     """No more lines than ``count``; what follows them is left to be read."""
     lines: list[bytes] = []
     held = 0
+    charge = Charge(budget)
     while len(lines) < count and (line := stream.read_line(delimiter, budget.limits.max_string_bytes + 1)):
         lines.append(line)
         held += len(line)
         budget.string(held)
+        charge.reach(held + _LINE * len(lines))
         budget.words(len(lines))
     return lines
 
@@ -474,11 +478,13 @@ def _some_lines(budget: Budget, stream: Stream, delimiter: bytes, count: int) ->
 def _all_lines(budget: Budget, stream: Stream, delimiter: bytes) -> list[bytes]:
     blocks: list[bytes] = []
     held = count = 0
+    charge = Charge(budget)
     for block in stream.blocks():
         blocks.append(block)
         held += len(block)
         count += block.count(delimiter)
         budget.string(held)
+        charge.reach(held + _LINE * count)
         budget.words(count)
         budget.tick(1 + (len(block) >> 6))
     *lines, last = b"".join(blocks).split(delimiter)

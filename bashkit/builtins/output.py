@@ -83,7 +83,7 @@ def printf(shell: Shell, arguments: list[str]) -> int:
         shell.write(text[done:])
         return status
     try:
-        assign_target(shell, target, text)
+        assign_target(shell, target, text.partition("\0")[0])  # a value ends at a NUL, as every text of C
     except ExpansionError as error:
         return refuse_assignment(shell, "printf", [target], error)
     return status

@@ -6,6 +6,8 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
+from bashkit.limits import Charge
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -80,13 +82,16 @@ class Stream:
 
         Raises:
             OSError: ``EFBIG``: there is more.
+            LimitExceededError: There is no memory for that much.
         """
         blocks: list[bytes] = []
         size = 0
+        charge = Charge()
         for block in self.blocks():
             size += len(block)
             if size > limit:
                 raise os_error(errno.EFBIG)
+            charge.reach(size)
             blocks.append(block)
         return b"".join(blocks)
 
@@ -95,7 +100,10 @@ class Stream:
 
         Args:
             delimiter: One byte.
-            limit: Bytes to return at most; negative for no limit.
+            limit: Bytes to return at most; negative for no limit but that of the execution.
+
+        Raises:
+            LimitExceededError: The line is longer than ``max_string_bytes``, or there is no memory for it.
         """
         block, at = self._ahead, self._at
         end = block.find(delimiter, at) + 1
@@ -104,6 +112,7 @@ class Stream:
             return block[at:end]
         pieces: list[bytes] = []
         taken = 0
+        charge: Charge | None = None
         while True:
             if at >= len(block):
                 block, at = self._fill(), 0
@@ -117,6 +126,9 @@ class Stream:
             taken += end - at
             at = end
             self._ahead, self._at = block, at
+            if taken > BLOCK:
+                charge = charge or Charge()
+                (charge.reach_line if limit < 0 else charge.reach)(taken)
             if taken == limit or pieces[-1].endswith(delimiter):
                 break
         return b"".join(pieces)

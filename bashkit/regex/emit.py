@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bashkit.regex.syntax_tree import AssertionKind, Node
 
 KEEP_GROUP = "keep"
+_ANY = "(?s:.)"
 
 _PLACES: dict[AssertionKind, str] = {
     "text_start": r"\A",
@@ -86,7 +87,7 @@ class Emitter:
             case AnyChar():
                 if self.no_bytes:
                     return CharSet(negated=True).regex(self.alphabet, no_newline=self.by_line, no_bytes=True)
-                return "[^\\n]" if self.by_line else "(?s:.)"
+                return "[^\\n]" if self.by_line else _ANY
             case CharSet():
                 return node.regex(self.alphabet, no_newline=self.by_line, no_bytes=self.no_bytes)
             case Assertion(kind):
@@ -175,7 +176,7 @@ def _possessive(body: str, counts: str) -> str:
     """A repeat that never gives back; before Python 3.11.5 one of a group is wrong unless the group never does (gh-106052)."""
     if body.startswith("(?:"):
         body = "(?>" + body[3:]
-    elif body.startswith("("):
+    elif body.startswith("(") and body != _ANY:  # which is no group but one character: re takes all of them at once
         body = f"(?>{body})"
     return f"{body}{counts}+"
 

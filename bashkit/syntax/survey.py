@@ -115,7 +115,7 @@ def survey(script: str) -> ScriptAnalysis:
     """
     found = ScriptAnalysis()
     substituted = truncated = False
-    for node, context in _walk(script):
+    for node, context in _walk(script.replace("\0", "")):
         if isinstance(node, nodes.CommandSubstitution):
             substituted = True
         elif isinstance(node, nodes.FunctionDefinition):

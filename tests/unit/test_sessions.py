@@ -21,6 +21,7 @@ from bashkit import (
     SnapshotError,
     VirtualClock,
 )
+from bashkit.errors import DefinitionError
 
 
 def run(bash, script):
@@ -171,6 +172,18 @@ class TestSnapshot:
         data = snapshot.to_bytes()
         assert len(calls) == 2
         assert run(Bash.from_snapshot(Snapshot.from_bytes(data)), "cat /f") == "content\n"
+
+    @pytest.mark.parametrize("isolation", ["inline", "process"])
+    def test_nul_characters_are_no_part_of_a_script(self, isolation):
+        bash = Bash(isolation=isolation)
+        result = bash.execute_sync("x=a\0b; ec\0ho $x; alias y=\0; cd '/t\0mp'; set -- \0c")
+        assert (result.stdout, result.stderr) == ("ab\n", "")
+        restored = Bash()
+        restored.restore(Snapshot.from_bytes(bash.snapshot().to_bytes()))
+        assert run(restored, "echo $x $1 $PWD") == "ab c /tmp\n"
+        assert [command.name for command in bash.analyze("r\0m f").commands] == ["rm"]
+        with pytest.raises(DefinitionError, match="NUL"):
+            bash.execute_sync("", words=["bash", "\0"])
 
     def test_not_while_a_script_runs(self):
         errors = []

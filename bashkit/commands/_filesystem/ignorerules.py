@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import PATTERN, read_names
+from bashkit.limits import paced
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
     from bashkit.regex.glob import GlobMatcher
 
 
@@ -64,3 +68,14 @@ class IgnoreRule:
             reached = following
         last = {place for place in reached if all(part is None for part in self.parts[place:])}
         return bool(last) and len(self.parts) > 0
+
+
+def read_rules(process: Process, stream: Stream) -> list[IgnoreRule]:
+    """The rules of an ignore file, held until the utility ends."""
+    found: list[IgnoreRule] = []
+    for line in paced(read_names(process, stream), 10):
+        rule = IgnoreRule.read(line)
+        if rule is not None:
+            process.hold(PATTERN)
+            found.append(rule)
+    return found

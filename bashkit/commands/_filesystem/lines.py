@@ -12,7 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK, READING
-from bashkit.limits import ask_room
+from bashkit.limits import Charge, ask_room, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 LINE = 48  # bytes that a line in a list takes besides its text
+PATTERN = 1024  # bytes that a pattern in a list of them takes
 TEXT = 16  # bytes that a text takes more than bytes do
 _ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
 _UNITS = "KMGTPEZYRQ"
@@ -130,13 +131,14 @@ def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n
     """
     pending: list[bytes] = []
     size = 0
+    charge = Charge(budget)
     for block in blocks:
         budget.tick(1 + (len(block) >> 8))
         cut = block.rfind(delimiter) + 1
         if not cut:
             pending.append(block)
             size += len(block)
-            budget.string(size)
+            charge.reach_line(size)
             continue
         if pending:
             pending.append(block[:cut])
@@ -146,6 +148,7 @@ def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n
         rest = block[cut:]
         pending = [rest] if rest else []
         size = len(rest)
+        charge.reach(size)
     if pending:
         yield b"".join(pending)
 
@@ -210,6 +213,13 @@ def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\
         found += more
         process.budget.tick(len(more) >> 3)
     return found
+
+
+def read_names(process: Process, stream: Stream, delimiter: bytes = b"\n") -> list[str]:
+    """The lines of a file of names or patterns, without their delimiters, held until the utility ends; see ``read_lines``."""
+    found = read_lines(process, stream.blocks(), delimiter)
+    process.hold(LINE * len(found))
+    return [line.decode("utf-8", "surrogateescape") for line in paced_if_many(found)]
 
 
 def read_texts(process: Process, blocks: Iterable[bytes], delimiter: bytes, most: int) -> list[str]:

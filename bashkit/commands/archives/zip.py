@@ -8,7 +8,7 @@ import zipfile
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names, slurp
 from bashkit.commands._filesystem.trees import walk
 from bashkit.commands.archives._zipped import (
     Archive,
@@ -176,8 +176,7 @@ class _Zip:
             return 0
         names = arguments.operands[1:]
         if "@" in arguments:
-            names += slurp(process, process.stdin).decode("utf-8", "surrogateescape").split("\n")
-            names = [name for name in names if name]
+            names += filter(None, read_names(process, process.stdin))
         if "d" in arguments:
             self._delete(names)
         else:

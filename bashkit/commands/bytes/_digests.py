@@ -8,12 +8,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import parts_of_lines, slurp
 from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, flag
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bashkit.interp.utility.process import Process
 
@@ -151,7 +151,7 @@ class _Check:
             return 1
         process.budget.string(len(data))
         shown = quote_if_needed("standard input" if self._file == "-" else self._file)
-        for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
+        for number, line in enumerate(self._lines(data), 1):
             process.budget.tick(5)
             line = line.removesuffix("\r")
             if not line or line.startswith("#"):
@@ -170,6 +170,10 @@ class _Check:
         self._summarize(shown)
         failed = self._mismatched or self._unreadable or (self._malformed and "strict" in self._arguments)
         return 1 if failed or not self._matched else 0
+
+    def _lines(self, data: bytes) -> Iterator[str]:
+        for part in parts_of_lines(data, self._process.budget):
+            yield from part.decode("utf-8", "surrogateescape").split("\n")
 
     def _parse(self, line: str) -> tuple[Algorithm, str, str] | None:
         if len(line) > _LONGEST:

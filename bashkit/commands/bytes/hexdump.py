@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.commands.bytes._hexformats import CANNED, Formats
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -144,10 +145,10 @@ def _formatted(process: Process, arguments: Arguments, chosen: Callable[[int], I
 
 def _format_file(process: Process, name: str) -> list[str]:
     try:
-        text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
+        lines = read_names(process, process.open(name))
     except OSError as error:
         raise UsageError(f"can't read {name}: {error.strerror}", hint=False) from None
-    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    return [line for line in paced_if_many(lines) if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _count(text: str | None, what: str) -> int | None:

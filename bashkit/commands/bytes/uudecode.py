@@ -7,9 +7,9 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.commands._filesystem.lines import LINE, Inputs, parts_of_lines, slurp
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
-from bashkit.limits import paced
+from bashkit.limits import Charge, paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -48,14 +48,18 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _decode(process: Process, data: bytes, output: str | None) -> str:
     """Write the file that is in a text; what is wrong with it, or nothing."""
-    lines = paced(data.splitlines())
+    lines = paced(line for part in parts_of_lines(data, process.budget) for line in part.splitlines())
     header = next((match for match in map(_BEGIN.fullmatch, lines) if match is not None), None)
     if header is None:
         return "Invalid or missing 'begin' line"
     pieces: list[bytes] = []
     in_base64, last = header[1] is not None, b"====" if header[1] else b"end"
     problem = "Short file"
+    charge = Charge(process.budget)
+    size = 0
     for line in lines:
+        size += len(line) + LINE
+        charge.reach(size)
         if line.rstrip() == last:
             problem = ""
             break

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import parts_of_lines, slurp
 from bashkit.commands.bytes._dumps import slices
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
@@ -179,7 +179,9 @@ class _Dumper:
         if self.columns < 1 or (self.columns > _MAX_COLUMNS and not self._plain):
             raise UsageError(f"invalid number of columns (max. {_MAX_COLUMNS}).", hint=False)
         default = 4 if self._little else 1 if self._bits else 2
-        self._group = _number(arguments.get("g"), default) or self.columns
+        group = _number(arguments.get("g"), default)
+        group = default if group < 0 else group
+        self._group = group if 0 < group <= self.columns else self.columns
         if self._little and self._group & (self._group - 1):
             raise UsageError("number of octets per group must be a power of 2 with -e.", hint=False)
 
@@ -253,7 +255,7 @@ def _revert(process: Process, data: bytes, seek: int, columns: int, *, seekable:
         The bytes, and whether they are all; they end before a line that belongs before others, unless the output is seekable.
     """
     result = bytearray()
-    for line in data.splitlines():
+    for line in (line for part in parts_of_lines(data, process.budget) for line in part.split(b"\n")):
         process.budget.tick(10)
         match = _LINE.match(line)
         if match is None:

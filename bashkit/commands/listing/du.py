@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import clamped
@@ -129,10 +129,11 @@ class _Counter:
         patterns = self._arguments.all("exclude")
         for file in self._arguments.all("X"):
             try:
-                data = slurp(self._process, self._process.open(file))
+                lines = read_names(self._process, self._process.open(file))
             except OSError as error:
                 raise UsageError(f"{file}: {error.strerror}") from None
-            patterns.extend(line for line in data.decode("utf-8", "surrogateescape").splitlines() if line)
+            self._process.hold(PATTERN * len(lines))
+            patterns.extend(filter(None, lines))
         return patterns
 
     def _clock(self) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import re
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import CorruptError, expand, gzip_header
 from bashkit.interp.runtime.pieces import PIECE
@@ -175,7 +175,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file."""
     names = arguments.operands[:]
     for listing in arguments.all("f"):
-        names.extend(slurp(process, process.open(listing)).decode("utf-8", "surrogateescape").splitlines())
+        names.extend(read_names(process, process.open(listing)))
     if not names:
         raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
     width = max(map(len, names)) + 1

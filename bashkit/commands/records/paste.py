@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._filesystem.lines import LINE, Inputs, lines
 from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands._notation.encoding import encode
 from bashkit.fs import NullStream
+from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import Charge, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
 _ESCAPES = {"0": "", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _BATCH = 1 << 16  # bytes that are buffered before a write
+_AT_ONCE, _LEAST = 1 << 20, 1 << 9  # bytes that are read of all inputs at once, and of each of them at least
 
 
 def _delimiters(text: str) -> list[bytes]:
     result: list[bytes] = []
-    pending = iter(text)
+    pending = iter(paced_if_many(text))
     for char in pending:
         if char == "\\":
             following = next(pending, None)
@@ -54,10 +59,12 @@ class _Source:
 
     Args:
         blocks: Its lines, block by block.
+        budget: What the lines at hand are charged to.
     """
 
-    def __init__(self, blocks: Iterator[list[bytes]]) -> None:
+    def __init__(self, blocks: Iterator[list[bytes]], budget: Budget) -> None:
         self._blocks = blocks
+        self._charge = Charge(budget)
         self._lines: list[bytes] = []
         self._at = 0
         self.columns = 0
@@ -72,6 +79,7 @@ class _Source:
                 self._lines += [b""] * (self.columns - left if left else 0)
             else:
                 self._lines, self._at = self._lines[self._at :] + block, 0
+                self._charge.reach(sum(map(len, self._lines)) + LINE * len(self._lines))
         return (len(self._lines) - self._at) // self.columns
 
     def take(self, rows: int) -> list[list[bytes]]:
@@ -92,7 +100,11 @@ def _parallel(process: Process, streams: list[tuple[int, Stream]], delimiters: l
         delimiters: What stands between the cells of a row, in turn.
         end: What ends a line.
     """
-    opened = {number: _Source(lines(stream.blocks(), process.budget, end)) for number, stream in streams}
+    size = max(_LEAST, min(BLOCK, _AT_ONCE // len(streams)))
+    opened = {
+        number: _Source(lines(iter(partial(stream.read, size), b""), process.budget, end), process.budget)
+        for number, stream in streams
+    }
     for number, _ in streams:
         opened[number].columns += 1
     between = list(islice(cycle(delimiters), len(streams) - 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
@@ -46,7 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if not operands:
         raise UsageError("not enough arguments")
     limit = _limit(arguments)
-    conflict = clamped(arguments.get("E") or "1") & 0xFF
+    conflict = _exit_code(arguments.get("E", "1") or "")
     shared = _is_shared(arguments)
     words = operands[1:]
     if words and words[0] in {"-c", "--command"}:
@@ -75,6 +76,17 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _is_shared(arguments: Arguments) -> bool:
     return arguments.last("s", "x") == "s"
+
+
+def _exit_code(text: str) -> int:
+    if re.fullmatch(r"\s*[-+]?[0-9]+", text) is None:
+        raise UsageError(f"invalid exit code: '{text}'", hint=False)
+    number = clamped(text)
+    if abs(number) >= 1 << 31:
+        raise UsageError(f"invalid exit code: '{text}': Numerical result out of range", hint=False)
+    if not 0 <= number <= 0xFF:
+        raise UsageError("exit code out of range (expected 0 to 255)", hint=False)
+    return number
 
 
 def _limit(arguments: Arguments) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import Charge
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -77,9 +78,10 @@ def _collected(process: Process, argv: list[str]) -> tuple[bytes, int]:
     stream, finish = process.launcher.open(argv, write=False)
     try:
         pieces, size = [], 0
+        charge = Charge(process.budget)
         for block in stream.blocks():
             size += len(block)
-            process.budget.string(size)
+            charge.reach_line(size)
             pieces.append(block)
     finally:
         stream.release()

@@ -379,10 +379,8 @@ class _Runner:
         if plan.replace:
             for items in self._sound_lines():
                 for item in items:
-                    argv = [plan.words[0], *(word.replace(plan.replace, item) for word in plan.words[1:])]
-                    self._process.budget.string(sum(map(len, argv)))
-                    self._check(argv)
-                    yield argv
+                    self._check_room(item)
+                    yield [plan.words[0], *(word.replace(plan.replace, item) for word in plan.words[1:])]
             return
         batch: list[str] = []
         lines = size = 0
@@ -417,8 +415,13 @@ class _Runner:
         except UsageError as error:
             self._problem = error
 
-    def _check(self, argv: list[str]) -> None:
-        if sum(map(_length, argv)) > self._plan.max_chars:
+    def _check_room(self, item: str) -> None:
+        """Refuse an item that makes a command too long, before that is made."""
+        first, *words = self._plan.words
+        more = _length(item) - _length(self._plan.replace)
+        size = _length(first) + sum(_length(word) + word.count(self._plan.replace) * more for word in words)
+        self._process.budget.tick(size >> 8)
+        if size > self._plan.max_chars:
             raise UsageError("command too long", hint=False)
 
 

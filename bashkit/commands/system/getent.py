@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names
 from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -60,10 +60,9 @@ def _point(process: Process) -> int:
 
 def _lines(process: Process, name: str) -> Iterator[str]:
     try:
-        data = slurp(process, process.open_file(f"/etc/{name}"))
+        return iter(read_names(process, process.open_file(f"/etc/{name}")))
     except OSError as error:
         raise UsageError(f"/etc/{name}: {error.strerror}", hint=False) from None
-    return iter(data.decode("utf-8", "surrogateescape").splitlines())
 
 
 def _entry(entries: list[list[str]], key: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands.system._terminals import clearing, is_known
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -64,7 +65,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "S" not in arguments:
         return _answer(process, terminal, arguments.operands, scrollback="x" not in arguments)
     status = 0
-    for line in slurp(process, process.stdin).decode("utf-8", "surrogateescape").splitlines():
+    for line in paced(read_names(process, process.stdin)):
         words = line.split()
         if words:
             status = max(status, _answer(process, terminal, words))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands.text._tabstops import TabStops, read
 from bashkit.interp.utility.command import Arguments, command, flag, value
-from bashkit.limits import paced_if_many
+from bashkit.limits import ask_room, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -55,6 +55,7 @@ def main(process: Process, arguments: Arguments) -> int:
     for block in line_blocks(inputs.blocks(), process.budget):
         process.budget.string(block.count(b"\t") * max(stops.every, *stops.stops, 1) + len(block))
         process.budget.tick(len(block) >> 3)
+        ask_room(block, (b"\t",), process.budget)
         text = block.decode("latin-1")  # columns are bytes, as in GNU expand
         process.stdout.write("\n".join([_expand(line, stops, initial=initial) for line in text.split("\n")]).encode("latin-1"))
     return int(inputs.failed)

@@ -15,7 +15,7 @@ from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
 from bashkit.commands._notation.locale import OCTETS
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import ask_room, paced, paced_if_many
+from bashkit.limits import Charge, ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+_WEIGHT = 160  # bytes that a word takes, and what belongs to it
 _WORD = re.compile(r"([^ \t][^ \t\r\f\v]*)([ \t]*)")  # other white space ends a word and begins the next
 _SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")
 _OPENING = frozenset("(['`\"")
@@ -124,12 +125,13 @@ def _continues(current: list[str], line: str, cut: int, settings: _Settings) -> 
     return indent == _indent(current[1][cut:])
 
 
-def _words(lines: list[str], cut: int, budget: Budget, *, uniform: bool) -> list[tuple[str, int]]:
+def _words(lines: list[str], cut: int, budget: Budget, charge: Charge, *, uniform: bool) -> list[tuple[str, int]]:
     """The words of a paragraph, each with the spaces after it."""
     result: list[tuple[str, int]] = []
     for line in paced(lines):
         ask_room(line, " \t", budget)
         pieces = _WORD.findall(line[cut:])
+        charge.reach(_WEIGHT * (len(result) + len(pieces)))
         for place, (word, gap) in enumerate(paced(pieces, 2)):
             last = place == len(pieces) - 1
             ends = _SENTENCE.search(word) is not None
@@ -211,9 +213,10 @@ def _hanging(lines: list[str], settings: _Settings, last: str) -> str:
 
 
 def _fill(lines: list[str], cut: int, rest: str, settings: _Settings, budget: Budget) -> Iterator[str]:
+    charge = Charge(budget)
     prefix = lines[0][:cut]
     first = _indent(lines[0][cut:])
-    words = _words(lines, cut, budget, uniform=settings.uniform)
+    words = _words(lines, cut, budget, charge, uniform=settings.uniform)
     start = 0
     for stop in _breaks(words, len(prefix + first), len(prefix + rest), settings, budget):
         chosen = words[start:stop]

@@ -8,7 +8,7 @@ from bashkit.commands._filesystem.lines import Inputs
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import paced
+from bashkit.limits import Charge, paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -70,6 +70,7 @@ def _parts(blocks: Iterable[bytes], folded: Callable[[bytes], bytes], budget: Bu
     """Fold whole lines, and a line that does not end yet as far as what follows cannot change."""
     pending = bytearray()
     enough = _LONG
+    charge = Charge(budget)
     for block in blocks:
         budget.tick(1 + (len(block) >> 8))
         cut = block.rfind(b"\n") + 1
@@ -78,7 +79,7 @@ def _parts(blocks: Iterable[bytes], folded: Callable[[bytes], bytes], budget: Bu
             pending.clear()
             enough = _LONG
         pending += block[cut:]
-        budget.string(len(pending))
+        charge.reach_line(len(pending))
         if len(pending) > enough:
             done, end, last = folded(bytes(pending)).rpartition(b"\n")
             yield done + end

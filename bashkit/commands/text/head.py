@@ -13,6 +13,7 @@ from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, UsageError, command
+from bashkit.limits import Charge
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -51,6 +52,7 @@ def _first_lines(source: Stream, output: Stream, count: int, delimiter: bytes, b
 
 def _all_but_bytes(source: Stream, output: Stream, count: int, budget: Budget) -> None:
     held = b""
+    charge = Charge(budget)
     for block in source.blocks():
         budget.tick(1 + (len(block) >> 8))
         held += block
@@ -58,7 +60,7 @@ def _all_but_bytes(source: Stream, output: Stream, count: int, budget: Budget) -
         if surplus > 0:
             output.write(held[:surplus])
             held = held[surplus:]
-        budget.string(len(held))
+        charge.reach_line(len(held))
 
 
 def _all_but_lines(source: Stream, process: Process, count: int, delimiter: bytes) -> None:
@@ -66,11 +68,12 @@ def _all_but_lines(source: Stream, process: Process, count: int, delimiter: byte
     output, budget = process.stdout, process.budget
     held: list[bytes] = []
     open_line = b""
+    charge = Charge(budget)
     for block in source.blocks():
         found = (open_line + block).split(delimiter)
         open_line = found.pop()
         held.extend(line + delimiter for line in found)
-        budget.string(len(open_line))
+        charge.reach_line(len(open_line))
         process.hold(len(block) + LINE * len(found))
         budget.tick(1 + len(found))
         surplus = len(held) + bool(open_line) - count

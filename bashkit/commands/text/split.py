@@ -14,6 +14,7 @@ from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -202,6 +203,7 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
     process.budget.words(count)
     parts: list[bytes]
     if mode == "r":
+        ask_room(data, (end,), process.budget)
         lines = re.findall(rb"[^%s]*%s|[^%s]+" % ((re.escape(end),) * 3), data)
         process.budget.tick(len(lines))
         parts = [b"".join(lines[index::count]) for index in range(count)]

@@ -100,6 +100,8 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, send)
             return
+        # No stream can be gone on with, since no event has an ID here; to a request for that the SDK gives no answer at all.
+        scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
         calls = scope["bashkit.calls"] = []
         try:
             await self._app(scope, receive, send)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _SIZE = "500"  # lines that the list has unless HISTSIZE says otherwise
 _NUMBER = re.compile(r"\s*[-+]?[0-9]+\s*")
 _STAMP = re.compile(r"#([0-9]{1,18})")  # a line of the history file that says when the next one was run
+_ENTRY = 256  # bytes that a line of the list takes beside its text
 _SCAN = 4  # microseconds to read a line of a command
 
 
@@ -86,9 +87,11 @@ def read_history_file(shell: Shell, name: str, start: int = 0) -> bool:
     """Put the lines of a file into the list, those from ``start`` on; False when there is no such file."""
     history = shell.history
     try:
-        found = shell.machine.fs.read_file(shell.absolute(name)).decode("utf-8", "surrogateescape").splitlines()
+        text = shell.machine.fs.read_file(shell.absolute(name)).decode("utf-8", "surrogateescape")
     except OSError:
         return False
+    shell.budget.room(len(text) + _ENTRY * text.count("\n"))
+    found = text.splitlines()
     stamped = bool(found) and _STAMP.match(found[0]) is not None
     history.joins = history.joins or (stamped and shell.get("HISTTIMEFORMAT") is not None)
     now = time = int(shell.machine.system.now())

@@ -87,7 +87,7 @@ class _Script:
         self._readings: list[Reading] = []
         self._functions: set[str] = set()
         self._opaque = False
-        self._take(text, 1)
+        self._take(text.replace("\0", ""), 1)
         self._values = Values(self._readings, opaque=self._opaque)
 
     def _take(self, text: str, line: int, depth: int = 0) -> None:

@@ -21,23 +21,22 @@ _LONGEST = 500  # maximum characters of a message
 _READ = 4 * _LONGEST  # maximum characters that are examined
 
 # repeats are bounded so that a text of any length is searched in linear time
-_SECRET = (
-    r"[\w.-]{0,40}(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential)[\w.-]{0,40}"
-)
+_KEYWORD = r"(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential)[\w.-]{0,40}"
+_SECRET = rf"[\w.-]{{0,40}}{_KEYWORD}"
 _QUOTED = r"\"[^\"]{0,999}\"|'[^']{0,999}'"
 _CREDENTIALS = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"(?<=://)[^\s/'\"]+(?=@)", _MASK),  # of a URL
         (rf"(?P<quote>['\"])({_SECRET}=)(?:(?!(?P=quote)).){{0,999}}(?P=quote)", rf"\1\2{_MASK}\1"),  # '--password=some words'
-        (rf"({_SECRET}=)(?:{_QUOTED}|[^\s&,;'\"]+)", rf"\1{_MASK}"),  # password=word, password='some words'
+        (rf"((?=[pstac]){_KEYWORD}=)(?:{_QUOTED}|[^\s&,;'\"]+)", rf"\1{_MASK}"),  # password=word, password='some words'
         (rf"(--{_SECRET}(?:\s+|['\"],\s*))(?:{_QUOTED}|[^\s'\",]+)", rf"\1{_MASK}"),  # --password word, '--password', 'word'
         (rf"(['\"]{_SECRET}['\"]\s*:\s*)(?:{_QUOTED}|[^\s,}}]+)", rf"\1{_MASK}"),  # "password": "some words"
         (r"\b((?:bearer|basic)\s+)[\w.~+/=-]{8,}", rf"\1{_MASK}"),
         (r"\b(authorization['\"]?\s*[:=]\s*['\"]?)(?!(?:bearer|basic)\b)[^\s'\"]+", rf"\1{_MASK}"),
     )
 )
-_FILE_URL = re.compile(r"\b(?:file|unix|sqlite[\w+]*):/[^\s'\"<>]*", re.IGNORECASE)
+_FILE_URL = re.compile(r"\b(?:file|unix|sqlite[\w+]{0,40}):/[^\s'\"<>]*", re.IGNORECASE)
 _NAME = r"[^\s/'\"<>|:;,()\\]+"
 _PATH = re.compile(
     r"(?P<quote>['\"])(?:file:/*)?(?:/[^/'\"]+/|~/|[A-Za-z]:[\\/]|\\\\)(?:(?!(?P=quote)).)*(?P=quote)"

@@ -147,26 +147,32 @@ def strict(schema: Any) -> Any:
     return copy
 
 
+_MOST_REFERENCES = 2000  # that are followed for one description
 FOLDED = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "patternProperties"})  # what an object may have besides
 
 
-def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Schema:
+def expand(schema: Any, root: Schema) -> Schema:
     """Fold ``$ref``, ``allOf``, ``anyOf`` and ``oneOf`` of a schema into one flat description. The result is for parsing flags
-    and writing help, not for validation.
+    and writing help, not for validation: where definitions refer to each other very many times, it lacks some.
     """
-    if not isinstance(schema, dict):
-        return {}
-    flat: Schema = {key: value for key, value in schema.items() if key not in FOLDED}
-    reference = schema.get("$ref")
-    if isinstance(reference, str) and reference not in seen:
-        _fold(flat, expand(follow(reference, root), root, seen | {reference}))
-    for branch in schema.get("allOf", ()):
-        _fold(flat, expand(branch, root, seen))
-    for key in ("anyOf", "oneOf"):
-        if schema.get(key):
-            _choose(flat, [expand(branch, root, seen) for branch in schema[key]])
-    return flat
+    left = iter(range(_MOST_REFERENCES))
+
+    def expanded(schema: Any, seen: frozenset[str]) -> Schema:
+        if not isinstance(schema, dict):
+            return {}
+        flat: Schema = {key: value for key, value in schema.items() if key not in FOLDED}
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and reference not in seen and next(left, None) is not None:
+            _fold(flat, expanded(follow(reference, root), seen | {reference}))
+        for branch in schema.get("allOf", ()):
+            _fold(flat, expanded(branch, seen))
+        for key in ("anyOf", "oneOf"):
+            if schema.get(key):
+                _choose(flat, [expanded(branch, seen) for branch in schema[key]])
+        return flat
+
+    return expanded(schema, frozenset())
 
 
 def parameters(root: Mapping[str, Any]) -> Schema:

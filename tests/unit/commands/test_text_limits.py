@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+import tracemalloc
 
 import pytest
 
@@ -216,3 +217,61 @@ def test_what_works_file_by_file_holds_one_at_a_time():
     )
     result = bash.execute_sync("strings f* | wc -l; rg -c --column a f*; gzip -k f*; tac -s x f* > /dev/null")
     assert (result.error, result.stderr) == (None, "")
+
+
+LISTS = {
+    "file -f": "file -f l",
+    "du -X": "du -X l",
+    "grep --exclude-from": "grep -r --exclude-from=l x .",
+    "diff -X": "diff -r -X l . .",
+    "rg -f": "rg -f l l",
+    "rg --ignore-file": "rg --files --ignore-file l",
+    "tree --gitfile": "tree --gitfile=l",
+    "tree --fromfile": "tree --fromfile l",
+    "tar -T": "tar cf x -T l",
+    "cpio -o": "cpio -o < l",
+    "cpio -E": "echo l | cpio -o 2> /dev/null | cpio -i -E l",
+    "zip -@": "zip -q x.zip -@ < l",
+    "hexdump -f": "hexdump -f l l",
+    "tput -S": "tput -T xterm -S < l",
+    "split -n r": "split -n r/2 l",
+    "parallel --pipe": "parallel --pipe -N 100000 wc < l",
+    "history -r": "history -r l",
+    "patch": "patch < l",
+    "yq -p ini": "yq -p ini . l",
+}
+
+
+@pytest.mark.parametrize("script", LISTS.values(), ids=LISTS)
+def test_a_list_of_very_many_lines_is_counted_before_it_is_made(script):
+    bash = Bash(limits=ExecutionLimits(max_memory_bytes=6 << 20))
+    assert bash.execute_sync("yes '' | head -c 4000000 > l").error is None
+    assert bash.execute_sync(script).error == "limit:max_memory_bytes"
+
+
+COPIES = {
+    "xargs -I": "head -c 100000 /dev/zero | tr '\\0' a | xargs -I % echo $(printf '%%%.0s' {1..2000})",
+    "parallel": "parallel echo $(printf '{}%.0s' {1..2000}) ::: $(head -c 100000 /dev/zero | tr '\\0' a)",
+    "rg -r": "head -c 100000 /dev/zero | tr '\\0' a | rg -r $(printf '$0%.0s' {1..2000}) '.+'",
+    "find -printf": "mkdir $(printf 'a%.0s' {1..200}); find . -printf $(printf '%%p%.0s' {1..60000})",
+    "awk OFS": 'echo {1..2000} | awk \'BEGIN { OFS = sprintf("%20000s", "") } { $1 = $1; print }\'',
+}
+
+
+@pytest.mark.parametrize("script", COPIES.values(), ids=COPIES)
+def test_copies_of_a_long_text_are_counted_before_they_are_made(script):
+    bash = Bash(limits=ExecutionLimits(max_string_bytes=8 << 20))
+    tracemalloc.start()
+    result = bash.execute_sync(script)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.error == "limit:max_string_bytes" or (result.stderr, result.exit_code) == ("xargs: command too long\n", 1)
+    assert peak < 64 << 20
+
+
+def test_inputs_that_are_pasted_are_counted_together():
+    bash = Bash(limits=ExecutionLimits(max_memory_bytes=24 << 20))
+    result = bash.execute_sync("seq 100000 > a; paste $(printf 'a %.0s' {1..500}) | tail -n 1 | wc -w")
+    assert (result.stdout, result.error) == ("500\n", None)
+    result = bash.execute_sync("head -c 1000000 /dev/zero > a; paste $(printf 'a %.0s' {1..60}) | wc -c")
+    assert result.error == "limit:max_memory_bytes"

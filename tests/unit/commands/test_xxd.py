@@ -32,6 +32,13 @@ $ xxd -g 4 -c 8 a
 $ xxd -g 0 a
 00000000: 68656c6c6f20776f726c642c20746869  hello world, thi
 00000010: 7320697320746578740a0001c3a97f09  s is text.......
+$ xxd -g 99999999999 -l 20 a
+00000000: 68656c6c6f20776f726c642c20746869  hello world, thi
+00000010: 73206973                          s is
+$ xxd -g -1 -l 5 a
+00000000: 6865 6c6c 6f                             hello
+$ xxd -e -g 4294967296 -l 5 a
+00000000:                       6f6c6c6568  hello
 $ xxd -l 5 a
 00000000: 6865 6c6c 6f                             hello
 $ xxd -s 6 -l 5 a

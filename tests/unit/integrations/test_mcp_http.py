@@ -74,6 +74,16 @@ async def test_a_request_needs_no_handshake(desk):
         assert json.loads(answer.text.partition("data: ")[2])["result"]["structuredContent"]["stdout"] == "hi\n"
 
 
+async def test_a_stream_that_cannot_be_gone_on_with_is_a_new_one(desk):
+    headers = {"Accept": "text/event-stream", "Last-Event-ID": "1"}
+    async with (
+        reached(desk) as served,
+        httpx2.AsyncClient() as http,
+        http.stream("GET", f"{served.url}/mcp", headers=headers) as answer,
+    ):
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream")
+
+
 @MODES
 async def test_progress_and_log_messages_come_while_the_script_runs(desk, mode):
     told = []

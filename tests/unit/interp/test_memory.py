@@ -41,10 +41,44 @@ def run(script, megabytes=8):
         "set -- {1..100000}; a=({1..100000})",
         ": $x$x $x$x $x$x $x$x $x$x",
         ': "$x$x$x$x$x$x$x$x$x"',
+        *(
+            f'for i in {{1..12}}; do {{ printf %s "$x"; sleep 9; }} | {reader} & done; wait'
+            for reader in (
+                "cut -c1",
+                "sed p",
+                "awk 1",
+                "grep x",
+                "rev",
+                "fold -w 999999999",
+                "head -n -1",
+                "tail -n 1",
+                "tail -c 1G",
+                "xargs",
+                "read y",
+                "read -d x y",
+                "read -t 9 y",
+                "mapfile y",
+                "mapfile -n 9 y",
+                "numfmt",
+                "bash",
+                ". /dev/stdin",
+            )
+        ),
     ],
 )
 def test_whatever_holds_text_is_counted(script):
     assert run(script).error == "limit:max_memory_bytes"
+
+
+ANSWERS = ["xargs", "xargs -0", "xargs -p", "numfmt", "grep -m 1 2", "sed R/dev/zero f", "cp -i f g", "rm -i f", "unzip a.zip"]
+ANSWERS += ["zip -z a.zip f", 'dc -e "?"', r"find f -ok echo \;", "select y in a; do :; done"]
+
+
+@pytest.mark.parametrize("reader", ANSWERS)
+def test_a_line_without_end_is_too_long(reader):
+    bash = Bash(limits=ExecutionLimits(max_string_bytes=4 << 20, timeout=20))
+    bash.execute_sync("echo 1 | tee f g; zip a.zip f")
+    assert bash.execute_sync(f"tr '\\0' 1 < /dev/zero | {reader}").error == "limit:max_string_bytes"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import asyncio
 import json
 import sqlite3
 import subprocess
+import sys
 import threading
 from urllib.parse import quote, quote_plus
 
@@ -417,3 +418,10 @@ def test_an_unknown_parameter_may_be_meant(run, effects, schema, warning):
 def test_known_parameters_of_a_combined_schema_are_taken(run):
     tool = ToolDef("tool", input_schema=COMBINED, effects="write")
     assert run(tool, lambda args: args["tier"] + args["more"], "--tier", "a", "--more", "b").stdout == "ab"
+
+
+@pytest.mark.parametrize("message", ["'x' * 20_000_000", "'sqlite+' * 100_000"])
+def test_a_message_of_any_length_is_read_in_linear_time(message):
+    code = f"from bashkit.tools.call.redaction import *; print(len(explained(ToolError({message}), None, Secrets())))"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert int(answer.stdout) in {20_000_000, 700_000}

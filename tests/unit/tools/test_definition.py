@@ -4,6 +4,7 @@ import pytest
 
 from bashkit.errors import DefinitionError
 from bashkit.tools import Example, ScriptedTool, ToolDef
+from bashkit.tools.define import schema
 from bashkit.tools.define.reserved import RELIED_ON, shell_commands
 
 
@@ -103,3 +104,20 @@ def test_s02_what_scripts_rely_on_is_there():
 def test_wrong_options_are_refused(options):
     with pytest.raises(DefinitionError, match=f"get_user: .*{next(iter(options))}"):
         ToolDef("get_user", **options)
+
+
+def test_definitions_that_double_are_followed_so_often_and_no_more(monkeypatch):
+    twice = {f"d{place}": {"anyOf": [{"$ref": f"#/$defs/d{place + 1}"}] * 2} for place in range(30)}
+    root = {"$defs": {**twice, "d30": {"type": "string"}}, "properties": {"x": {"$ref": "#/$defs/d0"}}}
+    followed = []
+
+    def follow(reference, root):
+        followed.append(reference)
+        assert len(followed) < 10_000
+        return original(reference, root)
+
+    original = schema.follow
+    monkeypatch.setattr(schema, "follow", follow)
+    assert schema.expand(root["properties"]["x"], root) == {}
+    tool = ScriptedTool.builder("api").tool(ToolDef("look", "Look.").with_schema(root), lambda args: args["x"]).build()
+    assert tool.execute_sync("look --x here").stdout == "here"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands._notation.counts import clamped
 
 if TYPE_CHECKING:
@@ -67,16 +67,12 @@ class Run:
 
     def listed(self) -> list[str]:
         """The names of standard input."""
-        data = slurp(self.process, self.process.stdin)
-        end = b"\0" if "0" in self.arguments else b"\n"
-        words = data.split(end)
-        if not words[-1]:
-            words.pop()
+        words = read_names(self.process, self.process.stdin, b"\0" if "0" in self.arguments else b"\n")
         self.process.budget.words(len(words))
         names = []
         for word in words:
             if word:
-                names.append(word.decode("utf-8", "surrogateescape"))
+                names.append(word)
             else:
                 self.process.warn("blank line ignored")
         return names

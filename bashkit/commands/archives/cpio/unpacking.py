@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._filesystem.targets import join
@@ -124,7 +124,8 @@ class Unpacker(_Placer):
         words = list(arguments.operands)
         file = arguments.get("E")
         if file is not None:
-            words += slurp(process, process.open(file)).decode("utf-8", "surrogateescape").splitlines()
+            words += read_names(process, process.open(file))
+            process.hold(PATTERN * len(words))
         self._patterns = [compile_glob(word, extglob=False) for word in words]
         self._waiting: dict[int, list[Member]] = {}  # names of files whose content is still to come
         self._stripped = False

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.interp.utility.command import Arguments
@@ -160,7 +160,7 @@ def lines(process: Process, file: str, end: str = "\n", *, doing: str = "") -> l
         TarError: It cannot be read.
     """
     try:
-        data = slurp(process, process.open(file))
+        found = read_names(process, process.open(file), end.encode())
     except OSError as error:
         raise TarError(f"{file}: {doing}{error.strerror}") from None
-    return [line for line in data.decode("utf-8", "surrogateescape").split(end) if line]
+    return list(filter(None, found))

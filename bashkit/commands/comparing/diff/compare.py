@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import freed, slurp, split_lines
+from bashkit.commands._filesystem.lines import LINE, freed, slurp, split_lines
 from bashkit.commands._filesystem.targets import join, last_component
 from bashkit.commands.comparing.diff.edits import Change, changes
 from bashkit.commands.comparing.diff.formats import show
 from bashkit.commands.comparing.diff.sides import Side, shown_name
 from bashkit.interp.utility.command import UsageError
-from bashkit.limits import ask_room, paced_if_many
+from bashkit.limits import ask, ask_room, paced, paced_if_many
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _KINDS = {"directory": "directory", "fifo": "fifo", "character": "character special file", "symlink": "symbolic link"}
+_BLANKS = b" \t\n\v\f\r"
+_PART = 1 << 16  # bytes of a line that are worked on without a look at the clock
 _BINARY_PROBE = 4096  # bytes in which a NUL marks a file as binary
 
 
@@ -219,7 +221,7 @@ class Comparer:
             process.write(f"{kind} {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         left, right = self._side(old, first, 0), self._side(new, second, 1)
-        found = changes(_keys(settings, left), _keys(settings, right), process.budget)
+        found = changes(_keys(process, settings, left), _keys(process, settings, right), process.budget)
         counted = [change for change in paced_if_many(found) if not self._ignored(change, left, right)]
         if not counted and settings.style not in {"side", "merged"}:
             return 2 if self._loses_end(left, right) else self._same(old, new)
@@ -307,20 +309,23 @@ def _kind(stat: Stat) -> str:
     return _KINDS.get(stat.type) or ("regular file" if stat.size else "regular empty file")
 
 
-def _keys(settings: Settings, side: Side) -> list[bytes]:
+def _keys(process: Process, settings: Settings, side: Side) -> list[bytes]:
     """The part of each line that is compared; a last line without newline differs."""
     lines = side.lines
     if settings.space:
-        lines = [re.sub(rb"\s+", b"", line) for line in lines]
+        lines = [line.translate(None, _BLANKS) for line in paced(lines)]
     elif settings.amount:
-        lines = [re.sub(rb"\s+", b" ", line.rstrip()) for line in lines]
+        lines = [_squeezed(line.rstrip()) for line in paced(lines)]
     else:
         if settings.trailing:
-            lines = [line.rstrip() for line in lines]
+            lines = [line.rstrip() for line in paced(lines)]
         if settings.tabs:
-            lines = [line.expandtabs() for line in lines]
+            process.budget.room(sum(len(line) + 7 * line.count(b"\t") for line in paced(lines)))
+            lines = [line.expandtabs() for line in paced(lines)]
     if settings.case:
-        lines = [line.lower() for line in lines]
+        lines = [line.lower() for line in paced(lines)]
+    if lines is not side.lines:
+        process.hold(sum(map(len, lines)) + LINE * len(lines))
     if (
         lines
         and not side.complete
@@ -328,6 +333,16 @@ def _keys(settings: Settings, side: Side) -> list[bytes]:
     ):
         lines = [*lines[:-1], lines[-1] + b"\n"]
     return lines
+
+
+def _squeezed(line: bytes) -> bytes:
+    """A line with one space for each run of blanks; for a long one time is asked for in between."""
+    done = bytearray()
+    for start in range(0, len(line), _PART):
+        part = re.sub(rb"\s+", b" ", line[start : start + _PART])
+        done += part[1:] if part[:1] == b" " and done.endswith(b" ") else part
+        ask(_PART >> 6 if start else 1)
+    return bytes(done)
 
 
 def _stream() -> Stat:

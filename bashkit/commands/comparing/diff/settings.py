@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import PATTERN, read_names
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote_word
 from bashkit.commands.comparing.diff.merged import Formats, conditional
@@ -205,10 +205,11 @@ def _listed(process: Process, arguments: Arguments) -> list[str]:
     patterns: list[str] = []
     for name in arguments.all("X"):
         try:
-            data = slurp(process, process.open(name))
+            lines = read_names(process, process.open(name))
         except OSError as error:
             raise UsageError(f"{name}: {error.strerror}", hint=False) from None
-        patterns += [line for line in data.decode("utf-8", "surrogateescape").splitlines() if line]
+        process.hold(PATTERN * len(lines))
+        patterns += filter(None, lines)
     return patterns
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit.limits import paced_if_many
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bashkit.commands.comparing.patch.hunks import Hunk
     from bashkit.limits import Budget
+
+_HUNK = 20  # microseconds to work on a short hunk
 
 
 def levels(hunk: Hunk, most_fuzz: int) -> int:
@@ -60,6 +64,7 @@ class Editor:
         A hunk with less context before than behind it begins the file, one with less behind it ends it, as long as fuzz does not
         make the two equal.
         """
+        self.budget.tick(_HUNK)
         head, tail = hunk.context()
         before = hunk.before()
         cut_head, cut_tail = fuzz + head - max(head, tail), fuzz + tail - max(head, tail)
@@ -116,7 +121,7 @@ class Editor:
         lines = hunk.lines[fit.head : len(hunk.lines) - fit.tail]
         removed: list[bytes] = []
         added: list[bytes] = []
-        for mark, text in lines:
+        for mark, text in paced_if_many(lines):
             if mark == b"+":
                 added.append(text)
                 continue

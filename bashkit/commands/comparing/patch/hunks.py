@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import whole_lines
-from bashkit.limits import turn
+from bashkit.commands._filesystem.lines import LINE, whole_lines
+from bashkit.limits import Charge, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.limits import Budget
 
+_COPIES = 3  # of a line: in the patch, in a hunk, in what the hunk expects or leaves
 _UNIFIED = re.compile(rb"@@ -(\d++)(?:,(\d++))? ?\+(\d++)(?:,(\d++))? ?@@?(.*)")
 _NUMBERLESS = re.compile(rb"@@ -(?>(?:\d++,|\d++(?>(?:,\d++)?) ?\+(?>(?:\d++,)?))?)(?!\d)(?! ?[+@])")
 _CONTEXT_OLD = re.compile(rb"\*\*\* (\d++)(?:,(\d++))? \*\*\*\*$")
@@ -156,6 +157,8 @@ class Reader:
 
     def __init__(self, data: bytes, budget: Budget, *, binary: bool) -> None:
         budget.tick(len(data) >> 4)
+        self._charge = Charge(budget)
+        self._charge.reach(_COPIES * LINE * data.count(b"\n"))
         self._lines = whole_lines(data, budget)
         self._at = 0
         self._binary = binary
@@ -240,6 +243,7 @@ class Reader:
         )
 
     def _next(self) -> bytes:
+        turn()
         line = self._peek()
         self._at += 1
         return line

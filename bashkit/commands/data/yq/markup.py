@@ -10,6 +10,7 @@ from xml.parsers import expat
 from bashkit.commands._notation.encoding import is_character_set
 from bashkit.commands.data.yq.reading import FormatError, scalar
 from bashkit.commands.data.yq.writing import Number
+from bashkit.limits import ask_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -283,6 +284,7 @@ def from_properties(data: bytes, process: Process) -> str:
 
 def _text(data: bytes, process: Process) -> str:
     process.budget.tick(len(data) >> 2)
+    ask_room(data, (b"\n",), process.budget)
     return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
 
 

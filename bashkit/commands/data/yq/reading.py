@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from bashkit.limits import paced, paced_if_many
+from bashkit.limits import ask_room, paced, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -97,6 +97,7 @@ def scalar(text: str) -> str:
 
 def _table(text: str, separator: str, budget: Budget) -> str:
     """Rows as objects named by the first row."""
+    ask_room(text, (separator, "\n"), budget)
     try:
         rows = list(paced(csv.reader(io.StringIO(text, newline=""), delimiter=separator)))
     except csv.Error as error:

@@ -10,7 +10,7 @@ from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.find.words import FindError
-from bashkit.limits import paced
+from bashkit.limits import MANY, collected, paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|(%.?)|([^\\%]+)|(.)", re.DOTALL)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
+_WEIGHT = 128  # bytes that a piece of a format takes
 _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}
 
 
@@ -67,6 +68,7 @@ def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
     zone = process.system.timezone(process.env.get("TZ", ""))
     pieces: list[str | Callable[[Candidate], str]] = []
     for match in paced(_PIECE.finditer(text)):
+        process.hold(_WEIGHT)
         escape, flags, width, precision, key, malformed, plain, other = match.groups()
         if escape == "c":
             break
@@ -83,7 +85,13 @@ def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
                 process.warn("warning: escape `\\' followed by nothing at all")
         else:
             pieces.append(_directive(process, zone, flags, width, precision, key, match[0]))
+    if len(pieces) > MANY:
+        return lambda candidate: "".join(collected(process.budget, (_shown(piece, candidate) for piece in pieces)))
     return lambda candidate: "".join(piece if isinstance(piece, str) else piece(candidate) for piece in pieces)
+
+
+def _shown(piece: str | Callable[[Candidate], str], candidate: Candidate) -> str:
+    return piece if isinstance(piece, str) else piece(candidate)
 
 
 def _complaint(following: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands.listing.tree.gather import SORTS, Gatherer
 from bashkit.commands.listing.tree.show import Shower, human
@@ -157,10 +156,9 @@ class _Tree:
         if "fromfile" not in self._arguments:
             return self._gatherer.gather(name)
         try:
-            data = slurp(self._process, self._process.open("-" if name == "." else name))
+            return self._gatherer.from_names(name, self._process.open("-" if name == "." else name))
         except OSError:
             return None
-        return self._gatherer.from_names(name, data.decode("utf-8", "surrogateescape"))
 
     def _is_file(self, name: str) -> bool:
         """Whether an operand that is no directory is there: it is told, and counts as a file."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.ignorerules import IgnoreRule
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.ignorerules import IgnoreRule, read_rules
+from bashkit.commands._filesystem.lines import PATTERN, read_names
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.versions import version_key
@@ -18,7 +18,7 @@ from bashkit.regex.glob import compile_glob
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.fs import Stat
+    from bashkit.fs import Stat, Stream
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
@@ -86,19 +86,21 @@ class Gatherer:
         limit = arguments.get("filelimit")
         self._limit = clamped(limit) if limit is not None and limit.isdecimal() else 0
         self._seen: set[str] = set()
-        self._rules = [rule for line in self._listed("gitfile", "gitignore file").split("\n") if (rule := IgnoreRule.read(line))]
-        self._notes = read_notes(self._listed("infofile", "infofile"), process.budget, whole=True)
+        given = self._given("gitfile", "gitignore file")
+        self._rules = [] if given is None else read_rules(process, given)
+        given = self._given("infofile", "infofile")
+        self._notes = [] if given is None else read_notes(process, given, whole=True)
         self.failed = False
 
-    def _listed(self, key: str, what: str) -> str:
-        """The text of a file of rules.
+    def _given(self, key: str, what: str) -> Stream | None:
+        """The file of rules that an option names.
 
         Raises:
             UsageError: It cannot be read.
         """
         name = self._arguments.get(key)
         try:
-            return "" if name is None else slurp(self._process, self._process.open(name)).decode("utf-8", "surrogateescape")
+            return None if name is None else self._process.open(name)
         except OSError:
             raise UsageError(f"Could not load {what}", hint=False) from None
 
@@ -129,11 +131,11 @@ class Gatherer:
             self._close(node)
         return root
 
-    def from_names(self, name: str, text: str) -> Node:
+    def from_names(self, name: str, stream: Stream) -> Node:
         """Build the tree from a list of paths (``--fromfile``)."""
         stat = self._process.fs.stat("/")
         root = Node(name, name, stat)
-        for line in text.splitlines():
+        for line in read_names(self._process, stream):
             node = root
             path, arrow, target = line.partition(" -> ") if "fflinks" in self._arguments else (line, "", "")
             parts = [part for part in path.split("/") if part]
@@ -142,6 +144,7 @@ class Gatherer:
                 node.children = node.children or []
                 known = next((child for child in node.children if child.name == part), None)
                 if known is None:
+                    self._process.hold(PATTERN)
                     known = Node(part, join(node.path, part), stat._replace(type="file", size=0, mode=0o644))
                     node.children.append(known)
                 node.stat = stat
@@ -181,8 +184,7 @@ class Gatherer:
         self._process.budget.words(len(names))
         self._process.budget.tick(len(names) * 20)
         if "gitignore" in self._arguments and ".gitignore" in names:
-            text = fs.read_file(f"{path.rstrip('/')}/.gitignore").decode("utf-8", "surrogateescape")
-            rules = [rule for line in text.split("\n") if (rule := IgnoreRule.read(line))]
+            rules = read_rules(self._process, fs.open(f"{path.rstrip('/')}/.gitignore", read=True))
             node.ignored = (*node.ignored, *((node.path, rule) for rule in rules))
         found = [self._child(node, name) for name in names]
         found = [child for child in found if self._is_wanted(node, child)]
@@ -197,8 +199,7 @@ class Gatherer:
         """Attach the notes of a directory's ``.info`` file to its entries."""
         notes: Notes = []
         if ".info" in names:
-            text = self._process.fs.read_file(f"{path.rstrip('/')}/.info").decode("utf-8", "surrogateescape")
-            notes = read_notes(text, self._process.budget)
+            notes = read_notes(self._process, self._process.fs.open(f"{path.rstrip('/')}/.info", read=True))
         for child in children:
             self._process.budget.tick(len(notes) + len(self._notes))
             child.note = note_about(notes, [child.name], is_directory=child.is_directory)

@@ -5,26 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.ignorerules import IgnoreRule
+from bashkit.commands._filesystem.lines import PATTERN, read_names
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
-    from bashkit.limits import Budget
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
 
 Notes = list[tuple[list[IgnoreRule], tuple[str, ...]]]
 
 
-def read_notes(text: str, budget: Budget, *, whole: bool = False) -> Notes:
+def read_notes(process: Process, stream: Stream, *, whole: bool = False) -> Notes:
     """Parse notes: lines with patterns, then the lines about the matching files, each after a tab.
 
     Args:
-        text: The content of the file.
-        budget: Charged for every line.
+        process: The running tree.
+        stream: The file.
         whole: Whether patterns match whole paths rather than names.
     """
     notes: Notes = []
     rules: list[IgnoreRule] = []
     lines: list[str] = []
-    for line in text.split("\n"):
-        budget.tick()
+    for line in paced(read_names(process, stream)):
         if line.startswith("\t"):
             lines.append(line[1:])
             continue
@@ -33,6 +35,7 @@ def read_notes(text: str, budget: Budget, *, whole: bool = False) -> Notes:
             rules, lines = [], []
         rule = IgnoreRule.read(f"/{line}" if whole and line else line)
         if rule is not None:
+            process.hold(PATTERN)
             rules.append(rule)
     return [*notes, (rules, tuple(lines))] if lines else notes
 

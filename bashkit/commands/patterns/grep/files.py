@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import PATTERN, read_names
+from bashkit.limits import paced
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -53,8 +54,9 @@ def read_filter(process: Process, arguments: Arguments) -> Filter:
         if key in ("include", "exclude") and text is not None:
             files.append((compile_glob(text, extglob=False), key == "include"))
         elif key == "exclude-from" and text is not None:
-            content = slurp(process, process.open(text)).decode("utf-8", "surrogateescape")
-            files += [(compile_glob(line, extglob=False), False) for line in content.splitlines() if line]
+            lines = read_names(process, process.open(text))
+            process.hold(PATTERN * len(lines))
+            files += [(compile_glob(line, extglob=False), False) for line in paced(lines, 10) if line]
     directories = tuple(compile_glob(text.rstrip("/"), extglob=False) for text in arguments.all("exclude-dir"))
     return Filter(tuple(files), directories)
 

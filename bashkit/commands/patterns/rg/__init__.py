@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from bashkit import regex
-from bashkit.commands._filesystem.lines import freed, slurp
+from bashkit.commands._filesystem.lines import freed, parts_of_lines, read_names, slurp
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
@@ -295,10 +295,9 @@ class _Run:
         patterns = arguments.all("e")
         for file in arguments.all("f"):
             try:
-                data = slurp(process, process.open(file)).decode("utf-8", "surrogateescape")
+                patterns += read_names(process, process.open(file))
             except OSError as error:
                 raise PatternError(f"{file}: {error.strerror} (os error {error.errno})\n") from None
-            patterns += data.removesuffix("\n").split("\n") if data else []
         if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
             if not self._operands:
                 raise PatternError(f"error: The following required arguments were not provided:\n    <PATTERN>\n{_USAGE}")
@@ -451,7 +450,8 @@ class _Run:
             where = f"{name}: " if prefix else ""
             self._process.write(f'{where}binary file matches (found "\\0" byte around offset {offset})\n')
         elif "c" in self._arguments:
-            count = sum(pattern.test(line) for line in text.removesuffix("\n").split("\n"))
+            parts = parts_of_lines(data, self._process.budget)
+            count = sum(pattern.test(line) for part in parts for line in part.decode("utf-8", "surrogateescape").split("\n"))
             self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
         elif "l" in self._arguments:
             self._process.write(f"{name}\n")

@@ -8,13 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.rg.statistics import Statistics
+from bashkit.limits import paced_if_many, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
     from bashkit.regex import Match, Pattern
 
+_MATCH, _START = 512, 48  # bytes that a match takes, and where a line begins
+_LINE_STEPS = 8  # microseconds to show a line
+_BATCH = 1 << 16  # characters that are collected before they are written
 _REFERENCE = re.compile(r"\$(?:(\$)|\{(\w+)\}|(\w+))")
 
 
@@ -62,25 +67,32 @@ class Style:
     marks: tuple[str, str] = (":", "-")
 
 
-def expand(template: str, match: Match, names: dict[str, int]) -> str:
+def expand(template: str, match: Match, names: dict[str, int], budget: Budget) -> str:
     """Fill in ``$1``, ``${1}`` and ``$name`` in a replacement.
 
     Args:
         template: The replacement.
         match: The match to replace.
         names: The numbers of the named groups.
+        budget: Asked for the room of what is filled in.
     """
+    size = len(template)
 
     def fill(found: re.Match[str]) -> str:
+        nonlocal size
         if found[1]:
             return "$"
         name = found[2] or found[3]
         if not name.isdecimal() and name not in names:
             return ""
         try:
-            return match.group(names[name] if name in names else int(name)) or ""
+            text = match.group(names[name] if name in names else int(name)) or ""
         except (IndexError, ValueError):
             return ""
+        size += len(text)
+        budget.string(size)
+        budget.tick(1 + (len(text) >> 10))
+        return text
 
     return _REFERENCE.sub(fill, template)
 
@@ -107,7 +119,7 @@ def show(
     """
     matches, ends = _matches(process, style.pattern, text, None if style.invert else style.most)
     if style.invert:
-        matches, ends = _others(text, ends)
+        matches, ends = _others(process, text, ends)
     if style.count:
         if matches:
             total = len(matches) if style.invert else sum(map(len, matches.values()))
@@ -118,31 +130,68 @@ def show(
         if matches:
             _json(process, style, text, path, matches, ends, statistics or Statistics(process.system.now()))
         return bool(matches)
-    around = _around(style, text, ends) if (style.before or style.after) and not style.passthru else {}
+    around = _around(process, style, text, ends) if (style.before or style.after) and not style.passthru else {}
     _tell_all(process, style, text, matches, ends, around)
-    pieces: list[str] = []
-    number, counted, last = 1, 0, -1
-    for start in sorted(_all_lines(text, ends) if style.passthru else {*matches, *around}):
+    output = _Output(process, title)
+    number, offset, counted, last = 1, 0, 0, -1
+    for start in sorted(_all_lines(process, text, ends) if style.passthru else {*matches, *around}):
         number += text.count("\n", counted, start)
+        offset += _size(text[counted:start])
         counted = start
         found = matches.get(start, [])
-        end = ends.get(start, around.get(start, text.find("\n", start) if "\n" in text[start:] else len(text)))
+        end = ends[start] if start in ends else around[start] if start in around else _end(text, start)
         if around and last >= 0 and start > last + 1 and style.separator is not None:
-            pieces.append(style.separator + "\n")
+            output.write(style.separator + "\n")
         last = end
         mark = style.marks[not (start in matches or not (style.passthru or around))]
-        shown = [found[:1]] if not (style.each or style.only) or not found else [[match] for match in found]
+        shown = [found[:1]] if not (style.each or style.only) or not found else ([match] for match in found)
         for group in shown:
-            pieces += _shown(style, text, (start, end), number, group, found, [name] if name is not None else [], mark)
-    if pieces:
-        process.write(title + "".join(pieces))
+            head = [name] if name is not None else []
+            for line in _shown(process, style, text, (start, end), (number, offset), group, found, head, mark):
+                output.write(line)
+    output.flush()
     return bool(matches)
+
+
+class _Output:
+    """Collects lines and writes many of them at once.
+
+    Args:
+        process: The running command.
+        title: What comes before the first line.
+
+    Attributes:
+        size: The bytes that were written.
+    """
+
+    def __init__(self, process: Process, title: str = "") -> None:
+        self._process = process
+        self._pieces = [title]
+        self._held = 0
+        self.size = 0
+
+    def write(self, line: str) -> None:
+        """Write a line, now or later."""
+        self._process.budget.tick(_LINE_STEPS + (len(line) >> 10))
+        self._pieces.append(line)
+        self._held += len(line)
+        if self._held > _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected, unless there was no line."""
+        if self._held:
+            data = "".join(self._pieces).encode("utf-8", "surrogateescape")
+            self.size += len(data)
+            self._pieces.clear()
+            self._held = 0
+            self._process.stdout.write(data)
 
 
 def selected(process: Process, pattern: Pattern, text: str, *, invert: bool) -> int:
     """How many lines of a file a match begins in, or with ``invert`` how many have none."""
     matches, ends = _matches(process, pattern, text)
-    return len(_others(text, ends)[0]) if invert else len(matches)
+    return len(_others(process, text, ends)[0]) if invert else len(matches)
 
 
 def _matches(
@@ -154,33 +203,35 @@ def _matches(
     limit = len(text) - text.endswith("\n") if text else -1  # no line
     for match in pattern.finditer(text):
         process.budget.tick()
+        process.hold(_MATCH)
         low, high = match.span()
         if low > limit:
             break
         start = text.rfind("\n", 0, low) + 1
-        end = text.find("\n", max(high - 1, low) if high > low else low)
+        end = _end(text, max(high - 1, low) if high > low else low)
         if start not in matches and most is not None and len(matches) >= most:
             break
         matches.setdefault(start, []).append(match)
-        ends[start] = len(text) if end < 0 else end
+        ends[start] = end
     return matches, ends
 
 
-def _others(text: str, ends: dict[int, int]) -> tuple[dict[int, list[Match]], dict[int, int]]:
+def _others(process: Process, text: str, ends: dict[int, int]) -> tuple[dict[int, list[Match]], dict[int, int]]:
     """The lines without a match, as ``_matches`` gives those with one."""
     others: dict[int, int] = {}
-    for start in _all_lines(text, ends):
+    for start in _all_lines(process, text, ends):
         if start not in ends:
-            end = text.find("\n", start)
-            others[start] = len(text) if end < 0 else end
+            process.hold(_MATCH)
+            others[start] = _end(text, start)
     return {start: [] for start in others}, others
 
 
 def _shown(
+    process: Process,
     style: Style,
     text: str,
     extent: tuple[int, int],
-    number: int,
+    place: tuple[int, int],
     group: list[Match],
     found: list[Match],
     head: list[str],
@@ -189,32 +240,35 @@ def _shown(
     """The lines for a match, or for a line.
 
     Args:
+        process: The running command.
         style: The output settings.
         text: The file.
         extent: Where the line begins and ends in it.
-        number: The line's number.
+        place: The line's number, and the bytes before it.
         group: The match that it is shown for; empty for none.
         found: All matches in it.
         head: What is before everything.
         mark: What follows each item before the text.
     """
     start, end = extent
+    number, offset = place
     body = line = text[start:end]
     named = len(head)
-    before = len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) if group else 0
+    before = _size(text[start : group[0].start()]) if group else 0
+    process.budget.tick(end - start >> 10)
     if style.numbers:
         head.append(str(number))
     if style.column and group:
         head.append(str(before + 1))
     if style.offsets:
-        head.append(str(len(text[:start].encode("utf-8", "surrogateescape")) + (before if style.only or style.each else 0)))
+        head.append(str(offset + (before if style.only or style.each else 0)))
     if style.only and group:
         fill = style.replacement
-        body = expand(fill, group[0], style.pattern.names) if fill is not None else group[0].group() or ""
+        names = style.pattern.names
+        body = expand(fill, group[0], names, process.budget) if fill is not None else group[0].group() or ""
     elif style.replacement is not None:
-        body = _replaced(line, start, found, style.replacement, style.pattern.names)
-    size = len(body.encode("utf-8", "surrogateescape"))
-    if style.widest and size >= style.widest:
+        body = _replaced(line, start, found, style.replacement, style.pattern.names, process.budget)
+    if style.widest and _size(body) >= style.widest:
         several = style.column or style.replacement is not None
         what = (
             f"line with {len(found)} matches"
@@ -233,20 +287,36 @@ def _shown(
         yield "".join(shown) + (part.lstrip(" \t") if style.trim else part) + "\n"
 
 
-def _all_lines(text: str, ends: dict[int, int]) -> list[int]:
+def _size(text: str) -> int:
+    """The bytes of a text."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
+
+
+def _end(text: str, start: int) -> int:
+    """Where a line ends."""
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _all_lines(process: Process, text: str, ends: dict[int, int]) -> list[int]:
+    process.hold(_START * text.count("\n"))
     starts, position = [], 0
     while position < len(text):
+        turn()
         starts.append(position)
-        end = ends.get(position, text.find("\n", position))
-        position = len(text) if end < 0 else end + 1
+        position = (ends[position] if position in ends else _end(text, position)) + 1
     return starts
 
 
-def _replaced(line: str, start: int, found: list[Match], template: str, names: dict[str, int]) -> str:
-    pieces, position = [], 0
+def _replaced(line: str, start: int, found: list[Match], template: str, names: dict[str, int], budget: Budget) -> str:
+    pieces: list[str] = []
+    position = size = 0
     for match in found:
         low, high = match.start() - start, match.end() - start
-        pieces += [line[position:low], expand(template, match, names)]
+        pieces += [line[position:low], expand(template, match, names, budget)]
+        size += len(pieces[-2]) + len(pieces[-1])
+        budget.string(size)
+        budget.tick(2)
         position = high
     return "".join(pieces) + line[position:]
 
@@ -255,20 +325,21 @@ def _text(text: str) -> dict[str, str]:
     return {"text": text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")}
 
 
-def _around(style: Style, text: str, ends: dict[int, int]) -> dict[int, int]:
+def _around(process: Process, style: Style, text: str, ends: dict[int, int]) -> dict[int, int]:
     """The lines around matches that are told as their context: where each begins and ends."""
-    lines = _all_lines(text, ends)
+    lines = _all_lines(process, text, ends)
     chosen: dict[int, int] = {}
-    for index, start in enumerate(lines):
+    for index, start in enumerate(paced_if_many(lines)):
         last = min(index + 1 + style.after, len(lines))
         if start in ends:
             for place in (
                 *range(max(index - style.before, 0), index),
                 *range(index + 1, last),
             ):
-                if lines[place] not in ends:
-                    end = text.find("\n", lines[place])
-                    chosen[lines[place]] = len(text) if end < 0 else end
+                turn()
+                if lines[place] not in ends and lines[place] not in chosen:
+                    process.hold(_MATCH)
+                    chosen[lines[place]] = _end(text, lines[place])
     return chosen
 
 
@@ -291,42 +362,40 @@ def _tell_all(
 def _json(
     process: Process, style: Style, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int], total: Statistics
 ) -> None:
-    events: list[dict[str, object]] = [{"type": "begin", "data": {"path": _text(path)}}]
-    number, counted = 1, 0
-    around = _around(style, text, ends) if style.before or style.after else {}
+    output = _Output(process)
+    output.write(_event("begin", {"path": _text(path)}))
+    number, offset, counted = 1, 0, 0
+    around = _around(process, style, text, ends) if style.before or style.after else {}
     own_lines, own_matches = len(matches), sum(map(len, matches.values()))
     _tell_all(process, style, text, matches, ends, around)
     for start in sorted({*matches, *around}):
         number += text.count("\n", counted, start)
+        offset += _size(text[counted:start])
         counted = start
 
         def place(position: int, start: int = start) -> int:
-            return len(text[start:position].encode("utf-8", "surrogateescape"))
+            process.budget.tick(1 + (position - start >> 10))
+            return _size(text[start:position])
 
-        events.append(
-            {
-                "type": "match" if start in matches else "context",
-                "data": {
-                    "path": _text(path),
-                    "lines": _text(text[start : (ends if start in ends else around)[start] + 1]),
-                    "line_number": number,
-                    "absolute_offset": len(text[:start].encode("utf-8", "surrogateescape")),
-                    "submatches": [
-                        {"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())}
-                        for m in matches.get(start, ())
-                    ],
-                },
-            }
-        )
-    shown = _lines(events)
+        data = {
+            "path": _text(path),
+            "lines": _text(text[start : (ends if start in ends else around)[start] + 1]),
+            "line_number": number,
+            "absolute_offset": offset,
+            "submatches": [
+                {"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())}
+                for m in matches.get(start, ())
+            ],
+        }
+        output.write(_event("match" if start in matches else "context", data))
+    output.flush()
     own = Statistics(
-        process.system.now(), searches=1, with_match=1, searched=len(text.encode("utf-8", "surrogateescape")),
-        printed=len(shown.encode("utf-8", "surrogateescape")), lines=own_lines, matches=own_matches,
+        process.system.now(), searches=1, with_match=1, searched=_size(text), printed=output.size, lines=own_lines,
+        matches=own_matches,
     )  # fmt: skip
     total.add(own)
-    end: dict[str, object] = {"type": "end", "data": {"path": _text(path), "binary_offset": None, "stats": own.values()}}
-    process.write(shown + _lines([end]))
+    process.write(_event("end", {"path": _text(path), "binary_offset": None, "stats": own.values()}))
 
 
-def _lines(events: list[dict[str, object]]) -> str:
-    return "".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in events)
+def _event(kind: str, data: dict[str, object]) -> str:
+    return json.dumps({"type": kind, "data": data}, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -7,8 +7,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.ignorerules import IgnoreRule
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.ignorerules import IgnoreRule, read_rules
 from bashkit.commands.patterns.rg.expressions import PatternError
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import ask
@@ -158,11 +157,9 @@ class Selection:
         rules: list[IgnoreRule] = []
         for name in self._arguments.all("ignore-file") if self._use_ignore and "no-ignore-files" not in self._arguments else []:
             try:
-                data = slurp(self._process, self._process.open(name))
+                rules += read_rules(self._process, self._process.open(name))
             except OSError as error:
                 self._process.say(f"{name}: {error.strerror} (os error {error.errno})\n")
-                continue
-            rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]
         return rules
 
     def _read_rules(self, directory: str, *, in_repository: bool) -> list[IgnoreRule]:
@@ -176,10 +173,9 @@ class Selection:
                 continue
             path = f"{directory.rstrip('/')}/{name}"
             try:
-                data = slurp(self._process, self._process.fs.open(path, read=True))
+                rules += read_rules(self._process, self._process.fs.open(path, read=True))
             except OSError:
                 continue
-            rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]
         return rules
 
     def _walk(

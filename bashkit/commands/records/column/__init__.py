@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TAB = 8
+_CELL = 64  # bytes that a field of a line takes
 _SCREEN = 80  # default columns of a line
 
 
@@ -166,7 +167,10 @@ def main(process: Process, arguments: Arguments) -> int:
         separators = arguments.get("s")
         for line in paced(items):
             ask_room(line, separators or " \t", process.budget)
-        rows = [_split(line, separators, limit) for line in paced(items)]
+        rows: list[list[str]] = []
+        for line in paced(items):
+            rows.append(_split(line, separators, limit))
+            process.hold(_CELL * len(rows[-1]))
         process.budget.tick(sum(map(len, rows)))
         if "J" in arguments and "N" not in arguments:
             raise UsageError("option --table-columns required for --json", hint=False)

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 Line = TypeVar("Line", bytes, str)
+_KEY = 10  # microseconds to read a key
 _AT_ONCE = 8192  # lines whose keys are made, or that are written, without a look at the clock
+_MUCH = 1 << 21  # the same in bytes
 _MERGED = 1024  # lines that are compared without a look at the clock
 _SAMPLE = 16  # keys of which the size is looked at
 _POINTER = 8  # bytes of an entry of a list
@@ -79,21 +81,21 @@ class Sorter:
         separator = separator_of(arguments)
         texts = arguments.all("k")
         default = default_order(arguments, texts)
-        keys = [read_key(text, default) for text in texts] or [Key(1, 1, 0, 0, default)]
+        keys = [read_key(text, default) for text in paced(texts, _KEY)] or [Key(1, 1, 0, 0, default)]
         self._salt = salt(process, arguments.get("random-source")) if any(key.order.kind == "R" for key in keys) else b""
         self._texts = texts
         self._default = default
         self._keys = keys
         self._separator = separator
-        self._passes = [(self._value(key, separator), key.order.reverse) for key in keys]
+        end = b"\0" if debug.collation(process.env).startswith("C.") else b""  # what strxfrm(3) puts after a text
+        self._passes = [(self._value(key, separator, end), key.order.reverse) for key in keys]
         self.plain = keys == [Key(1, 1, 0, 0, Order(reverse=default.reverse))]
         self.unique = "u" in arguments
         self._keys_only = self.unique or "s" in arguments
         self._last_resort = not self.plain and not self._keys_only
         self._reverse = default.reverse
 
-    def _value(self, key: Key, separator: bytes | None) -> Callable[[bytes], Any]:
-        end = b"\0" if debug.collation(self._process.env).startswith("C.") else b""  # what strxfrm(3) puts after a text
+    def _value(self, key: Key, separator: bytes | None, end: bytes) -> Callable[[bytes], Any]:
         extract, convert = key.extract(separator), key.order.convert(self._salt, end)
         if key == Key(1, 1, 0, 0, Order(reverse=key.order.reverse)):
             return extract
@@ -190,8 +192,12 @@ class Sorter:
 
     def _pieces(self, lines: list[Line]) -> Iterator[list[Line]]:
         for start in range(0, len(lines), _AT_ONCE):
-            self._budget.tick(PER_LINE * min(_AT_ONCE, len(lines) - start))
-            yield lines[start : start + _AT_ONCE]
+            row = lines[start : start + _AT_ONCE]
+            size = sum(map(len, row))
+            count = len(row) if size <= _MUCH else max(1, len(row) * _MUCH // size)
+            for begin in range(0, len(row), count):
+                self._budget.tick(PER_LINE * count + (size // len(row) * count >> 8))
+                yield row[begin : begin + count]
 
     def _measured(self, key: Key, measure: Callable[[bytes], Any], lines: list[bytes]) -> Sequence[Any]:
         """The sort key of each line."""

@@ -277,7 +277,9 @@ class _Parallel:
         start, end = _unescaped(self._arguments.get("recstart")), _unescaped(self._arguments.get("recend"))
         if not (start or end):
             end = b"\n"
-        records = _records(slurp(process, process.stdin), start, end)
+        data = slurp(process, process.stdin)
+        ask_room(data, (end + start,), process.budget)
+        records = _records(data, start, end)
         process.budget.words(len(records))
         if "rrs" in self._arguments:
             records = [record.removeprefix(start).removesuffix(end) for record in records]
@@ -290,6 +292,7 @@ class _Parallel:
         if not template:
             return " ".join(items)
         text = " ".join(template)
+        self._replacements.filled = 0
         custom = self._arguments.get("I")
         if custom is not None:
             text = text.replace(custom, "{}")

@@ -37,11 +37,13 @@ class Replacements:
         plus: ``--plus`` was given.
         budget: Charged if a replacement string contains a pattern.
         jobs: The number of jobs, for ``{##}``; 0 until it is needed.
+        filled: How many characters were filled in for the command that is being made.
     """
 
     plus: bool
     budget: Budget
     jobs: int = 0
+    filled: int = 0
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -61,10 +63,18 @@ class Replacements:
                 width = len(str(self.jobs)) if how == "0#" else 0
                 return str(number).zfill(width) if how in {"#", "0#"} else str(self.jobs) if how == "##" else "1"
             chosen = items if not place else items[clamped(place) - 1 : clamped(place)] if clamped(place) else []
+            self._charge(chosen)
             shown = [self._part(item, how) for item in chosen]
             return " ".join(quoted(item) if quote else item for item in shown)
 
         return self.pattern.sub(replace, text)
+
+    def _charge(self, items: list[str]) -> None:
+        """Ask for the room and the time that filling in these items takes."""
+        size = sum(map(len, items))
+        self.filled += size
+        self.budget.string(self.filled)
+        self.budget.tick(1 + (size >> 8))
 
     def _part(self, item: str, how: str) -> str:
         """The part of an argument that a replacement string selects."""

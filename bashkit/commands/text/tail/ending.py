@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import copy
 from bashkit.fs.stream import BLOCK
+from bashkit.limits import Charge
 
 if TYPE_CHECKING:
     from bashkit.commands.text._extents import Extent
@@ -41,10 +42,11 @@ def _from(source: Stream, process: Process, wanted: Extent) -> None:
 
 def _last_bytes(source: Stream, process: Process, count: int) -> None:
     held = b""
+    charge = Charge(process.budget)
     for block in source.blocks():
         held = (held + block)[-count:] if count else b""
         process.budget.tick(1 + (len(held) >> 10))
-        process.budget.string(len(held))
+        charge.reach_line(len(held))
     process.stdout.write(held)
 
 
@@ -52,6 +54,7 @@ def _last_lines(source: Stream, process: Process, count: int, delimiter: bytes) 
     """Keeps only the blocks that the last ``count`` lines need."""
     blocks: list[tuple[bytes, int]] = []
     total = size = 0
+    charge = Charge(process.budget)
     for block in source.blocks():
         process.budget.tick(1 + (len(block) >> 10))
         ends = _ends(block, delimiter, count + 1)
@@ -62,7 +65,7 @@ def _last_lines(source: Stream, process: Process, count: int, delimiter: bytes) 
             dropped, ends = blocks.pop(0)
             total -= ends
             size -= len(dropped)
-        process.budget.string(size)
+        charge.reach_line(size)
     data = b"".join(block for block, _ in blocks)
     if not count:
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.run.record import has_odd_blanks
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.limits import Charge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,13 +141,14 @@ class Reader:
         size = sum(map(len, pieces))
         block = b"".join(pieces)
         pieces = []
+        charge = Charge(self._budget)
         while True:
             cut = block.rfind(delimiter) + len(delimiter)
             if cut >= len(delimiter):
                 break
             if block:
                 pieces.append(block)
-                self._budget.string(size)
+                charge.reach_line(size)
             block = self._read()
             size += len(block)
             if not block:
@@ -204,10 +206,11 @@ class Reader:
         """Read at least as much as is buffered, so that repeated searches stay cheap."""
         pieces: list[bytes] = []
         size = 0
+        charge = Charge(self._budget)
         while size <= held and (block := self._read()):
             pieces.append(block)
             size += len(block)
-            self._budget.string(held + size)
+            charge.reach_line(held + size)
         return b"".join(pieces)
 
     def _text(self, data: bytes) -> str:

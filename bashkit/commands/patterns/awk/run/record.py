@@ -293,6 +293,8 @@ class Record:
         """``$0``, joined from the fields if they have changed."""
         if self.text is None:
             fields = (self.fields or [])[: self.count]
+            if len(self.ofs) * len(fields) > _LONG:
+                self._budget.string(len(self.ofs) * (len(fields) - 1))
             try:
                 text = self.ofs.join(fields)  # type: ignore[arg-type]  # mostly they are strings
             except TypeError:

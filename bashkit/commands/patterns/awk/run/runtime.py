@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._notation.locale import OCTETS, encoding
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _STEPS = 255  # loop turns between checks of the budget
+_SLOW = 0.005  # seconds between two of them after which fewer turns are taken until the next
 _BATCH = 512  # records between checks of the budget
 _PATTERNS = 500  # cached dynamic regular expressions
 _SIGPIPE = 128 + 13
@@ -130,6 +132,7 @@ class Runtime:
         self.status = 0
         self.depth = 0
         self.fuel = 0
+        self._looked = monotonic()
         self._turns = _STEPS  # of a loop, until the budget is asked
         self._grown = 0
         self._held = 0  # bytes of the variables when they were last measured, which the budget has granted
@@ -211,9 +214,12 @@ class Runtime:
         Raises:
             LimitExceededError: The time limit or the memory limit is reached.
         """
-        self.budget.tick(_STEPS + 1)
-        if self._turns < _STEPS:
+        if monotonic() - self._looked > _SLOW:
+            self._turns = max(1, self._turns >> 3)
+        elif self._turns < _STEPS:
             self._turns = min(_STEPS, 2 * self._turns)
+        self.budget.tick(_STEPS + 1)
+        self._looked = monotonic()
         self._grown += ELEMENT * _STEPS  # one element each
         if len(self.standard.pending) > _STEPS:
             self.standard.flush()

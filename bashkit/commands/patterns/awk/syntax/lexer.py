@@ -64,6 +64,7 @@ def unescape(text: str, warnings: list[str] | None = None) -> str:
     pieces: list[str] = []
     index = 0
     while (cut := text.find("\\", index)) >= 0:
+        turn()
         pieces.append(text[index:cut])
         following = text[cut + 1 : cut + 2]
         code = _CODE.match(text, cut + 1)
