@@ -143,7 +143,7 @@ def _noting(record: IO[str] | None) -> Callable[[Transcript], None]:
     """What is done with a transcript as soon as it is there: it is written, and a person who waits sees it."""
 
     def note(transcript: Transcript) -> None:
-        if record is not None:
+        if record is not None and not record.closed:  # closed: another conversation, which ended at the same time, has failed
             try:
                 record.write(f"{transcript.line()}\n")
                 record.flush()

@@ -15,11 +15,6 @@ UNKNOWN = [
 ]
 ADVICE = [
     (
-        ["awk", "-i", "ordchr", "1", "f"],
-        "awk: fatal: -i: there are no source libraries but inplace; -f reads several files\n",
-        2,
-    ),
-    (
         ["wget", "-r", "http://localhost/"],
         "wget: the links of a page are never followed: name every URL, or list them in a file for -i\n",
         2,
