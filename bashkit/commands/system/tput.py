@@ -31,6 +31,7 @@ _PARAMETERS = {
 _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
 _LACKING = {"dumb": _FLAGS - {"am"}, "vt100": {"bce"}, "screen": {"bce"}, "ansi": {"bce", "xenl"}}
 _COLOURLESS = {"dumb", "vt100"}
+_EDITING = {"dch1", "dl1", "il1"}
 _COLOURS = {"op", "setab", "setaf", "setb", "setf"}
 _RESET = {"ansi": "\x1b[0;10m", "linux": "\x1b[m\x0f", "screen": "\x1b[m\x0f", "vt100": "\x1b[m\x0f"}
 
@@ -88,7 +89,7 @@ def _answer(process: Process, terminal: str, words: list[str], *, scrollback: bo
         return int(name in _LACKING.get(terminal, ()))
     elif terminal == "dumb" and name not in {"bel", "cr", "cud1", "ind", "init", "reset"}:
         return 1
-    elif terminal in _COLOURLESS and name in _COLOURS:
+    elif terminal in _COLOURLESS and name in _COLOURS | _EDITING:
         return 1
     elif name == "clear":
         process.write(clearing(terminal, scrollback=scrollback))

@@ -135,7 +135,7 @@ def real(script: str) -> tuple[str, int]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     os.utime(Path(CWD, "ref"), (REFERENCE_TIME, REFERENCE_TIME))
-    command = 'awk() { gawk "$@"; }\n' if script.startswith("awk") else ""
+    command = 'awk() { (exec -a awk gawk "$@"); }\n' if script.startswith("awk") else ""
     done = subprocess.run(
         ["bash", "--norc", "-c", (command + script).encode()],
         cwd=CWD,

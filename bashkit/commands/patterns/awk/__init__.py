@@ -61,10 +61,14 @@ class _Session:
     def _program(self, arguments: Arguments, operands: list[str]) -> Sources:
         sources = Sources(self._process)
         take = {"f": sources.add_file, "E": sources.add_file, "e": sources.add, "i": sources.include}
+        is_given = False
         for key, text in arguments.given:
-            if key in take and text is not None:
+            if key == "e" and not text:
+                self._process.warn("warning: empty argument to `-e/--source' ignored")
+            elif key in take and text is not None:
                 take[key](text)
-        if arguments.last("f", "E", "e") is None:
+                is_given |= key != "i"
+        if not is_given:
             if not operands:
                 raise UsageError("no program text", status=_SYNTAX)
             sources.add(operands.pop(0))
