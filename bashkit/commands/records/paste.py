@@ -60,10 +60,12 @@ class _Source:
     Args:
         blocks: Its lines, block by block.
         budget: What the lines at hand are charged to.
+        size: The bytes that are read at once.
     """
 
-    def __init__(self, blocks: Iterator[list[bytes]], budget: Budget) -> None:
+    def __init__(self, blocks: Iterator[list[bytes]], budget: Budget, size: int) -> None:
         self._blocks = blocks
+        self._size = size
         self._charge = Charge(budget)
         self._lines: list[bytes] = []
         self._at = 0
@@ -78,8 +80,10 @@ class _Source:
                 self.ended = True
                 self._lines += [b""] * (self.columns - left if left else 0)
             else:
-                self._lines, self._at = self._lines[self._at :] + block, 0
-                self._charge.reach(sum(map(len, self._lines)) + LINE * len(self._lines))
+                kept = self._lines[self._at :]
+                self._lines, self._at = kept + block, 0
+                # of a block, only the line that began before it is longer than what is read at once
+                self._charge.reach(sum(map(len, kept)) + len(block[0]) + self._size + LINE * len(self._lines))
         return (len(self._lines) - self._at) // self.columns
 
     def take(self, rows: int) -> list[list[bytes]]:
@@ -102,7 +106,7 @@ def _parallel(process: Process, streams: list[tuple[int, Stream]], delimiters: l
     """
     size = max(_LEAST, min(BLOCK, _AT_ONCE // len(streams)))
     opened = {
-        number: _Source(lines(iter(partial(stream.read, size), b""), process.budget, end), process.budget)
+        number: _Source(lines(iter(partial(stream.read, size), b""), process.budget, end), process.budget, size)
         for number, stream in streams
     }
     for number, _ in streams:
