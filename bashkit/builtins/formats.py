@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.hexadecimal import hexadecimal, hexadecimal_double
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.state.environment import exported_variables
+from bashkit.interp.state.environment import exported_variable
 from bashkit.interp.state.locales import escapes_in_locale, in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.interp.state.scopes import NAME
@@ -408,7 +408,7 @@ def time_text(shell: Shell, form: str, seconds: int) -> str:
     from datetime import UTC, datetime
 
     cycles = 0 if -_CYCLE < seconds < _CYCLE else seconds // _CYCLE  # the calendar is the same again after one
-    zone = system.timezone(exported_variables(shell).get("TZ", ""))
+    zone = system.timezone(exported_variable(shell, "TZ") or "")
     moment = datetime.fromtimestamp(seconds - cycles * _CYCLE, UTC).astimezone(zone)
     year, *rest = moment.timetuple()
     year += 400 * cycles

@@ -21,7 +21,7 @@ from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, Kill
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
 from bashkit.interp.state.calls import ROOT_PID
-from bashkit.interp.state.environment import exported_variables
+from bashkit.interp.state.environment import Environment
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
@@ -189,13 +189,13 @@ def is_executable(shell: Shell, path: str) -> bool:
     return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
-def _environment(shell: Shell) -> dict[str, str]:
-    """What a utility finds in its environment: exported variables and functions."""
-    found = exported_variables(shell)
-    for name, function in shell.functions.items():
-        if function.exported:
-            found[environment_name(name)] = unparse_exported(function.definition)
-    return found
+def _exported_functions(shell: Shell) -> dict[str, str]:
+    """What a utility finds in its environment beside variables."""
+    return {
+        environment_name(name): unparse_exported(function.definition)
+        for name, function in shell.functions.items()
+        if function.exported
+    }
 
 
 def make_process(shell: Shell, words: list[str], column: int = 0, output: BlockWriter | None = None, path: str = "") -> Process:
@@ -217,7 +217,7 @@ def make_process(shell: Shell, words: list[str], column: int = 0, output: BlockW
         words[0].rpartition("/")[2],
         words[1:],
         descriptors,
-        lambda: _environment(shell),
+        Environment(shell, _exported_functions),
         shell.cwd,
         shell.umask,
         machine.fs,
