@@ -197,8 +197,7 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
         shell.write(describe(marked, job, with_id="l" in letters) + "\n")
         job.listed = True
         if done:
-            shell.jobs.ended[job.task.pid] = job.task.status
-            shell.jobs.pop(job.number, None)
+            shell.jobs.end(job, job.task.status)
             if job.coprocess:
                 end_coprocess(shell, job)
     return 0

@@ -54,8 +54,7 @@ def finish(shell: Shell, job: Job) -> int:
     """Tell how a job ended and forget it, but for its status; gives that."""
     status = int(job.task.status)  # it is told here how the job ended, and not once more by who sees the status of `wait`
     report(shell, job)
-    shell.jobs.ended[job.task.pid] = status
-    shell.jobs.pop(job.number, None)
+    shell.jobs.end(job, status)
     return status
 
 

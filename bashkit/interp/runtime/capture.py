@@ -88,7 +88,9 @@ class Substitution(Stream):
     writable = True
 
     def __init__(self, budget: Budget) -> None:
-        super().__init__()
+        self.refs = 1  # as in Capture
+        self._ahead = b""
+        self._at = 0
         self._budget = budget
         self._data = bytearray()
         self.reader: Task | None = None  # who waits for the last writer

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.runtime.turns import Turns
@@ -126,12 +126,9 @@ class JobTable(dict[int, Job]):
     last = 0
     substitution: Task | None = None
     turns: Turns | None = None
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.unseen: list[Job] = []
-        self.ended: dict[int, int] = {}
-        self.disowned: dict[int, Task] = {}
+    unseen: Sequence[Job] = ()
+    ended: Mapping[int, int] = MappingProxyType({})
+    disowned: Mapping[int, Task] = MappingProxyType({})
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""
@@ -142,7 +139,14 @@ class JobTable(dict[int, Job]):
 
     def disown(self, job: Job) -> None:
         """Take a job out; its process ID still names it."""
-        self.disowned[job.task.pid] = job.task
+        self.disowned = {**self.disowned, job.task.pid: job.task}
+        self.pop(job.number, None)
+
+    def end(self, job: Job, status: int) -> None:
+        """Take out a job that has ended; its process ID still has a status."""
+        if not isinstance(self.ended, dict):
+            self.ended = {}
+        self.ended[job.task.pid] = status
         self.pop(job.number, None)
 
     def disinherit(self) -> None:
@@ -159,6 +163,8 @@ class JobTable(dict[int, Job]):
         if len(self) > _REMEMBERED:
             self._forget()
         job = self[number] = Job(number, task, command, before)
+        if not isinstance(self.unseen, list):
+            self.unseen = []
         self.unseen.append(job)
         self.last = task.pid
         task.command = command
