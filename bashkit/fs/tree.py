@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, cast
 
 from bashkit.fs.handles import FullStream, GeneratedStream
-from bashkit.fs.inodes import BLANK, Device, LazyFile, Node, OverlayDirectory, PendingFile, Stat
+from bashkit.fs.inodes import BLANK, Device, Directory, LazyFile, Node, OverlayDirectory, PendingFile, Stat
 from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.mounts import MountTable
 from bashkit.fs.readonly import ReadOnlyVolume
@@ -137,6 +137,15 @@ class VirtualFileSystem(PathResolver):
         except OSError:
             return False
         return True
+
+    def has_null(self) -> bool:
+        """Whether ``/dev/null`` is the device of that name; this is quicker than to look it up."""
+        volume = self.volume
+        devices = None if self._mounts.top.below else volume.find(volume.root, "dev")
+        if not isinstance(devices, Directory) or devices.uid:
+            return False
+        node = volume.find(devices, "null")
+        return isinstance(node, Device) and node.kind == "null"
 
     def is_directory(self, path: str) -> bool:
         """Whether ``path`` leads to a directory, links followed."""

@@ -106,3 +106,14 @@ def test_tools_are_files():
         tool.execute_sync("command -v greet; /usr/bin/greet; cp /bin/greet g; ./g; ls /bin/greet").stdout
         == "/usr/bin/greet\nhi\nhi\n/bin/greet\n"
     )
+
+
+@pytest.mark.parametrize(("script", "answer"), [
+    ("rm /dev/null; echo kept > /dev/null; cat < /dev/null", "kept\n"),
+    ("rm -r /dev; echo lost > /dev/null || echo refused", "refused\n"),
+    ("rm /dev/null; ln -s /tmp/kept /dev/null; echo kept > /dev/null; cat /tmp/kept", "kept\n"),
+    ("rm /dev/null; ln -s zero /dev/null; head -c 1 < /dev/null | wc -c", "1\n"),
+])  # fmt: skip
+def test_what_stands_for_the_null_device_is_used(script: str, answer: str) -> None:
+    """A redirection finds the device without a search, but only while it is there."""
+    assert Bash().execute_sync(script).stdout == answer

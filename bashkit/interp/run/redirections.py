@@ -8,7 +8,7 @@ import re
 from sys import getsizeof
 from typing import TYPE_CHECKING
 
-from bashkit.fs import BytesStream, Stream
+from bashkit.fs import BytesStream, NullStream, Stream
 from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Device, Fifo
 from bashkit.interp.arithmetic.parser import whole_number
@@ -217,9 +217,14 @@ def _compile(redirection: Redirection) -> Apply:
     default = 0 if operator in {"<", "<>"} else 1
     number, variable = redirection.fd, redirection.variable
 
+    nowhere = plain_text(redirection.target) == "/dev/null"
+
     def apply(shell: Shell, saved: Saved) -> None:
-        path = _one_word(target(shell), source)
-        stream = open_file(shell, path, operator)
+        if nowhere and shell.machine.fs.has_null() and not shell.restricted:
+            stream: Stream = NullStream()
+        else:
+            path = _one_word(target(shell), source)
+            stream = open_file(shell, path, operator)
         descriptor = _descriptor(shell, number, variable, default)
         _put(shell, saved, descriptor, stream)
         if both:
