@@ -12,7 +12,7 @@ UTF_8, OCTETS = "utf-8", "ascii"  # encodings, with surrogateescape: of octets e
 
 def encoding(environment: Mapping[str, str]) -> str:
     """How text is decoded: OCTETS where the environment asks for the C locale."""
-    name = next((found for key in ("LC_ALL", "LC_CTYPE", "LANG") if (found := environment.get(key))), "")
+    name = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG")
     return OCTETS if name in {"C", "POSIX"} else UTF_8
 
 

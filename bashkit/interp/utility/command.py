@@ -159,7 +159,10 @@ class Arguments:
 
     def last(self, *keys: str) -> str | None:
         """Which of several options was given last, or None."""
-        return next((name for name, _ in reversed(self.given) if name in keys), None)
+        for name, _ in reversed(self.given):
+            if name in keys:
+                return name
+        return None
 
 
 class Main(Protocol):

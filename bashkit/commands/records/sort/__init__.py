@@ -180,7 +180,8 @@ def main(process: Process, arguments: Arguments) -> int:
         names = _listed(process, listed)
     if checks:
         return _check(process, sorter, names, delimiter, checks)
-    for name in names:
+    target = arguments.get("o")
+    for name in names if len(names) > 1 or target is not None else ():  # nothing is read or written before all are there
         if name == "-" or process.descriptor(name) is not None:
             continue
         try:
@@ -188,7 +189,6 @@ def main(process: Process, arguments: Arguments) -> int:
         except OSError as error:
             process.warn(f"cannot read: {quote_if_needed(name)}: {error.strerror}")
             return _TROUBLE
-    target = arguments.get("o")
     if target is not None:  # it must be possible to write it before anything is read
         process.close(opened(partial(process.create, append=True), target))
     if sorter.plain and "m" not in arguments and "debug" not in arguments:

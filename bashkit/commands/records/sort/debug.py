@@ -26,7 +26,7 @@ _BLANKS = re.compile(rb"[ \t\n]*")
 
 def collation(environment: Mapping[str, str]) -> str:
     """The locale by which text is ordered."""
-    return next((found for key in ("LC_ALL", "LC_COLLATE", "LANG") if (found := environment.get(key))), "C")
+    return environment.get("LC_ALL") or environment.get("LC_COLLATE") or environment.get("LANG") or "C"
 
 
 def ordering(environment: Mapping[str, str]) -> Iterator[str]:
