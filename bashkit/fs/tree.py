@@ -145,7 +145,7 @@ class VirtualFileSystem(PathResolver):
         if not isinstance(devices, Directory) or devices.uid:
             return False
         node = volume.find(devices, "null")
-        return isinstance(node, Device) and node.kind == "null"
+        return isinstance(node, Device) and node.kind == "null" and not node.uid
 
     def is_directory(self, path: str) -> bool:
         """Whether ``path`` leads to a directory, links followed."""

@@ -139,7 +139,9 @@ class JobTable(dict[int, Job]):
 
     def disown(self, job: Job) -> None:
         """Take a job out; its process ID still names it."""
-        self.disowned = {**self.disowned, job.task.pid: job.task}
+        if not isinstance(self.disowned, dict):
+            self.disowned = {}
+        self.disowned[job.task.pid] = job.task
         self.pop(job.number, None)
 
     def end(self, job: Job, status: int) -> None:
