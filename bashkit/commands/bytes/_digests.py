@@ -199,7 +199,7 @@ class _Check:
         bits = len(digest) * 4
         if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
             algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
-        if bits != algorithm.bits:
+        if bits != algorithm.bits or name == self._file == "-":  # standard input has the checksums
             return None
         if line.startswith("\\"):
             name = re.sub(r"\\([\\nr])", lambda found: {"n": "\n", "r": "\r"}.get(found[1], "\\"), name)

@@ -40,6 +40,9 @@ $ > 'c d' 'x'
 $ sha256sum -c nope
 ! sha256sum: nope: No such file or directory
 [1]
+$ sha256sum -c < '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03  -\n5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03  a\n'
+a: OK
+! sha256sum: WARNING: 1 line is improperly formatted
 """,
 }
 

@@ -214,7 +214,10 @@ class Comparer:
             else ""
         )
         if first == second:
-            process.write(title if settings.shows_same else "")
+            if settings.shows_same:
+                process.write(title)
+                side = self._side(old, first, 0)
+                self._show(side, side, [], set())
             return self._same(old, new)
         if not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE]):
             kind = "Files" if settings.style == "brief" else "Binary files"
@@ -248,9 +251,6 @@ class Comparer:
         return bool(open_ended)
 
     def _same(self, old: str, new: str) -> int:
-        if self._settings.shows_same:
-            side = self._side(old, self._read(old), 0)
-            self._show(side, side, [], set())
         if self._settings.identical:
             self._process.write(f"Files {self._name(old, 0)} and {self._name(new, 1)} are identical\n")
         return 0
