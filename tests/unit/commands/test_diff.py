@@ -69,6 +69,10 @@ Files a and b differ
 [1]
 $ diff -s a a
 Files a and a are identical
+$ > f 'x\\n'
+$ diff -s -i -y -W 20 f - < 'X\\n'
+x\tX
+Files f and - are identical
 $ diff -U1 a b
 --- a\t2024-01-02 03:04:05.000000000 +0000
 +++ b\t2024-01-02 03:04:05.000000000 +0000

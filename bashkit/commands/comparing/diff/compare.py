@@ -234,7 +234,7 @@ class Comparer:
         process.write(title)
         ignored = set(found) - set(counted)
         self._show(left, right, found, ignored)
-        return 2 if self._loses_end(left, right) else 1 if counted else 0
+        return 2 if self._loses_end(left, right) else 1 if counted else self._same(old, new)
 
     def _name(self, name: str, index: int) -> str:
         """What messages call one of a pair of files: its label, if it has one."""
