@@ -37,6 +37,10 @@ def width(text: str) -> int:
     if text.isascii() and text.isprintable():
         return len(text)
     return sum(
-        0 if unicodedata.combining(char) or not char.isprintable() else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        0 if unicodedata.combining(char) or not _takes_room(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
         for char in paced_if_many(text)
     )
+
+
+def _takes_room(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) == "Zs"  # for Python, no space but ASCII's is printable

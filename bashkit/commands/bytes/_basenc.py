@@ -72,12 +72,12 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
         arguments: Parsed with OPTIONS.
         encoding: The encoding.
     """
-    if len(arguments.operands) > 1:
-        raise UsageError(f"extra operand {mention(arguments.operands[1])}")
     wrap = "76"
     for wrap in arguments.all("w"):
         if not wrap.isdecimal():
             raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
+    if len(arguments.operands) > 1:
+        raise UsageError(f"extra operand {mention(arguments.operands[1])}")
     file = arguments.operands[0] if arguments.operands else "-"
     try:
         if "d" in arguments:

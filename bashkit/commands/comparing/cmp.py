@@ -46,14 +46,14 @@ def main(process: Process, arguments: Arguments) -> int:
         return 0
     sizes = [min(limits)] if limits else []
     streams: list[Stream] = []
-    for name in names:
+    for name, skip in zip(names, skips, strict=True):
         try:
             stream = process.open(name)
         except OSError as error:
             if "s" not in arguments or error.errno == errno.EISDIR:  # a directory can be opened
                 process.warn(f"{name}: {error.strerror}")
             return 2
-        sizes += [stream.size()] if isinstance(stream, FileStream) else []
+        sizes += [max(stream.size() - skip, 0)] if isinstance(stream, FileStream) else []
         streams.append(stream)
     most = min([*limits, *(size + 1 for size in sizes)], default=None)
     contents = [_content(process, stream, skip, most) for stream, skip in zip(streams, skips, strict=True)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp
+from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands._notation.quoting import quote
 from bashkit.fs.handles import FileStream
@@ -38,8 +38,8 @@ def _width(line: str) -> int:
             column += 8 - column % 8
         elif char in "\r\f":
             column = 0
-        elif char.isprintable() and not unicodedata.combining(char):
-            column += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        else:
+            column += width(char)
         widest = max(widest, column)
     return widest
 

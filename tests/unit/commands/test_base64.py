@@ -61,6 +61,9 @@ $ base64 -d < ''
 $ base64 -w x a
 ! base64: invalid wrap size: ‘x’
 [1]
+$ base64 -w x a b
+! base64: invalid wrap size: ‘x’
+[1]
 $ base64 nope
 ! base64: nope: No such file or directory
 [1]

@@ -37,6 +37,9 @@ $ cmp -l a c
 ! cmp: EOF on c after byte 6
 [1]
 $ cmp -n 5 a b
+$ cmp -l -i 4 a b
+4 157 117
+[1]
 $ cmp -i 8 a b
 $ cmp -i 6:0 a b
 a b differ: byte 1, line 1

@@ -43,6 +43,10 @@ CASES = [
     (["column", "-c", "10", "l"], "", "one\ntwo\nthree\nfour\nfive\nsix\nseven\n", "", 0),
     (["column", "-ts:", "p"], "", "x   y\nzz  w\n", "", 0),
     (["column", "-t"], "é 1\nbb 2\n", "é   1\nbb  2\n", "", 0),
+    (["column", "-t"], "a\u00a0b x\r\nc\td\n", "a\u00a0b  x\r\nc    d\n", "", 0),
+    (["column", "-t", "-l2"], "a\rb  c\v d\n", "a\rb   c\v d\n", "", 0),
+    (["column", "-t"], "a\udcff x\nok y\n", "a\\xff  x\nok     y\n", "", 0),
+    (["env", "LC_ALL=C", "column", "-t"], "é x\nok y\n", "\\xc3\\xa9  x\nok        y\n", "", 0),
 ]  # fmt: skip
 
 

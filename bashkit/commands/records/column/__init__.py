@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._filesystem.targets import is_directory
-from bashkit.commands._notation.encoding import decode, width
+from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.records.column.table import Columns, table
 from bashkit.commands.records.column.tree import as_json, drawn, roots
@@ -58,9 +58,9 @@ _OF_TABLES = ("N", "O", "R", "H", "T", "W", "n")  # options
 
 
 def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
-    """Split a line into fields: at blanks, or at single separators."""
+    """Split a line into fields: at spaces and tabs, or at single separators."""
     if separators is None:
-        return line.split() if limit is None else _limited(line, limit)
+        return [field for field in line.replace("\t", " ").split(" ") if field] if limit is None else _limited(line, limit)
     if not separators:
         return [line]
     for char in {*separators[1:]} - {separators[0]}:
@@ -72,7 +72,7 @@ def _limited(line: str, limit: int) -> list[str]:
     """Split a line at blanks into at most so many fields; the last begins behind one blank."""
     fields: list[str] = []
     end = -1
-    for word in paced(re.finditer(r"\S+", line)):
+    for word in paced(re.finditer(r"[^ \t]+", line)):
         if len(fields) == limit - 1:
             return [*fields, line[end + 1 :]]
         fields.append(word[0])
@@ -100,7 +100,11 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]], screen
 
 
 def _read(process: Process, names: list[str]) -> tuple[list[str], int]:
-    """The lines of the files, and how many of these cannot be read; ``-`` is a name as any other."""
+    """The lines of the files, and how many of these cannot be read; ``-`` is a name as any other.
+
+    A byte that is no character is shown as ``\\xff``.
+    """
+    characters = "ascii" if encoding(process.env) == OCTETS else "utf-8"
     found: list[str] = []
     failures = 0
     for name in names or [""]:
@@ -113,7 +117,7 @@ def _read(process: Process, names: list[str]) -> tuple[list[str], int]:
         inputs = Inputs(process, [name] if names else [], "{bare}: {error}", reading="read failed: {error}")
         for _, stream in inputs:
             for block in lines(stream.blocks(), process.budget):
-                found += [decode(line) for line in block]
+                found += [line.decode(characters, "backslashreplace") for line in block]
                 process.budget.words(len(found))
         failures += inputs.failed
     return found, failures
