@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -29,12 +30,16 @@ def decode(text: str) -> Any:
     """Parse one JSON value (RFC 8259: no NaN, no Infinity).
 
     Raises:
-        ValueError: The text is not JSON, or nests too deeply to be read.
+        ValueError: The text is not JSON, nests too deeply to be read, or has an integer that is too long for Python.
     """
     try:
         return json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        if "set_int_max_str_digits" in str(error):
+            raise ValueError(f"an integer has more than {sys.get_int_max_str_digits()} digits") from None
+        raise
 
 
 def decode_object(text: str) -> dict[str, Any] | None:

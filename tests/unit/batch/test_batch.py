@@ -200,6 +200,11 @@ def test_what_a_new_version_of_a_toolset_does_to_scripts(run, place):
         ('{"id": 1,, "script": ""}', "rows.jsonl:2:10: this is not JSON: Expecting property name enclosed in double quotes\n"),
         ("[", "rows.jsonl:2:2: this is not JSON: Expecting value\n"),
         ('{"id": NaN}', "rows.jsonl:2: this is not JSON: NaN is not JSON\n"),
+        pytest.param(
+            '{"id": ' + "9" * 5000 + "}",
+            "rows.jsonl:2: this is not JSON: an integer has more than 4300 digits\n",
+            id="long integer",
+        ),
         ("[1]", "rows.jsonl:2: a row is an object with the keys id, script, files, env, stdin\n"),
         ('{"id": 1}', "rows.jsonl:2: script is missing\n"),
         ('{"id": true, "script": ""}', "rows.jsonl:2: id is a text or a whole number\n"),
