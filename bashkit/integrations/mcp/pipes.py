@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from mcp.shared.message import SessionMessage
+    from mcp.types import JSONRPCError
 
-    Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+    Messages = MemoryObjectSendStream[SessionMessage]
     Outgoing = MemoryObjectReceiveStream[SessionMessage]
 
 MAX_MESSAGE = 16 << 20  # bytes of one line
@@ -47,15 +48,17 @@ async def standard_streams() -> AsyncIterator[tuple[Any, Any]]:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    into, incoming = anyio.create_memory_object_stream[SessionMessage](0)
     outgoing, out = anyio.create_memory_object_stream[SessionMessage](0)
     loop = asyncio.get_running_loop()
-    threading.Thread(target=_read, args=(source, into, loop), name="bashkit-mcp-read", daemon=True).start()
+    back = outgoing.clone()
+    threading.Thread(target=_read, args=(source, into, back, loop), name="bashkit-mcp-read", daemon=True).start()
     writing = asyncio.create_task(_write(sink, out))
     try:
         yield incoming, outgoing
     finally:
         outgoing.close()
+        back.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(1):  # the last answers; a client that does not read them loses them
                 await writing
@@ -68,16 +71,23 @@ async def standard_streams() -> AsyncIterator[tuple[Any, Any]]:
         os.dup2(sink, 1)
 
 
-def _read(source: int, into: Incoming, loop: asyncio.AbstractEventLoop) -> None:
-    """Pass on what the client sends, no faster than it is taken."""
+def _read(source: int, into: Messages, back: Messages, loop: asyncio.AbstractEventLoop) -> None:
+    """Pass on what the client sends, no faster than it is taken; what is no message is refused."""
+    from mcp.shared.message import SessionMessage
+
     with suppress(RuntimeError):  # the loop is closed
         for message in _messages(source):
-            if asyncio.run_coroutine_threadsafe(_passed(into, message), loop).result():
+            if isinstance(message, SessionMessage):
+                passing = _passed(into, message)
+            else:
+                log.warning("the client has sent what is no message: %s", message.error.message)
+                passing = _passed(back, SessionMessage(message))
+            if asyncio.run_coroutine_threadsafe(passing, loop).result():
                 return
         loop.call_soon_threadsafe(into.close)
 
 
-async def _passed(into: Incoming, message: SessionMessage | Exception) -> bool:
+async def _passed(into: Messages, message: SessionMessage) -> bool:
     """Pass a message on; return whether nobody wants any more."""
     import anyio
 
@@ -88,16 +98,29 @@ async def _passed(into: Incoming, message: SessionMessage | Exception) -> bool:
     return False
 
 
-def _messages(source: int) -> Iterator[SessionMessage | Exception]:
+def _messages(source: int) -> Iterator[SessionMessage | JSONRPCError]:
+    """The messages of the client, and the answers to what is none."""
     from mcp.shared.message import SessionMessage
-    from mcp.types import jsonrpc_message_adapter
+    from mcp.types import JSONRPCNotification, jsonrpc_message_adapter
 
     for line in _lines(source):
         if line.strip():
             try:
-                yield SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
-            except ValueError as error:
-                yield _with_surrogates(line) or error
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValueError:
+                yield _with_surrogates(line) or _refusal(line)
+                continue
+            if isinstance(message, JSONRPCNotification) and b'"id"' in line and _has_id(line):
+                yield _refusal(line)  # its ID is of a wrong type: nobody would answer
+            else:
+                yield SessionMessage(message)
+
+
+def _has_id(line: bytes) -> bool:
+    try:
+        return "id" in json_text.decode(line.decode())
+    except ValueError:
+        return True
 
 
 def _with_surrogates(line: bytes) -> SessionMessage | None:
@@ -109,6 +132,20 @@ def _with_surrogates(line: bytes) -> SessionMessage | None:
         return SessionMessage(jsonrpc_message_adapter.validate_python(clean_all(json_text.decode(line.decode())), by_name=False))
     except ValueError:
         return None
+
+
+def _refusal(line: bytes) -> JSONRPCError:
+    """The answer to a line that is no message (JSON-RPC 2.0, 5.1): it has the ID of the request, if that has one."""
+    from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+
+    try:
+        found = json_text.decode(line.decode())
+    except ValueError as error:
+        return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message=f"Parse error: {error}"))
+    number = found.get("id") if isinstance(found, dict) and "method" in found else None
+    known = number if isinstance(number, (str, int)) and not isinstance(number, bool) else None
+    message = "Invalid request: a message is an object with jsonrpc, method and params as JSON-RPC 2.0 has them"
+    return JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=INVALID_REQUEST, message=message))
 
 
 def _lines(source: int) -> Iterator[bytes]:

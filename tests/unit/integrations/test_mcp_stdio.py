@@ -93,7 +93,6 @@ def test_nothing_but_messages_is_printed(desk, start):
     assert about["serverInfo"]["name"] == "desk"
     assert about["instructions"] == "Call desk with a bash script, in which every tool of the toolset is a command."
     assert about["capabilities"]["tools"] == {"listChanged": True}
-    process.stdin.write('this is no message\n\n{"jsonrpc": "2.0", "id": {}, "method": 7}\n')
     call(process, 9, "printf '%s' '\ud800'")
     assert answer(process, 9)["result"]["structuredContent"]["stdout"] == "\ufffd"
     call(process, 1, "loud")
@@ -102,6 +101,35 @@ def test_nothing_but_messages_is_printed(desk, start):
     assert (rest, process.returncode) == ("", 0)
     assert "on the way to standard output" in noise
     assert "and past sys.stdout" in noise
+
+
+def test_what_is_no_message_is_refused(desk, start):
+    invalid = "Invalid request: a message is an object with jsonrpc, method and params as JSON-RPC 2.0 has them"
+    refusals = [
+        ("this is no message", None, -32700, "Parse error: Expecting value: line 1 column 1 (char 0)"),
+        ('{"jsonrpc": "2.0", "id": NaN, "method": "ping"}', None, -32700, "Parse error: NaN is not JSON"),
+        ("[" * 100_000, None, -32700, "Parse error: nested too deeply"),
+        ("9" * 5000, None, -32700, "Parse error: an integer has more than 4300 digits"),
+        ('{"jsonrpc": "2.0", "id": {}, "method": 7}', None, -32600, invalid),
+        ('{"jsonrpc": "2.0", "id": "a", "method": 7}', "a", -32600, invalid),
+        ('{"jsonrpc": "2.0", "id": 5, "reply": 7}', None, -32600, invalid),
+        ('{"jsonrpc": "2.0", "id": {}, "method": "ping"}', None, -32600, invalid),
+        ("[]", None, -32600, invalid),
+    ]
+    process = start(desk)
+    begin(process)
+    for line, number, code, reason in refusals:
+        process.stdin.write(f"\n{line}\n")
+        process.stdin.flush()
+        refused = json.loads(process.stdout.readline())
+        assert (refused["id"], refused["error"]) == (number, {"code": code, "message": reason})
+        said(process, {"method": "notifications/cancelled", "params": {"requestId": 7, "id": 8}})
+        said(process, {"id": 1, "method": "ping"})
+        assert answer(process, 1)["result"] == {}
+    rest, noise = process.communicate()
+    assert (rest, process.returncode) == ("", 0)
+    for _, _, _, reason in refusals:
+        assert f"the client has sent what is no message: {reason}" in noise
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)])
