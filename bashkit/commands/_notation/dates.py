@@ -436,7 +436,10 @@ def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int
         ValueError: The time must exist, but the clock skips it.
     """
     local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=naive)).replace(tzinfo=zone)
-    seconds = naive - round((local.utcoffset() or timedelta()).total_seconds())
+    early, late = (moment.utcoffset() or timedelta() for moment in (local, local.replace(fold=1)))
+    # Of two moments that the clock shows, mktime(3) finds the one nearer to where it begins: at the same clock time in UTC.
+    offset = late if timedelta() <= late < early else early
+    seconds = naive - round(offset.total_seconds())
     if must_exist:
         shown = Moment(seconds, 0, zone)
         if shown.timestamp + shown.offset != naive:

@@ -16,12 +16,13 @@ _FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
 _BLOCK_SIZE = re.compile(r"(\d*)([a-zA-Z]?)(iB|B)?")
 
 
-def human(size: int, base: int = 1024) -> str:
+def human(size: int, base: int = 1024, *, nearest: bool = False) -> str:
     """Write a size with at most three digits and a letter, rounded up as ``ls -h`` and ``du -h`` do.
 
     Args:
         size: Bytes.
         base: 1024, or 1000 for ``--si``.
+        nearest: Round to the nearest number, as ``dd`` does, and half to even.
     """
     if size < base:
         return str(size)
@@ -29,13 +30,18 @@ def human(size: int, base: int = 1024) -> str:
     while power < len(_LETTERS) and size >= base ** (power + 1):
         power += 1
     unit = base**power
-    tenths = -(-size * 10 // unit)
+    tenths = _divided(size * 10, unit, nearest=nearest)
     if tenths >= 100:
-        whole = -(-size // unit)
+        whole = _divided(size, unit, nearest=nearest)
         if whole >= base and power < len(_LETTERS):
             return f"1.0{_letter(power, base)}"
         return f"{whole}{_letter(power - 1, base)}"
     return f"{tenths // 10}.{tenths % 10}{_letter(power - 1, base)}"
+
+
+def _divided(amount: int, unit: int, *, nearest: bool) -> int:
+    quotient, rest = divmod(amount, unit)
+    return quotient + (2 * rest + (quotient & 1) > unit if nearest else rest > 0)
 
 
 def _letter(index: int, base: int) -> str:

@@ -201,7 +201,7 @@ class _Running:
         """Report an exception that nobody handles; returns the exit status."""
         exception = error.exception()
         if not isinstance(exception, SystemExit):
-            text = report(error, self._program.name, {own, *self._memory.sources})
+            text = report(error, self._program.name, self._program.text, own, self._memory.sources)
             if isinstance(exception, KeyError) and self._functions is not None and exception.args:
                 text += self._functions.missing(str(exception.args[0]))
             if isinstance(error, MontyRuntimeError) and self._hints(text):

@@ -302,13 +302,14 @@ def _report(process: Process, plan: _Plan, figures: _Figures, seconds: float) ->
         seconds = max(seconds, 1e-6)
         text = f"{figures.size} byte{'' if figures.size == 1 else 's'}"
         if figures.size >= 1000:
-            si = f"{_short(human(figures.size, 1000))}B"
-            text += f" ({si}, {_short(human(figures.size, 1024))}iB)" if figures.size >= 1024 else f" ({si})"
-        rate = _short(human(int(figures.size / seconds), 1000))
+            si = f"{_short(figures.size, 1000)}B"
+            text += f" ({si}, {_short(figures.size, 1024)}iB)" if figures.size >= 1024 else f" ({si})"
+        rate = _short(int(figures.size / seconds), 1000)
         lines += f"{text} copied, {seconds:g} s, {rate}B/s\n"
     process.stderr.write(lines.encode())
 
 
-def _short(text: str) -> str:
-    """Write ``1.0K`` as ``1.0 K``."""
+def _short(size: int, base: int) -> str:
+    """A size for people, with a blank before its letter."""
+    text = human(size, base, nearest=True)
     return f"{text[:-1]} {text[-1]}" if text[-1].isalpha() else text + " "

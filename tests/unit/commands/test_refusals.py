@@ -20,6 +20,11 @@ ADVICE = [
         2,
     ),
     (["zip", "-FF", "x", "f"], "zip: -FF: parts of a damaged archive cannot be salvaged\n", 16),
+    (
+        ["awk", '@namespace "n"; BEGIN {}'],
+        "awk: cmd. line:1: error: @namespace is not supported here: functions and variables have one name each\n",
+        1,
+    ),
     (["tree", "--charset=latin1", "."], "tree: --charset: 'latin1' is not supported here, should be one of: UTF-8, ASCII\n", 1),
 ]
 

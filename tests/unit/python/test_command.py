@@ -88,6 +88,15 @@ def test_the_traceback_is_of_the_script_alone():
     ]
 
 
+def test_the_traceback_shows_lines_as_they_were_written():
+    result = Bash().execute_sync("python3 -c 'import sys, os; print(os, sys.nope)'")
+    assert result.stderr.splitlines()[1:] == [
+        '  File "<string>", line 1, in <module>',
+        "    import sys, os; print(os, sys.nope)",
+        "AttributeError: module 'sys' has no attribute 'nope'",
+    ]
+
+
 HOSTILE = {
     "memory at once": "x = 'a' * 10**10",
     "memory in steps": "x = []\nwhile True: x.append('a' * 100000 + str(len(x)))",

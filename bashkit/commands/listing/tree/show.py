@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.locale import OCTETS, as_octets, encoding
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.tree.notes import marks
 from bashkit.interp.runtime.pieces import in_pieces
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 _RECENT = 15_778_476  # half a year in seconds
 _CONTROLS = [*range(32), 127]
-_HIDDEN = dict.fromkeys(_CONTROLS, "?")
-_OCTAL = {code: f"\\{code:03o}" for code in _CONTROLS}
+_HIDDEN = dict.fromkeys([*_CONTROLS, *range(0xDC80, 0xDD00)], "?")  # with octets that are no characters
+_OCTAL = {code: f"\\{code & 0xFF:03o}" for code in _HIDDEN}
 _MARKS = {"directory": "/", "symlink": "", "fifo": "|"}
 _KINDS = {"symlink": "link", "character": "char"}
 _BRANCHES = {  # the marks before a file, before the last one, and beside what is below either
@@ -63,7 +64,7 @@ class Shower:
         self._zone = process.system.timezone(process.env.get("TZ", ""))
         self._sized = any(key in arguments for key in ("s", "h", "si", "du"))
         self._human = 1000 if "si" in arguments else 1024 if "h" in arguments else 0
-        charset = (arguments.get("charset") or "utf-8").lower()
+        charset = (arguments.get("charset") or encoding(process.env)).lower()
         self._graphics = (
             "ansi" if "A" in arguments else "cp437" if "S" in arguments else "utf-8" if charset in {"utf-8", "utf8"} else "ascii"
         )
@@ -141,16 +142,20 @@ class Shower:
         )
         if node.stat.type == "symlink":
             target = self._quoted(node.target)
-            return f"{shown} -> {self._colored(node.target_stat, target)}"
-        if "F" in arguments and not shown.endswith("/"):
-            shown += "*" if node.stat.type == "file" and node.stat.mode & 0o111 else _MARKS.get(node.stat.type, "")
-        return shown
+            return f"{shown} -> {self._colored(node.target_stat, target)}{self._mark(node.target_stat)}"
+        return shown if shown.endswith("/") else shown + self._mark(node.stat)
+
+    def _mark(self, stat: Stat | None) -> str:
+        """What ``-F`` adds to the name of a file."""
+        if stat is None or "F" not in self._arguments:
+            return ""
+        return "*" if stat.type == "file" and stat.mode & 0o111 else _MARKS.get(stat.type, "")
 
     def _quoted(self, name: str) -> str:
-        if "q" in self._arguments:
-            name = in_pieces(lambda piece: piece.translate(_HIDDEN), name, self._process.budget)
-        elif "N" not in self._arguments:
-            name = in_pieces(lambda piece: piece.translate(_OCTAL), name, self._process.budget)
+        table = _HIDDEN if "q" in self._arguments else {} if "N" in self._arguments else _OCTAL
+        if table:
+            name = as_octets(name) if encoding(self._process.env) == OCTETS else name
+            name = in_pieces(lambda piece: piece.translate(table), name, self._process.budget)
         return f'"{name}"' if "Q" in self._arguments else name
 
     def _colored(self, stat: Stat | None, text: str, *, broken: bool = False) -> str:
@@ -216,8 +221,9 @@ class Shower:
         fields.extend(self._details(node))
         kind = _KINDS.get(node.stat.type, node.stat.type)
         text = f"<{kind}" + "".join(f' {key}="{escape(text, {chr(34): "&quot;"})}"' for key, text in fields) + ">"
+        text += f"<error>{escape(node.remark.strip(' []'))}</error>" if node.remark else ""
         if filled:
-            return text + (f"<error>{escape(node.remark.strip(' []'))}</error>" if node.remark else "")
+            return text
         return f"{text}{chr(10) + '  ' if top else ''}</{kind}>"
 
     def _close_xml(self, node: Node) -> str:

@@ -77,6 +77,8 @@ class Parser(ExpressionParser):
         if word.kind != "name" or word.text not in ("load", "namespace") or self.tok.kind != "string":
             raise self.lexer.error("syntax error", word.start)
         message = f"cannot open shared library `{self.tok.text}' for reading: No such file or directory"
+        if word.text == "namespace":
+            message = "@namespace is not supported here: functions and variables have one name each"
         raise AwkError(message, directive.line, kind="error", status=1)
 
     def _check_calls(self) -> None:
