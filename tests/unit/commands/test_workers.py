@@ -31,11 +31,16 @@ def lend(pool, program, owner):
     return ticket.worker
 
 
+def runs(process):
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:1]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def gone(process, patience=30.0):
     end = time.monotonic() + patience
-    while (
-        Path(f"/proc/{process}").exists() and "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:1]
-    ):
+    while runs(process):
         if time.monotonic() > end:
             return False
         time.sleep(0.01)
