@@ -88,15 +88,18 @@ def _having(needle: bytes, born: int) -> tuple[list[int], bool]:
             if needle in environment:
                 found.append(int(name))
             elif not environment:
-                open_questions |= _is_being_replaced((_PROCESSES / name / "stat").read_bytes(), born)
+                open_questions |= _was_being_replaced((_PROCESSES / name / "stat").read_bytes(), born)
     return found, open_questions
 
 
-def _is_being_replaced(stat: bytes, born: int) -> bool:
-    """Whether a process, not older, is in the midst of ``exec``: it has memory, and not yet an environment (proc(5))."""
+def _was_being_replaced(stat: bytes, born: int) -> bool:
+    """Whether a process, not older, whose environment was found empty, was in the midst of ``exec``.
+
+    It has memory, and not yet an environment, or one that is not empty by now (proc(5)).
+    """
     fields = stat.rpartition(b")")[2].split()  # from the third on
-    starttime, vsize, env_start = fields[22 - 3], fields[23 - 3], fields[50 - 3]
-    return int(starttime) >= born and vsize != b"0" and env_start == b"0"
+    starttime, vsize, env_start, env_end = fields[22 - 3], fields[23 - 3], fields[50 - 3], fields[51 - 3]
+    return int(starttime) >= born and vsize != b"0" and (env_start == b"0" or env_start != env_end)
 
 
 def _end_all() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import ScriptedTool, ToolArgs, ToolDef
+from bashkit.toolset.callbacks import _family
 from bashkit.toolset.callbacks.executable import ExecutableCallback, flag_words, process
 
 from .conftest import overdue
@@ -162,6 +163,24 @@ async def test_a_signal_to_the_program_leaves_nothing_behind(script, pipe, folde
     assert b"Traceback" not in await bashkit.stderr.read()
     assert pipe.ended()
     assert [file.name for file in (folder.path / "tmp").iterdir()] == [".keep"]
+
+
+@pytest.mark.parametrize(
+    ("memory", "start", "end", "open_question"),
+    [
+        pytest.param(4096, 0, 0, True, id="the new program has no environment yet"),
+        pytest.param(4096, 8192, 9000, True, id="it has got one since"),
+        pytest.param(4096, 8192, 8192, False, id="its environment is empty"),
+        pytest.param(0, 0, 0, False, id="it has ended"),
+    ],
+)
+def test_a_process_without_an_environment_may_be_in_the_midst_of_exec(folder, monkeypatch, memory, start, end, open_question):
+    fields = {3: "R", 22: 7, 23: memory, 50: start, 51: end}
+    folder.write("12/environ", "")
+    folder.write("12/stat", "12 (a (b) c) " + " ".join(str(fields.get(number, 1)) for number in range(3, 53)))
+    monkeypatch.setattr(_family, "_PROCESSES", folder.path)
+    assert _family._having(b"mark", 7) == ([], open_question)
+    assert _family._having(b"mark", 8) == ([], False)  # it is older than the call
 
 
 def test_x11_output_is_capped_and_says_so(script, monkeypatch):
