@@ -119,8 +119,12 @@ class Parser(SimpleReader):
         return Sequence(tuple(commands))
 
     def read_substitution(self, closing: str) -> Sequence:
-        """The commands of ``$(…)`` or ``<(…)``, up to and over the parenthesis."""
+        """The commands of ``$(…)`` or ``<(…)``, up to and over the parenthesis.
+
+        Their aliases are expanded when they run (undocumented); in posix mode here, too.
+        """
         self.enter()
+        aliases, self.aliases = self.aliases, self.aliases if self.posix else None
         outer, self._here = self._here, []
         closing_outer, self._closing = self._closing, closing
         subshell_outer, self._in_subshell = self._in_subshell, False
@@ -140,7 +144,7 @@ class Parser(SimpleReader):
         if count := len(self._here):  # their bodies follow the line that the substitution stands in
             what = f"{count} unterminated here-document{'' if count == 1 else 's'}"
             self.warnings.append((self.line_at(self.position), f"command substitution: {what}"))
-        self._here, self._closing, self._in_subshell = outer + self._here, closing_outer, subshell_outer
+        self._here, self._closing, self._in_subshell, self.aliases = outer + self._here, closing_outer, subshell_outer, aliases
         self._settle(mark, self.line_at(self.position))
         self.position += 1
         self.leave()
@@ -278,6 +282,9 @@ class Parser(SimpleReader):
         if word in _COMPOUND or self.peek() == "(":
             self.enter()
             command = self._compound(word)
+            if self.aliases:  # undocumented: the word behind it is looked up
+                self.skip_blanks()
+                self._expand_alias()
             redirections = self._redirections()
             self.leave()
             return self._redirected(command, redirections) if redirections else command

@@ -33,15 +33,15 @@ def _command_substitution(part: CommandSubstitution, context: str, quoted: bool)
     run = _compile_body(part.body)
     if _file_redirection(part.body) is not None:
         return lambda shell: _capture_file(shell, run)
-    if "\n" in part.text:
-        return lambda shell: capture(shell, run)
-    line = part.line
-    others = _Renumbered(part.text, run, line)
-    return lambda shell: capture(shell, run if shell.line == line else others.at(shell))
+    others = _Reread(part.text, run, part.line)
+    line = part.line if "alias" not in part.text else -1
+    return lambda shell: capture(shell, run if shell.line == line and not shell.aliases else others.at(shell))
 
 
-class _Renumbered:
-    """The commands of a substitution of one line, numbered as bash does: with the line of the command that has it.
+class _Reread:
+    """The commands of a substitution as bash reads them when it runs them: with the aliases of that moment.
+
+    Those of one line are numbered with the line of the command that has it.
 
     Args:
         text: The commands.
@@ -57,10 +57,14 @@ class _Renumbered:
         self._line = line
 
     def at(self, shell: Shell) -> Run:
-        """The commands with the line of the running command; an alias may have changed them where they stand."""
-        if shell.line != self._line and not shell.aliases:
-            self._line, self._renumbered = shell.line, self._run
-            parser = Parser(self._text, shell.line, extglob=shell.options.shopt["extglob"])
+        """The commands as of now."""
+        text, line = self._text, shell.line
+        expanded = shell.options.shopt["expand_aliases"] or "expand_aliases" in text
+        if expanded and any(name in text for name in ("alias", *shell.aliases)):
+            return lambda twin: run_text(twin, text, first_line=line, label="command substitution")
+        if line != self._line and "\n" not in text:
+            self._line, self._renumbered = line, self._run
+            parser = Parser(text, line, extglob=shell.options.shopt["extglob"])
             parser.posix, parser.on_progress = shell.options.posix, shell.budget.tick
             try:
                 self._renumbered = _compile_body(parser.parse())
@@ -139,7 +143,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
     if not part.body.commands:
         return lambda shell: ""  # noqa: ARG005
     run = _compile_body(part.body)
-    others = None if "\n" in part.text else _Renumbered(part.text, run, part.line)
+    others = _Reread(part.text, run, part.line)
     reads = part.direction == "<"
 
     def substitute(shell: Shell) -> str:
@@ -158,7 +162,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
             twin.replace_descriptor(0, reader)
         shell.descriptors[number] = reader if reads else writer
         shell.temporary.append(number)
-        task = hub.spawn(_start(shell, twin, run if others is None else others.at(shell)), twin.release)
+        task = hub.spawn(_start(shell, twin, others.at(shell)), twin.release)
         shell.jobs.last, shell.jobs.substitution = task.pid, task
         return f"/dev/fd/{number}"
 
