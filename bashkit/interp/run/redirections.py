@@ -162,15 +162,8 @@ def without_assignments(redirect: Callable[[Shell], Saved | None]) -> Callable[[
 
     def run(shell: Shell) -> Saved | None:
         scope = shell.scopes[-1] if shell.scopes and isinstance(shell.scopes[-1], TemporaryScope) else shell.assigned
-        assigned = {name: shell.variables.pop(name, None) for name in scope}
-        shell.variables.update({name: old for name, old in scope.items() if old is not None})
-        try:
+        with scope.hidden(shell.variables):
             return redirect(shell)
-        finally:
-            for name, value in assigned.items():
-                scope[name] = shell.variables.pop(name, None)
-                if value is not None:
-                    shell.variables[name] = value
 
     return run
 

@@ -126,13 +126,26 @@ def run_subshell(shell: Shell, run: Run) -> int:
     return status
 
 
+def fork_to_substitute(shell: Shell, *, job: bool = False) -> Shell:
+    """A shell for the commands of a substitution. Undocumented: ``set -v`` is off in it.
+
+    Args:
+        shell: The shell that substitutes.
+        job: As for ``Shell.fork``.
+    """
+    twin = shell.fork(job=job)
+    twin.evaluating += 1
+    twin.loop_depth = shell.loop_depth
+    if twin.options.set["verbose"]:
+        twin.set_option("verbose", False)
+    return twin
+
+
 def capture(shell: Shell, run: Run) -> str:
     """Run commands in a subshell and return what they print, trailing newlines removed (Command Substitution)."""
     check_depth(shell)
-    twin = shell.fork()
+    twin = fork_to_substitute(shell)
     twin.pid = shell.machine.hub.new_pid()
-    twin.evaluating += 1
-    twin.loop_depth = shell.loop_depth
     twin.mute = True
     out = Substitution(shell.budget)
     twin.replace_descriptor(1, out)

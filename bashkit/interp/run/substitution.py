@@ -9,7 +9,7 @@ from bashkit.interp.expand.words import compiles
 from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.redirections import compile_redirections, restore
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.run.subshell import capture, run_subshell
+from bashkit.interp.run.subshell import capture, fork_to_substitute, run_subshell
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.limits import ask
@@ -152,9 +152,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
         if not number:
             raise ExpansionError("cannot make pipe for process substitution: Too many open files")
         reader, writer = make_pipe(hub)
-        twin = shell.fork(job=True)
-        twin.evaluating += 1
-        twin.loop_depth = shell.loop_depth
+        twin = fork_to_substitute(shell, job=True)
         twin.pid = hub.next_pid
         if reads:
             twin.replace_descriptor(1, writer)

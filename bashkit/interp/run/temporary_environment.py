@@ -67,7 +67,8 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
                 trace_lists(shell, arguments)
             _enter(shell, values, saved, arguments[0])
             if shell.options.xtrace:
-                trace_words(shell, arguments)
+                with saved.hidden(shell.variables):  # undocumented: PS4 does not see them
+                    trace_words(shell, arguments)
             if around_function:
                 shell.scopes.append(saved)
             return perform(shell, arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.interp.runtime.control import ExpansionError
@@ -50,6 +51,19 @@ class TemporaryScope(dict[str, "Stored | None"]):
         twin.of_text, twin.outer = self.of_text, self.outer
         twin.localized, twin.lasting, twin.revealed = self.localized, self.lasting, self.revealed
         return twin
+
+    @contextmanager
+    def hidden(self, variables: dict[str, Stored]) -> Iterator[None]:
+        """Have the variables without the assignments for a while; what is assigned to them then is there afterwards, too."""
+        assigned = {name: variables.pop(name, None) for name in self}
+        variables.update({name: old for name, old in self.items() if old is not None})
+        try:
+            yield
+        finally:
+            for name, value in assigned.items():
+                self[name] = variables.pop(name, None)
+                if value is not None:
+                    variables[name] = value
 
     def apart(self) -> TemporaryScope:
         """A copy for another shell, of those around it as well."""

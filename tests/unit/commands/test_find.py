@@ -309,6 +309,12 @@ $ cat out
 d/a.txt
 $ find d/none -delete -print
 d/none
+$ find d -name nosuch -prune -o -name nosuch -delete
+! find: The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  If you want to \
+carry on anyway, just explicitly use the -depth option.
+[1]
+$ find d -name nosuch -prune -o -name nosuch -delete -o -depth -name a.txt -print
+d/a.txt
 $ find d -name a.txt -exec basename x{}y ;
 a.txty
 """,

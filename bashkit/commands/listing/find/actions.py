@@ -104,6 +104,7 @@ def make_delete(reader: Reader, _: str) -> Test:
     """``-delete``; implies ``-depth``."""
     reader.acts = True
     settings = reader.settings
+    settings.deletes_only |= not settings.depth_first
     settings.depth_first = True
 
     def test(candidate: Candidate) -> bool:
@@ -124,6 +125,7 @@ def make_delete(reader: Reader, _: str) -> Test:
 def make_prune(reader: Reader, _: str) -> Test:
     """``-prune``."""
     settings = reader.settings
+    settings.prunes = True
 
     def test(_: Candidate) -> bool:
         settings.pruned = not settings.depth_first

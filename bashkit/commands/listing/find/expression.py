@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _MAX_NESTING = 200
+_PRUNES_NOTHING = (
+    "The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  "
+    "If you want to carry on anyway, just explicitly use the -depth option."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,4 +180,6 @@ def parse(process: Process, words: list[str]) -> Expression:
         raise FindError("you have too many ')'")
     if extra is not None:
         raise FindError(f"unexpected extra predicate {mention(extra)}")
+    if reader.settings.prunes and reader.settings.deletes_only:
+        raise FindError(_PRUNES_NOTHING)
     return Expression(test if reader.acts else _both(test, print_name), reader.settings)

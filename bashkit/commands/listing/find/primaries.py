@@ -46,7 +46,7 @@ def _constant(value: bool) -> Maker:
 
 
 def _depth(reader: Reader, _: str) -> Test:
-    reader.settings.depth_first = True
+    reader.settings.depth_first, reader.settings.deletes_only = True, False
     return lambda _candidate: True
 
 

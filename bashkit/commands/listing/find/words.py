@@ -29,7 +29,9 @@ class Settings:
     """The settings of the whole search, from options anywhere in the expression.
 
     Attributes:
-        depth_first: Visit directories after their entries.
+        depth_first: Visit directories after their entries, as ``-depth`` asks for, or ``-delete``.
+        deletes_only: Only ``-delete`` has asked for it.
+        prunes: There is a ``-prune``.
         min_depth, max_depth: Levels that the tests apply to.
         follow: Follow symbolic links.
         day_start: Measure times from the beginning of today.
@@ -41,6 +43,8 @@ class Settings:
     """
 
     depth_first: bool = False
+    deletes_only: bool = False
+    prunes: bool = False
     min_depth: int = 0
     max_depth: int = 1 << 30
     follow: bool = False
