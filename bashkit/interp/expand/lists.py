@@ -198,6 +198,9 @@ def _choice(part: ParameterExpansion, base: Values, *, star: bool, quoted: bool)
         if operator[-1] == "=":
             if part.subscript is None:
                 raise LineError(f"${part.name}: cannot assign in this way")
+            if isinstance(array := shell.array(part.name), AssociativeArray):  # there, * and @ are keys
+                shell.assign_element(part.name, part.subscript.source, word(shell))
+                return [array.get(part.subscript.source) or ""]
             raise ExpansionError(f"{part.name}[{part.subscript.source}]: bad array subscript")
         return None
 
