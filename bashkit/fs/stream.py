@@ -29,7 +29,6 @@ class Stream:
 
     Attributes:
         shown: What is written to it is the output of the execution, which somebody reads as text.
-        unreadable: The error number (errno(3)) of every attempt to read, such as that of a directory; 0 if it can be read.
     """
 
     __slots__ = ("_ahead", "_at", "refs")
@@ -37,12 +36,16 @@ class Stream:
     readable = True
     writable = False
     shown = False
-    unreadable = 0
 
     def __init__(self) -> None:
         self.refs = 1
         self._ahead = b""  # a block that was filled; what is unread of it begins at _at
         self._at = 0
+
+    @property
+    def unreadable(self) -> int:
+        """The error number (errno(3)) of every attempt to read; 0 if it can be read."""
+        return 0 if self.readable else errno.EBADF
 
     def _fill(self) -> bytes:
         """The next block, waiting for one if need be; ``b""`` at the end."""

@@ -354,10 +354,10 @@ class Process:
         special = self.stdin if name == "-" else self.descriptor(name)
         if special is None:
             return self.open_file(name)
-        if special.unreadable:
-            raise OSError(special.unreadable, os.strerror(special.unreadable), name)
         if name != "-" and isinstance(special, MemoryStream):
             return special.again(read=True) or special
+        if special.unreadable:
+            raise OSError(special.unreadable, os.strerror(special.unreadable), name)
         return special
 
     def open_file(self, name: str) -> Stream:
