@@ -64,7 +64,7 @@ def _ask(command: list[Any], stdin: bytes = b"", script: bytes = b"") -> tuple[s
             env=ENVIRONMENT,
             input=stdin,
             capture_output=True,
-            timeout=60,
+            timeout=600,
             check=False,
             preexec_fn=_as_from_a_terminal,
         )

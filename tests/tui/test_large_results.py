@@ -44,8 +44,14 @@ async def details(inspector, stdout):
 
 async def search(inspector, words):
     await inspector.press("slash")
+    await found(inspector, words)
+
+
+async def found(inspector, words):
+    """Type the words of a search, and wait as it does for the fingers to rest."""
     await inspector.until(lambda: isinstance(inspector.app.focused, Input))
-    await inspector.press(*words, "enter")
+    await inspector.press(*words)
+    await inspector.until(lambda: inspector.one("#search")._timer is None and inspector.text("#search-count"))
 
 
 def label(tree):
@@ -118,8 +124,7 @@ async def test_the_output_of_a_script_is_searched(inspect):
         await inspector.run("seq 1000")
         inspector.one("#output").focus()
         await inspector.press("ctrl+f")
-        await inspector.until(lambda: isinstance(inspector.app.focused, Input))
-        await inspector.press(*"77", "enter")
+        await found(inspector, "77")
         assert inspector.text("#search-count") == "1 of 19"
         await inspector.press("escape")
         assert inspector.app.focused is inspector.one("#output")

@@ -142,7 +142,7 @@ def real(script: str) -> tuple[str, int]:
         env=ENVIRONMENT,
         capture_output=True,
         stdin=subprocess.DEVNULL,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode
