@@ -437,11 +437,11 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
     shell.hide(name)
     if isinstance(old, Variable) and old.flags & EXPORT and name not in shell.variables:
         shell.variables[name] = Variable(None, EXPORT)  # a local of an exported variable is exported
-    if "I" in on and old is not None:
-        shell.variables[name] = old if isinstance(old, str) else old.copy()
+    if old is not None and ("I" in on or shell.options.shopt["localvar_inherit"]):
+        inherited = shell.variables[name] = old if isinstance(old, str) else old.copy()
+        if isinstance(inherited, Variable):
+            inherited.flags &= ~NAMEREF  # which is not inherited
     shell.variables.setdefault(name, Variable())
-    if shell.options.shopt["localvar_inherit"] and old is not None:
-        shell.variables[name] = old if isinstance(old, str) else old.copy()
     return True
 
 

@@ -392,13 +392,11 @@ class _Rendering:
     def time(self, form: str) -> str:
         """``%(…)T``: -1 and no argument are now, -2 the start of the shell."""
         argument = self.next()
-        system = self.shell.machine.system
-        if argument is None or argument == "-1":
-            seconds = int(system.now())
-        elif argument == "-2":
+        seconds = -1 if argument is None else self.integer(argument)
+        if seconds == -1:
+            seconds = int(self.shell.machine.system.now())
+        elif seconds == -2:
             seconds = int(self.shell.seconds_base)
-        else:
-            seconds = self.integer(argument)
         return time_text(self.shell, form, seconds)
 
 

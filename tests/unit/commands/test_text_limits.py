@@ -204,7 +204,7 @@ WHOLE = (
 @pytest.mark.thorough
 @pytest.mark.parametrize("command", WHOLE)
 def test_what_reads_a_whole_input_holds_it(command):
-    bash = Bash(limits=ExecutionLimits(max_memory_bytes=1 << 20), files={"/home/user/e": ""})
+    bash = Bash(limits=ExecutionLimits(max_memory_bytes=1 << 20), files={"/home/user/e": ""}, timeout_seconds=600)
     result = bash.execute_sync(f"yes | head -c 3000000 | {command}")
     assert result.error == "limit:max_memory_bytes"
 
