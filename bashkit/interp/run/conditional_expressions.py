@@ -296,7 +296,8 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
     if operator == "-n":
         return bool(operand)
     if operator == "-v":
-        match = _VARIABLE.fullmatch(operand)
+        number = operand.lstrip(" \t\n\v\f\r").rstrip(" \t").removeprefix("+")
+        match = _VARIABLE.fullmatch(number if number.isdecimal() else operand)
         if match is None:
             return False
         name, subscript = match.groups()
@@ -307,7 +308,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             if not subscript or shell.refers_to_element(name):
                 return False
         if name.isdigit():
-            return 0 < whole_number(name) <= len(shell.positional) or name == "0"
+            return whole_number(name) <= len(shell.positional)
         if subscript is None:
             variable = shell.find(name)
             if variable is None and name in shell.variables:  # a reference, be it to an element: bash looks for a variable

@@ -25,6 +25,8 @@ CASES = [
     (["column", "-t", "m"], "", "a  b  \nc  d  e\n", "", 0),
     (["column", "m"], "", "a  b\tc   d e\n", "", 0),
     (["column", "-t", "-R2", "a"], "", "name       age  city\nbob          5  Rome\nalexander   10  NY\n", "", 0),
+    (["column", "-t", "-R1,2,3", "m"], "", "a  b  \nc  d  e\n", "", 0),
+    (["column", "-t", "-R0"], "a bb\nc\n", "a  bb\nc  \n", "", 0),
     (["column", "-t", "-N", "A,B,C", "a"], "", "A          B    C\nname       age  city\nbob        5    Rome\nalexander  10   NY\n", "", 0),
     (["column", "-s:", "-t", "p"], "", "x   y\nzz  w\n", "", 0),
     (["column", "k"], "", "item0\titem3\titem6\titem9\titem12\titem15\titem18\titem21\titem24\titem27\nitem1\titem4\titem7\titem10\titem13\titem16\titem19\titem22\titem25\titem28\nitem2\titem5\titem8\titem11\titem14\titem17\titem20\titem23\titem26\titem29\n", "", 0),

@@ -149,7 +149,7 @@ def _line(cells: Sequence[str], widths: list[int], columns: Columns, joint: str)
     right, last = columns.right, columns.order[-1] if columns.order else -1
     shown = []
     for index, cell in zip(columns.order, cells, strict=False):
-        if index == last and index not in right:
+        if index == last and (index not in right or not cell):
             shown.append(cell)
         else:
             gap = " " * (widths[index] - width(cell))
