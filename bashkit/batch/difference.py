@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from bashkit import host_files
 from bashkit.batch.run import read_results
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
@@ -74,7 +75,7 @@ def compare(before: Path, after: Path) -> Difference:
     places = dict(_places(before))
     groups: dict[tuple[str, str], Group] = {}
     same = new = 0
-    with before.open("rb") as old, after.open("rb") as now:
+    with host_files.open_file(before) as old, host_files.open_file(after) as now:
         for name, place in _places(after):
             earlier = places.pop(name, None)
             if earlier is None:
@@ -97,13 +98,13 @@ def _places(path: Path) -> Iterator[tuple[str | int, int]]:
     """The ids in a file of results, each with the place of its line in bytes."""
     offset = 0
     known = set[str | int]()
-    with path.open("rb") as file:
-        for (number, _, name), line in zip(read_results(path), file, strict=True):
-            if name in known:
-                raise BashkitError(f"{path}:{number}: another result has the id {name!r}, too: results are compared by their ids")
-            known.add(name)
-            yield name, offset
-            offset += len(line)
+    for result in read_results(path):
+        if result.id in known:
+            place = f"{path}:{result.line}"
+            raise BashkitError(f"{place}: another result has the id {result.id!r}, too: results are compared by their ids")
+        known.add(result.id)
+        yield result.id, offset
+        offset += result.size
 
 
 def _read(file: BinaryIO, place: int) -> dict[str, Any]:

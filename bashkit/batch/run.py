@@ -6,8 +6,9 @@ import os
 from array import array
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from bashkit import host_files
 from bashkit.batch.rows import read_rows
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
@@ -66,7 +67,7 @@ class Batch:
         has = bytearray(len(names))
         if results.exists():
             _mend(results)
-            for place, number, name in read_results(results):
+            for place, _, number, name in read_results(results):
                 if not 0 <= number < len(names) or names[number] != hash(name):
                     raise BashkitError(
                         f"{results}:{place}: this is a result of other rows: {shown or rows} has no {name!r} in this place"
@@ -130,16 +131,31 @@ def _mend(results: Path) -> None:
             file.truncate(place)
 
 
-def read_results(path: Path) -> Iterator[tuple[int, int, str | int]]:
-    """Read whose results a file has: the line, the row's number and its id.
+class Result(NamedTuple):
+    """Whose result a line of a file is.
+
+    Attributes:
+        line: The number of the line, from 1.
+        size: Its length in bytes.
+        row: The row's number.
+        id: The row's id.
+    """
+
+    line: int
+    size: int
+    row: int
+    id: str | int
+
+
+def read_results(path: Path) -> Iterator[Result]:
+    """Read whose results a file has.
 
     Raises:
         BashkitError: The file cannot be read, or a line is no result.
     """
     try:
-        with path.open("rb") as file:
-            for place, line in enumerate(file, 1):
-                yield place, *_row_of(line, f"{path}:{place}")
+        for place, line in enumerate(host_files.read_lines(path), 1):
+            yield Result(place, len(line), *_row_of(line, f"{path}:{place}"))
     except OSError as error:
         raise BashkitError(f"{path}: it cannot be read: {error.strerror}") from None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit import host_files
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, files_of
 from bashkit.errors import BashkitError
@@ -59,10 +60,9 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8").removeprefix("\ufeff")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise BashkitError(f"{path} cannot be read: {reason}") from None
+        return host_files.read_text(path).removeprefix("\ufeff")
+    except OSError as error:
+        raise BashkitError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _difference(before: str, after: str, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import BashkitError
 from bashkit.evaluation.models.model import FORMS, Form, Message, Model, ModelError, Turn
 from bashkit.tools import json_text
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Key = tuple[str, str, int]
+
+_MOST_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,9 @@ def read_transcripts(path: Path) -> dict[Key, Transcript]:
         BashkitError: It cannot be read, or a line is no transcript.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BashkitError(f"{path}: it cannot be read: {error}") from None
+        lines = host_files.read_text(path, _MOST_BYTES).split("\n")
+    except OSError as error:
+        raise BashkitError(f"{path}: it cannot be read: {error.strerror}") from None
     found = [_transcript(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     return {transcript.key: transcript for transcript in found}
 

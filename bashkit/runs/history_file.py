@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.runs.state_directory import state_directory
 from bashkit.tools import json_text
 
@@ -95,7 +96,7 @@ class HistoryFile:
     def read(self) -> list[PastRun]:
         """Every valid record, the newest first; [] without a file."""
         try:
-            with self.path.open("rb") as file:
+            with host_files.open_file(self.path) as file:
                 file.seek(max(0, self.path.stat().st_size - 2 * _MOST_BYTES))
                 lines = file.read().split(b"\n")
         except OSError:
@@ -139,7 +140,7 @@ class HistoryFile:
 
     def _open_ended(self) -> bool:
         """Whether the last line has no newline, because its writer was killed."""
-        with self.path.open("rb") as file:
+        with host_files.open_file(self.path) as file:
             if not file.seek(0, os.SEEK_END):
                 return False
             file.seek(-1, os.SEEK_END)

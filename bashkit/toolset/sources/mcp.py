@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
-_MAX_BYTES = 32 << 20
 _MOST_SHOWN = 50  # resources in a help text
 _READER = "mcp_resource"  # the tool that reads a resource
 
@@ -258,9 +257,7 @@ def _saved(path: Path) -> list[Any]:
         SourceError: It cannot be read, or is not an answer to ``tools/list``.
     """
     try:
-        value = json_text.decode(read_file(path, _MAX_BYTES).decode("utf-8"))
-    except UnicodeDecodeError:
-        raise SourceError("it cannot be read: it is not UTF-8") from None
+        value = json_text.decode(read_file(path))
     except JSONDecodeError as error:
         source = error.doc.split("\n")[error.lineno - 1]
         problem = Problem(str(path), error.lineno, error.colno, f"this is not JSON: {error.msg}", source=source)

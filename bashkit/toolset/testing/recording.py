@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import LimitExceededError, RecordingError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.call.dispatch import InShell
@@ -196,9 +197,7 @@ class Recording:
         """
         recording = cls(path)
         try:
-            if path.stat().st_size > _MAX_BYTES:
-                raise RecordingError(f"{path}: larger than {_MAX_BYTES >> 20} MB")
-            lines = path.read_bytes().decode("utf-8", "surrogateescape").splitlines()
+            lines = host_files.read_bytes(path, _MAX_BYTES).decode("utf-8", "surrogateescape").splitlines()
         except OSError as error:
             raise RecordingError(f"{path}: {error.strerror}") from error
         for number, line in enumerate(lines, 1):

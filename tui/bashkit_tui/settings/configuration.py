@@ -11,6 +11,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
@@ -72,12 +74,11 @@ def read(file: Path, *, required: bool, themes: Collection[str], actions: Mappin
         actions: The bindings by their ids.
     """
     try:
-        text = file.read_bytes().decode("utf-8")
+        text = host_files.read_text(file)
     except FileNotFoundError:
         return Configuration(mistakes=(Mistake(file, 0, "there is no such file"),) if required else ())
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        return Configuration(mistakes=(Mistake(file, 0, f"the file cannot be read: {reason}"),))
+    except OSError as error:
+        return Configuration(mistakes=(Mistake(file, 0, f"the file cannot be read: {error.strerror}"),))
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
