@@ -9,6 +9,7 @@ import click
 from bashkit import host_files
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, files_of
+from bashkit.cli.terminal_text import print_document
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
             continue
         different += 1
         if diff:
-            click.echo(_difference(text, made, str(path)), nl=False)
+            print_document(_difference(text, made, str(path)), nl=False)
         elif check:
             click.echo(f"{path}: not in order")
         else:

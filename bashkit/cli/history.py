@@ -10,6 +10,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.terminal_text import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,19 +73,17 @@ def _rows(runs: list[PastRun]) -> list[dict[str, str]]:
 
 
 def _line(number: int, run: PastRun) -> str:
-    from bashkit.cli.diff_text import printable
-
     fate = run.error or ("no status" if run.exit_code is None else f"exit {run.exit_code}")
     colour = "green" if run.exit_code == 0 and run.error is None else "red"
     title = run.title if len(run.title) <= _TITLE else f"{run.title[: _TITLE - 1]}…"
     cells = [
         f"{number:3}",
         run.time,
-        click.style(f"{printable(fate):9}", fg=colour),
+        click.style(f"{visible(fate):9}", fg=colour),
         f"{run.seconds:7.2f}s",
         f"{run.called:4} call{' ' if run.called == 1 else 's'}",
-        f"{printable(run.mode):6}",
-        printable(run.toolset),
-        printable(title),
+        f"{visible(run.mode):6}",
+        visible(run.toolset),
+        visible(title),
     ]
     return "  ".join(cells)

@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from bashkit import host_files
+from bashkit.cli.terminal_text import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +125,7 @@ def allowing(toolset: Toolset, effects: tuple[str, ...]) -> dict[str, Policy]:
 def warn(toolset: Toolset) -> None:
     """Write the skipped tools to standard error, one per line."""
     for warning in toolset.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
