@@ -8,9 +8,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bashkit import host_files
-from bashkit.batch.run import read_results
+from bashkit.batch.run import read_results, result_of
 from bashkit.errors import BashkitError
-from bashkit.tools import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,8 +108,7 @@ def _places(path: Path) -> Iterator[tuple[str | int, int]]:
 
 def _read(file: BinaryIO, place: int) -> dict[str, Any]:
     file.seek(place)
-    value: dict[str, Any] = json_text.decode(file.readline().decode("utf-8", "surrogateescape"))
-    return value
+    return result_of(file.readline())
 
 
 def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str] | None:
