@@ -17,6 +17,14 @@ _OWN = re.compile(r"/dev/stdin|/(?:dev|proc/self)/fd/\d+")  # what the user's sh
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
+def working_directory() -> str:
+    """The absolute path of the current directory; ``.`` where it has been removed or its path cannot be read."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - as in open_file
+    except OSError:
+        return "."
+
+
 def open_file(path: str | os.PathLike[str]) -> BufferedReader:
     """Open a regular file.
 

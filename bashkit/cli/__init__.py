@@ -73,6 +73,20 @@ class LazyGroup(click.Group):
 
             say(f"bashkit: {error}", err=True)
             ctx.exit(_USAGE)
+        except OSError as error:
+            if not _without_directory():
+                raise
+            click.echo(f"bashkit: the current directory is needed, and it cannot be used: {error.strerror}", err=True)
+            ctx.exit(_USAGE)
+
+
+def _without_directory() -> bool:
+    """Whether the current directory has been removed, or its path cannot be read."""
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib is loaded only by the commands that need it
+    except OSError:
+        return True
+    return False
 
 
 def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:

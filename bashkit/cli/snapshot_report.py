@@ -11,6 +11,7 @@ import click
 
 from bashkit.cli.diff_text import styled
 from bashkit.cli.terminal_text import say, visible
+from bashkit.host_files import working_directory
 from bashkit.prompts.sizes import describe, size_of
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ class Compared:
 def shown(path: Path) -> str:
     """A path relative to the current directory."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
-    return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
+    here = working_directory()
+    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(path)
 
 
 def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, writing: bool) -> None:

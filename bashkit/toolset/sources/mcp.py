@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import DefinitionError, Problem, ToolError
+from bashkit.host_files import working_directory
 from bashkit.tools import json_text
 from bashkit.tools.define.definition import Effects, ToolDef
 from bashkit.toolset.callback import TIMEOUT
@@ -115,7 +116,7 @@ class McpSource(Source):
             return {}
         server = {key: part for key, part in value.items() if key not in {"tools", "cwd"}}
         if "command" in value:
-            cwd = relative(Path.cwd() / value.get("cwd", "."), folder)
+            cwd = relative(Path(working_directory()) / value.get("cwd", "."), folder)
             server |= {} if cwd == "." else {"cwd": cwd}
         return {SERVER: server}
 
