@@ -11,6 +11,7 @@ import click
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
 from bashkit.cli.terminal_text import visible
+from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +35,7 @@ def command(file: Path | None, most: int | None, as_json: bool, as_rows: bool) -
     calls, where their answers came from, its toolset, and the first line of its script. Secrets were masked when it was kept.
     Number 1 is the newest run of all toolsets.
 
-    Exit status: 0; 2 when FILE cannot be used.
+    Exit status: 0; 2 when FILE or the history cannot be used.
 
     \b
     Examples:
@@ -52,7 +53,10 @@ def command(file: Path | None, most: int | None, as_json: bool, as_rows: bool) -
     if as_json and as_rows:
         raise click.UsageError("--json and --rows exclude each other")
     name = None if file is None else open_toolset(file).name
-    runs = [(number, run) for number, run in enumerate(HistoryFile().read(), 1) if name is None or run.toolset == name][:most]
+    history = HistoryFile()
+    if history.problem():
+        raise BashkitError(history.problem())
+    runs = [(number, run) for number, run in enumerate(history.read(), 1) if name is None or run.toolset == name][:most]
     if not runs:
         click.echo(f"no run{'' if name is None else f' of {name}'} was kept: the inspector does, 'bashkit tui'", err=True)
     if as_rows:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit import host_files
+from bashkit.runs.state_directory import home_directory
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -60,7 +61,7 @@ class Configuration:
 def default_file(environ: Mapping[str, str] = os.environ) -> Path:
     """``$XDG_CONFIG_HOME/bashkit/inspector.toml`` (XDG Base Directory Specification: ``~/.config`` where that is not set)."""
     home = environ.get("XDG_CONFIG_HOME", "")
-    folder = Path(home) if Path(home).is_absolute() else Path(environ.get("HOME", "~")).expanduser() / ".config"
+    folder = Path(home) if Path(home).is_absolute() else Path(environ.get("HOME") or home_directory()) / ".config"
     return folder / "bashkit" / "inspector.toml"
 
 
