@@ -136,7 +136,7 @@ def test_a_transcript_of_another_shape_is_told_or_replayed(run, serve, place, ot
     run("--model", "openai:fake-1", "--base-url", serve().url, "--mode", "full", "--tries", "1", "--record", "run.jsonl")
     lines = (place / "run.jsonl").read_text().splitlines()
     value = json.loads(lines[0])
-    for path in [path for path in everywhere(value) if len(path) < 3]:
+    for path in list(everywhere(value)):
         if path[:1] in {("tools",), ("system",)}:
             continue
         text = json.dumps(with_other(value, path, other))
