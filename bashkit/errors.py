@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +15,10 @@ _NOT_ALLOWED = 126
 
 class BashkitError(Exception):
     """The root: ``except BashkitError`` catches whatever bashkit raises on purpose."""
+
+
+class Passage(BaseException):
+    """What the interpreter itself sends through running commands; it is no failure of what it passes on its way."""
 
 
 class MissingPartError(BashkitError, ImportError):
@@ -201,3 +206,19 @@ class ToolsetError(BashkitError):
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = problems
+
+
+def is_failure(error: BaseException) -> bool:
+    """Whether what a function of the host has raised is its own failure: the script hears of it, and the host goes on.
+
+    It is, of whatever class, as are SystemExit and a cancellation that the function itself has raised. A limit, an interrupt of
+    the user, and what the interpreter sends through a waiting task are not.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_failure, error.exceptions))
+    if isinstance(error, Exception):
+        return not isinstance(error, LimitExceededError)
+    if isinstance(error, (KeyboardInterrupt, Passage)):
+        return False
+    greenlet = sys.modules.get("greenlet")  # without it there are no tasks that end
+    return greenlet is None or not isinstance(error, greenlet.GreenletExit)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from bashkit.batch.run import read_results
+from bashkit import host_files
+from bashkit.batch.run import read_results, result_of
 from bashkit.errors import BashkitError
-from bashkit.tools import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def compare(before: Path, after: Path) -> Difference:
     places = dict(_places(before))
     groups: dict[tuple[str, str], Group] = {}
     same = new = 0
-    with before.open("rb") as old, after.open("rb") as now:
+    with host_files.open_file(before) as old, host_files.open_file(after) as now:
         for name, place in _places(after):
             earlier = places.pop(name, None)
             if earlier is None:
@@ -97,19 +97,18 @@ def _places(path: Path) -> Iterator[tuple[str | int, int]]:
     """The ids in a file of results, each with the place of its line in bytes."""
     offset = 0
     known = set[str | int]()
-    with path.open("rb") as file:
-        for (number, _, name), line in zip(read_results(path), file, strict=True):
-            if name in known:
-                raise BashkitError(f"{path}:{number}: another result has the id {name!r}, too: results are compared by their ids")
-            known.add(name)
-            yield name, offset
-            offset += len(line)
+    for result in read_results(path):
+        if result.id in known:
+            place = f"{path}:{result.line}"
+            raise BashkitError(f"{place}: another result has the id {result.id!r}, too: results are compared by their ids")
+        known.add(result.id)
+        yield result.id, offset
+        offset += result.size
 
 
 def _read(file: BinaryIO, place: int) -> dict[str, Any]:
     file.seek(place)
-    value: dict[str, Any] = json_text.decode(file.readline().decode("utf-8", "surrogateescape"))
-    return value
+    return result_of(file.readline())
 
 
 def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str] | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from dataclasses import dataclass, field
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 
@@ -58,14 +60,20 @@ def rows_and_lines(path: Path, shown: str = "") -> Iterator[tuple[Row, int]]:
     number = 0
     shown = shown or str(path)
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            for place, line in enumerate(file, 1):
-                if line.strip():
-                    yield _row(number, line, f"{shown}:{place}"), place
-                    number += 1
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise BashkitError(f"{shown}: it cannot be read: {reason}") from None
+        for place, line in enumerate(host_files.read_lines(path), 1):
+            text = _text(line.removeprefix(BOM_UTF8) if place == 1 else line, f"{shown}:{place}")
+            if text.strip():
+                yield _row(number, text, f"{shown}:{place}"), place
+                number += 1
+    except OSError as error:
+        raise BashkitError(f"{shown}: it cannot be read: {error.strerror}") from None
+
+
+def _text(line: bytes, place: str) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BashkitError(f"{place}: this is not UTF-8, from byte {error.start + 1} of the line on") from None
 
 
 def _row(number: int, line: str, place: str) -> Row:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from bashkit import host_files
 from bashkit.batch.rows import read_rows
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.batch.rows import Row
+
+
+_START = b'{"row":'  # of every line
+_KEYS: dict[str, tuple[type, ...]] = {
+    "row": (int,), "id": (str, int), "stdout": (str,), "stderr": (str,), "exit_code": (int,), "error": (str, type(None)),
+    "calls": (list,),
+}  # fmt: skip
+_CALL: dict[str, tuple[type, ...]] = {"tool": (str,), "exit_code": (int, type(None)), "error": (str, type(None))}
 
 
 class Workers(Protocol):
@@ -58,20 +66,24 @@ class Batch:
             shown: How messages call the file of the rows; its path when left out.
 
         Raises:
-            BashkitError: A row is wrong, or the results are of other rows, or are no file.
+            BashkitError: A row is wrong, or the results are of other rows, are damaged, or are no file. It stays as it is then.
         """
         if results.exists() and not results.is_file():
             raise BashkitError(f"{results}: results go into a file, which is read again when the run is gone on with")
         names = array("q", (hash(row.id) for row in read_rows(rows, shown)))  # the names themselves may be too many for memory
         has = bytearray(len(names))
         if results.exists():
-            _mend(results)
-            for place, number, name in read_results(results):
+            size = 0
+            for place, length, number, name in read_results(results, torn=True):
                 if not 0 <= number < len(names) or names[number] != hash(name):
                     raise BashkitError(
                         f"{results}:{place}: this is a result of other rows: {shown or rows} has no {name!r} in this place"
                     )
+                if has[number]:
+                    raise BashkitError(f"{results}:{place}: an earlier line has a result of {name!r}, too: remove one of them")
                 has[number] = 1
+                size += length
+            _mend(results, size)
         return cls(rows, results, has, shown)
 
     def run(self, pool: Workers, told: Callable[[], None], *, ordered: bool = False) -> None:
@@ -113,40 +125,77 @@ def _in_order(pool: Workers, rows: Iterator[Row]) -> Iterator[bytes]:
             yield early.pop(expected.popleft())
 
 
-def _mend(results: Path) -> None:
-    """Cut half a line off the end of a file."""
-    with results.open("rb+") as file:
-        end = file.seek(0, os.SEEK_END)
-        place = end
-        while place:
-            start = max(0, place - (1 << 16))
-            file.seek(start)
-            found = file.read(place - start).rfind(b"\n")
-            if found >= 0:
-                place = start + found + 1
-                break
-            place = start
-        if place != end:
-            file.truncate(place)
-
-
-def read_results(path: Path) -> Iterator[tuple[int, int, str | int]]:
-    """Read whose results a file has: the line, the row's number and its id.
+def _mend(results: Path, size: int) -> None:
+    """End a file with its last whole result: half a line behind it is cut off, and its newline added if that is missing.
 
     Raises:
-        BashkitError: The file cannot be read, or a line is no result.
+        BashkitError: It cannot be written.
     """
     try:
-        with path.open("rb") as file:
-            for place, line in enumerate(file, 1):
-                yield place, *_row_of(line, f"{path}:{place}")
+        with results.open("rb+") as file:
+            file.truncate(size)
+            if size:
+                file.seek(size - 1)
+                if file.read(1) != b"\n":
+                    file.write(b"\n")
+    except OSError as error:
+        raise BashkitError(f"{results}: it cannot be written: {error.strerror}") from None
+
+
+class Result(NamedTuple):
+    """Whose result a line of a file is.
+
+    Attributes:
+        line: The number of the line, from 1.
+        size: Its length in bytes.
+        row: The row's number.
+        id: The row's id.
+    """
+
+    line: int
+    size: int
+    row: int
+    id: str | int
+
+
+def read_results(path: Path, *, torn: bool = False) -> Iterator[Result]:
+    """Read whose results a file has.
+
+    Args:
+        path: The file.
+        torn: Whether half a line may stand at its end, of a run that was killed; it is passed over.
+
+    Raises:
+        BashkitError: The file cannot be read, or a line is no result; the message has file and line.
+    """
+    try:
+        for place, line in enumerate(host_files.read_lines(path), 1):
+            try:
+                value = result_of(line)
+            except ValueError as error:
+                half = not line.endswith(b"\n") and (line.startswith(_START) or _START.startswith(line))
+                if half and torn:
+                    return
+                reason = "it is cut off; the batch that wrote it can be gone on with" if half else str(error)
+                raise BashkitError(f"{path}:{place}: this line is no result of a batch: {reason}") from None
+            yield Result(place, len(line), value["row"], value["id"])
     except OSError as error:
         raise BashkitError(f"{path}: it cannot be read: {error.strerror}") from None
 
 
-def _row_of(line: bytes, place: str) -> tuple[int, str | int]:
-    try:
-        value = json_text.decode(line.decode("utf-8", "surrogateescape"))
-        return value["row"], value["id"]
-    except (ValueError, TypeError, KeyError):
-        raise BashkitError(f"{place}: this line is no result of a batch") from None
+def result_of(line: bytes) -> dict[str, Any]:
+    """The result that a line has.
+
+    Raises:
+        ValueError: It has none; the message is the reason.
+    """
+    value = json_text.decode(line.decode("utf-8", "surrogateescape"))
+    calls = value.get("calls") if isinstance(value, dict) else None
+    checked = [(value, _KEYS, "")] + [(call, _CALL, "of a call ") for call in (calls if isinstance(calls, list) else ())]
+    for item, keys, whose in checked:
+        if not isinstance(item, dict):
+            raise ValueError(f"{'a call' if whose else 'it'} is no object")  # noqa: TRY004 - as where it is not JSON
+        for key, kinds in keys.items():
+            if not isinstance(item.get(key), kinds) or isinstance(item.get(key), bool):
+                raise ValueError(f"{key!r} {whose}is {'missing' if key not in item else 'of another type'}")  # noqa: TRY004 - as above
+    return dict(value)

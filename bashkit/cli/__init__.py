@@ -69,8 +69,24 @@ class LazyGroup(click.Group):
             report(error.problems, err=True)
             ctx.exit(_USAGE)
         except BashkitError as error:
-            click.echo(f"bashkit: {error}", err=True)
+            from bashkit.cli.terminal_text import say
+
+            say(f"bashkit: {error}", err=True)
             ctx.exit(_USAGE)
+        except OSError as error:
+            if not _without_directory():
+                raise
+            click.echo(f"bashkit: the current directory is needed, and it cannot be used: {error.strerror}", err=True)
+            ctx.exit(_USAGE)
+
+
+def _without_directory() -> bool:
+    """Whether the current directory has been removed, or its path cannot be read."""
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib is loaded only by the commands that need it
+    except OSError:
+        return True
+    return False
 
 
 def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -181,6 +197,17 @@ def _runs(function: FunctionType) -> bool:
     return frame is not None
 
 
+def _show(error: click.ClickException) -> None:
+    """Print an error as click does, which may quote a file or a server."""
+    from io import StringIO
+
+    from bashkit.cli.terminal_text import say
+
+    text = StringIO()
+    error.show(file=text)
+    say(text.getvalue(), err=True, nl=False)
+
+
 def _run(arguments: Sequence[str] | None, output: Output) -> int:
     over = Event()
     came = _end_on_signals(over)
@@ -188,7 +215,7 @@ def _run(arguments: Sequence[str] | None, output: Output) -> int:
         status = cli.main(None if arguments is None else list(arguments), prog_name="bashkit", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         number = came[0] if came else signal.SIGINT
@@ -200,7 +227,9 @@ def _run(arguments: Sequence[str] | None, output: Output) -> int:
         return error.code if isinstance(error.code, int) else 0
     except Exception as error:
         if output.failure() is None:
-            click.echo(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)
+            from bashkit.cli.terminal_text import say
+
+            say(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)
         return _INTERNAL
     finally:
         over.set()

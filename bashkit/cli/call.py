@@ -11,6 +11,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
+from bashkit.cli.terminal_text import print_document, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,14 +77,14 @@ def command(file: Path, name: str | None, arguments: str | None, *, dry_run: boo
         _refuse([f"{name}: {problem}" for problem in problems])
         return
     if dry_run:
-        click.echo(json_text.encode(adapter.fill(params)))
+        print_document(json_text.encode(adapter.fill(params)))
         return
     click.get_current_context().exit(_call(tool, name, params))
 
 
 def _refuse(messages: list[str]) -> None:
     for message in messages:
-        click.echo(f"bashkit: {message}", err=True)
+        say(f"bashkit: {message}", err=True)
     click.get_current_context().exit(_REFUSED)
 
 
@@ -106,7 +107,7 @@ def _call(tool: ScriptedTool, name: str, params: dict[str, Any]) -> int:
     click.echo(to_bytes(response.stdout), nl=False)
     click.echo(to_bytes(response.stderr), nl=False, err=True)
     if response.error is not None and not response.stderr:
-        click.echo(f"bashkit: {name}: {response.error}", err=True)
+        say(f"bashkit: {name}: {response.error}", err=True)
     called = next(iter(response.trace), None)
     if called is not None and called.error and not called.attempts:
         return _REFUSED  # the policy or the tool's max_calls forbids it

@@ -71,10 +71,10 @@ class ChangedFiles:
 
     def show(self) -> None:
         """Print a line for each, ``added /home/user/x``; a directory ends in a slash."""
-        from bashkit.cli.diff_text import printable
+        from bashkit.cli.terminal_text import visible
 
         for item in self.found():
-            click.echo(f"{item.state:7} {printable(item.path)}{'/' if item.type == 'directory' else ''}", err=True)
+            click.echo(f"{item.state:7} {visible(item.path)}{'/' if item.type == 'directory' else ''}", err=True)
 
     def as_json(self) -> list[dict[str, Any]]:
         """The same as JSON-like data."""

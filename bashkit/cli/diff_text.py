@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli.terminal_text import visible
 from bashkit.prompts.differences import diff_lines
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from bashkit.prompts.differences import DiffLine
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
-_CONTROLS = {
-    code: f"\\x{code:02x}" for code in [*range(9), *range(10, 32), *range(127, 160)]
-}  # a text must not control the terminal
 
 
 def styled(diff: str) -> Iterator[str]:
@@ -30,13 +28,8 @@ def _styled(line: DiffLine) -> str:
     text, parts, column = line.text, [], 0
     for first, behind in line.changed:
         parts += [
-            click.style(printable(text[column:first]), fg=colour),
-            click.style(printable(text[first:behind]), fg=colour, reverse=True),
+            click.style(visible(text[column:first]), fg=colour),
+            click.style(visible(text[first:behind]), fg=colour, reverse=True),
         ]
         column = behind
-    return "".join([*parts, click.style(printable(text[column:]), fg=colour, bold=True if line.kind == "=" else None)])
-
-
-def printable(text: str) -> str:
-    """A text with control characters, and bytes that are no UTF-8, as escapes."""
-    return text.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode()
+    return "".join([*parts, click.style(visible(text[column:]), fg=colour, bold=True if line.kind == "=" else None)])

@@ -12,6 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
+from bashkit.cli.terminal_text import say
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -116,9 +117,9 @@ def command(
     if as_json:
         click.echo("".join(f"{json_text.encode(one.result())}\n" for one in transcripts), nl=False)
     else:
-        click.echo(table(transcripts), nl=False)
+        say(table(transcripts), nl=False)
     if against is not None:
-        click.echo(f"\nagainst {against}:\n\n{comparison(earlier, transcripts)}", nl=False, err=as_json)
+        say(f"\nagainst {against}:\n\n{comparison(earlier, transcripts)}", nl=False, err=as_json)
     done = {(one.task, one.mode) for one in transcripts if one.passed}
     click.get_current_context().exit(0 if len(done) == len(chosen) * len(modes) else 1)
 
@@ -153,6 +154,6 @@ def _noting(record: IO[str] | None) -> Callable[[Transcript], None]:
                 raise BashkitError(f"{record.name} cannot be written: {error.strerror}") from error
         if sys.stderr.isatty():
             outcome = "done" if transcript.passed else "failed"
-            click.echo(f"{transcript.task} ({transcript.mode}, try {transcript.attempt}): {outcome}", err=True)
+            say(f"{transcript.task} ({transcript.mode}, try {transcript.attempt}): {outcome}", err=True)
 
     return note

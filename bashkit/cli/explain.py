@@ -8,6 +8,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE_OR_INPUT, PROFILE, open_toolset, script_of, warn
+from bashkit.cli.terminal_text import print_document, say, visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +43,9 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
     if as_json:
         from bashkit.tools import json_text
 
-        click.echo(json_text.encode(analysis.to_dict(), indent=2))
+        print_document(json_text.encode(analysis.to_dict(), indent=2))
     else:
         from bashkit.tools.analyze import told
 
-        click.echo("\n".join(told(analysis)))
+        say("\n".join(map(visible, told(analysis))))
     click.get_current_context().exit(0 if analysis.error is None else _SYNTAX)

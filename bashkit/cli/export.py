@@ -9,6 +9,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, file_of, open_toolset, warn
+from bashkit.cli.terminal_text import print_document, say
 
 if TYPE_CHECKING:
     from bashkit.tools.offer import Exposure
@@ -73,13 +74,13 @@ def _write_skill(toolset: Toolset, file: Path, folder: Path, *, claude_code: boo
     folder = folder / skill_name(toolset.tool)
     for name, text in skill_files(toolset.tool, file, folder, claude_code=claude_code).items():
         _write(text, folder / name)
-        click.echo(folder / name)
+        say(folder / name)
     (folder / LAUNCHER).chmod(0o755)
 
 
 def _write(text: str, path: Path | None) -> None:
     if path is None:
-        click.echo(text, nl=False)
+        print_document(text, nl=False)
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit import host_files
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, files_of
+from bashkit.cli.terminal_text import print_document
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
             continue
         different += 1
         if diff:
-            click.echo(_difference(text, made, str(path)), nl=False)
+            print_document(_difference(text, made, str(path)), nl=False)
         elif check:
             click.echo(f"{path}: not in order")
         else:
@@ -59,10 +61,9 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8").removeprefix("\ufeff")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise BashkitError(f"{path} cannot be read: {reason}") from None
+        return host_files.read_text(path).removeprefix("\ufeff")
+    except OSError as error:
+        raise BashkitError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _difference(before: str, after: str, name: str) -> str:

@@ -10,6 +10,8 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.terminal_text import visible
+from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +35,7 @@ def command(file: Path | None, most: int | None, as_json: bool, as_rows: bool) -
     calls, where their answers came from, its toolset, and the first line of its script. Secrets were masked when it was kept.
     Number 1 is the newest run of all toolsets.
 
-    Exit status: 0; 2 when FILE cannot be used.
+    Exit status: 0; 2 when FILE or the history cannot be used.
 
     \b
     Examples:
@@ -51,7 +53,10 @@ def command(file: Path | None, most: int | None, as_json: bool, as_rows: bool) -
     if as_json and as_rows:
         raise click.UsageError("--json and --rows exclude each other")
     name = None if file is None else open_toolset(file).name
-    runs = [(number, run) for number, run in enumerate(HistoryFile().read(), 1) if name is None or run.toolset == name][:most]
+    history = HistoryFile()
+    if history.problem():
+        raise BashkitError(history.problem())
+    runs = [(number, run) for number, run in enumerate(history.read(), 1) if name is None or run.toolset == name][:most]
     if not runs:
         click.echo(f"no run{'' if name is None else f' of {name}'} was kept: the inspector does, 'bashkit tui'", err=True)
     if as_rows:
@@ -72,19 +77,17 @@ def _rows(runs: list[PastRun]) -> list[dict[str, str]]:
 
 
 def _line(number: int, run: PastRun) -> str:
-    from bashkit.cli.diff_text import printable
-
     fate = run.error or ("no status" if run.exit_code is None else f"exit {run.exit_code}")
     colour = "green" if run.exit_code == 0 and run.error is None else "red"
     title = run.title if len(run.title) <= _TITLE else f"{run.title[: _TITLE - 1]}…"
     cells = [
         f"{number:3}",
         run.time,
-        click.style(f"{printable(fate):9}", fg=colour),
+        click.style(f"{visible(fate):9}", fg=colour),
         f"{run.seconds:7.2f}s",
         f"{run.called:4} call{' ' if run.called == 1 else 's'}",
-        f"{printable(run.mode):6}",
-        printable(run.toolset),
-        printable(title),
+        f"{visible(run.mode):6}",
+        visible(run.toolset),
+        visible(title),
     ]
     return "  ".join(cells)

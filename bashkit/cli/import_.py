@@ -12,6 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import complete_files, warn
+from bashkit.cli.terminal_text import print_document, say
 from bashkit.cli.waiting import waiting_for
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
         finally:
             toolset.close()
     if not count:
-        click.echo(f"bashkit: there is no tool in {' '.join(source)}", err=True)
+        say(f"bashkit: there is no tool in {' '.join(source)}", err=True)
         click.get_current_context().exit(_FAILED)
     _write(files, output, force=force)
     said = f"{count} tool{'s' if count != 1 else ''}"
@@ -129,7 +130,7 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
     if tokens is not None:
         said += f"; the prompt is in the mode discovery: with all tools it would have about {tokens} tokens"
     if output is not None or tokens is not None:
-        click.echo(f"{'bashkit' if output is None else os.fspath(output)}: {said}", err=True)
+        say(f"{'bashkit' if output is None else os.fspath(output)}: {said}", err=True)
 
 
 def _declared(kind: str, words: tuple[str, ...], options: dict[str, Any]) -> dict[str, Any]:
@@ -171,7 +172,7 @@ def _write(files: dict[Path, str], output: Path | None, *, force: bool) -> None:
     if output is None:
         if len(files) > 1:
             raise click.UsageError("this is too much for one file: -o FILE writes several, --include takes fewer tools")
-        click.echo(next(iter(files.values())).encode("utf-8", "replace"), nl=False)
+        print_document(next(iter(files.values())).encode("utf-8", "replace").decode(), nl=False)
         return
     for path in files:
         if path.exists() and not force:

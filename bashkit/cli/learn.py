@@ -9,6 +9,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
+from bashkit.cli.terminal_text import print_document, say
 
 if TYPE_CHECKING:
     from bashkit.toolset.learning.lessons import Lesson
@@ -60,7 +61,7 @@ def command(
         if not tools or lesson.tool.definition.name in tools
     ]
     for lesson in found:
-        click.echo(_said(lesson), err=dry_run)
+        say(_said(lesson), err=dry_run)
     missing = [lesson for lesson in found if lesson.schema is not None]
     if missing and not check:
         _write(missing, dry_run=dry_run)
@@ -97,7 +98,7 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
         texts[lesson.tool.document.file] = documents.read(text, lesson.tool.document.file)
     for name, document in texts.items():
         if dry_run:
-            click.echo(document.text, nl=False)
+            print_document(document.text, nl=False)
         else:
             path = Path(name)
             save(path, document.text)

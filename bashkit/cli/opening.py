@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from bashkit import host_files
+from bashkit.cli.terminal_text import say
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -122,7 +125,7 @@ def allowing(toolset: Toolset, effects: tuple[str, ...]) -> dict[str, Policy]:
 def warn(toolset: Toolset) -> None:
     """Write the skipped tools to standard error, one per line."""
     for warning in toolset.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +191,12 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
             raise click.UsageError("-c and a script file exclude each other")
         return Script(toolset, script, ["bash"], reads=True)
     if name in {None, "-"}:
-        return Script(toolset, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), ["bash", *rest], reads=False)
-    text = Path(str(name)).read_bytes().decode("utf-8", "surrogateescape")
+        data = sys.stdin.buffer.read(host_files.MOST_BYTES + 1)
+        if len(data) > host_files.MOST_BYTES:
+            raise click.UsageError(f"the script on standard input is larger than {host_files.MOST_BYTES >> 20} MB")
+        return Script(toolset, data.decode("utf-8", "surrogateescape"), ["bash", *rest], reads=False)
+    try:
+        text = host_files.read_bytes(str(name), pipes=True).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise click.UsageError(f"{name} cannot be read: {error.strerror}") from None
     return Script(toolset, text, [str(name), *rest], reads=True, from_file=True)

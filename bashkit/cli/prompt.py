@@ -8,6 +8,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset, warn
+from bashkit.cli.terminal_text import print_document, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,9 +74,9 @@ def command(file: Path | None, man: bool, name: str | None, mode: Mode | None, s
         text = toolset.tool.help() if man else toolset.tool.system_prompt(mode)
     warn(toolset)
     if as_json:
-        click.echo(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))
+        print_document(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))
     else:
-        click.echo(text, nl=False)
+        print_document(text, nl=False)
 
 
 def _show_sizes(toolset: Toolset, mode: Mode | None, *, as_json: bool) -> None:
@@ -97,4 +98,4 @@ def _show_sizes(toolset: Toolset, mode: Mode | None, *, as_json: bool) -> None:
     ]
     wide = len(str(shares.tokens))
     for cost, name in rows:
-        click.echo(f"{cost:>{wide}}  {100 * cost / max(1, shares.tokens):3.0f} %  {name}")
+        say(f"{cost:>{wide}}  {100 * cost / max(1, shares.tokens):3.0f} %  {name}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bashkit.cli.terminal_text import visible, visible_lines
 from bashkit.toolset.text.source_line import source_line
 
 if TYPE_CHECKING:
@@ -59,19 +60,22 @@ def _escaped(text: str, further: str = "") -> str:
 
 def snippet(problem: Problem) -> str:
     """Write a problem on a few lines; click removes the colours where they would not show."""
-    place = click.style(f"{problem.file}:{problem.line}:{problem.column}:", bold=True)
+    place = click.style(visible(f"{problem.file}:{problem.line}:{problem.column}:"), bold=True)
     mild = problem.severity == "warning"
     rule = f" [{problem.code}]" if problem.code else ""
     colour = "yellow" if mild else "red"
-    lines = [f"{place} {'warning: ' if mild else ''}{click.style(problem.message, fg=colour)}{rule}"]
+    lines = [f"{place} {'warning: ' if mild else ''}{click.style(visible_lines(problem.message), fg=colour)}{rule}"]
     if problem.source.strip():
         number = str(problem.line)
         bar = click.style(f" {' ' * len(number)} |", fg="blue")
         room = get_terminal_size((_ROOM, 0)).columns - len(number) - len("  | ")
-        shown = source_line(problem.source, problem.column, problem.width, max(room, _LEAST))
+        before, rest = visible(problem.source[: problem.column - 1]), problem.source[problem.column - 1 :]
+        marked = visible(rest[: problem.width])
+        line = f"{before}{marked}{visible(rest[problem.width :])}"
+        shown = source_line(line, len(before) + 1, len(marked), max(room, _LEAST))
         caret = click.style("^" * shown.marked, fg=colour, bold=True)
-        hint = f" {click.style(problem.hint, fg='cyan')}" if problem.hint else ""
+        hint = f" {click.style(visible_lines(problem.hint), fg='cyan')}" if problem.hint else ""
         lines += [bar, f"{click.style(f' {number} |', fg='blue')} {shown.text}", f"{bar} {' ' * shown.before}{caret}{hint}"]
     elif problem.hint:
-        lines.append(f"  {problem.hint}")
+        lines.append(f"  {visible_lines(problem.hint)}")
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ from bashkit.cli import color
 from bashkit.cli.changed_files import FILES, FILES_TO, ChangedFiles
 from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
 from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
+from bashkit.cli.terminal_text import say
 from bashkit.errors import BashkitError, RecordingError
 from bashkit.limits import ISOLATIONS
 
@@ -240,7 +241,7 @@ def _finish(response: ToolResponse, changed: ChangedFiles | None, *, as_json: bo
         value |= {} if changed is None else {"files": changed.as_json()}
         click.echo(to_bytes(json_text.encode(value)))
     elif response.error is not None and not response.stderr:
-        click.echo(f"bashkit: {response.error}", err=True)
+        say(f"bashkit: {response.error}", err=True)
     if changed is not None and not as_json:
         changed.show()
     if trace:

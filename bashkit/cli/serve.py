@@ -15,6 +15,7 @@ from click.core import ParameterSource
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE
+from bashkit.cli.terminal_text import formatter
 from bashkit.cli.tokens import TOKEN_FILE, tokens
 from bashkit.errors import BashkitError
 from bashkit.limits import ISOLATIONS
@@ -155,7 +156,7 @@ def _serve_http(
 @contextmanager
 def _log_on_standard_error() -> Iterator[None]:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    handler.setFormatter(formatter("%(levelname)s: %(message)s"))
     logger = logging.getLogger("bashkit.mcp")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

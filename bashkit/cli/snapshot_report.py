@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from bashkit.cli.diff_text import printable, styled
+from bashkit.cli.diff_text import styled
+from bashkit.cli.terminal_text import say, visible
+from bashkit.host_files import working_directory
 from bashkit.prompts.sizes import describe, size_of
 
 if TYPE_CHECKING:
@@ -85,7 +87,8 @@ class Compared:
 def shown(path: Path) -> str:
     """A path relative to the current directory."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
-    return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
+    here = working_directory()
+    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(path)
 
 
 def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, writing: bool) -> None:
@@ -104,7 +107,7 @@ def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, wri
         return
     for item in found:
         if id(item) in done:
-            click.echo(f"{item.path}: {done[id(item)]}")
+            say(f"{item.path}: {done[id(item)]}")
         elif item.snapshot.state != "same":
             (_annotate if form == "github" else show)(item)
     click.echo(_summary(found, done, writing=writing))
@@ -112,8 +115,8 @@ def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, wri
 
 def show(item: Compared) -> None:
     """Print one difference for people."""
-    click.secho(f"{item.path}: {item.state}", bold=True, nl=False)
-    click.echo(f", {item.note()}")
+    click.secho(visible(f"{item.path}: {item.state}"), bold=True, nl=False)
+    say(f", {item.note()}")
     if item.snapshot.conflicted:
         click.secho("it contains the markers of an unfinished merge: this text was never accepted", fg="yellow")
     for line in styled(item.snapshot.diff()):
@@ -127,10 +130,10 @@ def _annotate(item: Compared) -> None:
     file, line = item.source
     message = f"{item.path}: {item.state}; {describe(item.snapshot.kept, item.snapshot.current, item.budget)}"
     title = f"{item.snapshot.path.name} is not what was accepted"
-    click.echo(f"::error file={_property(file)},line={line},title={_property(title)}::{_escaped(message)}")
-    click.echo(f"::group::{_escaped(item.path)}")
+    say(f"::error file={_property(file)},line={line},title={_property(title)}::{_escaped(message)}")
+    say(f"::group::{_escaped(item.path)}")
     for text in item.snapshot.diff().split("\n")[:-1]:
-        click.echo(f" {printable(text)}")  # a line of a prompt must not start a workflow command
+        click.echo(f" {visible(text)}")  # a line of a prompt must not start a workflow command
     click.echo("::endgroup::")
 
 

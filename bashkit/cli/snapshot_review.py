@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from bashkit.cli.snapshot_report import show
+from bashkit.cli.terminal_text import say, visible_lines
 from bashkit.errors import PromptSnapshotError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def review_all(found: Sequence[Compared]) -> bool:
     rejected = [item for index, item in enumerate(different) if review.decisions.get(index) == "rejected"]
     for item in rejected:
         file, line = item.source
-        click.echo(f"{file}:{line}: makes {item.path}, which was rejected")
+        say(f"{file}:{line}: makes {item.path}, which was rejected")
     counts = {decision: list(review.decisions.values()).count(decision) for decision in ("accepted", "rejected", "skipped")}
     left = len(different) - len(review.decisions)
     parts = [f"{len(found) - len(different)} the same", *(f"{count} {decision}" for decision, count in counts.items() if count)]
@@ -128,7 +129,7 @@ class Review:
             item.store.accept(item.snapshot)
             self.decisions[index] = "accepted"
         except PromptSnapshotError as error:
-            click.secho(str(error), fg="red")
+            click.secho(visible_lines(str(error)), fg="red")
             self.decisions[index] = "skipped"
 
     def _undo(self, index: int | None = None) -> int | None:

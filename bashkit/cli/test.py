@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color, watch
+from bashkit.cli.terminal_text import say, visible
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ def _outcomes(paths: Sequence[Path], pattern: str) -> Iterator[Outcome]:
 
 
 def _print(item: Outcome) -> None:
-    click.secho(item.text(), fg=None if item.passed else "red")
+    click.secho(visible(item.text()), fg=None if item.passed else "red")
     for failure in item.failures:
-        click.echo("".join(f"    {line}\n" for line in failure.split("\n")), nl=False)
+        say("".join(f"    {line}\n" for line in failure.split("\n")), nl=False)
 
 
 def _write(path: Path, outcomes: Sequence[Outcome]) -> None:

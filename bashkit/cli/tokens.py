@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from bashkit import host_files
+
 TOKEN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -17,9 +19,9 @@ def tokens(file: Path | None) -> list[str]:
         click.UsageError: The file cannot be read, or has no token.
     """
     try:
-        text = file.read_text(encoding="utf-8") if file is not None else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"--token-file: {file} cannot be read: {error}") from None
+        text = host_files.read_text(file, pipes=True) if file is not None else ""
+    except OSError as error:
+        raise click.UsageError(f"--token-file: {file} cannot be read: {error.strerror}") from None
     found = [line.strip() for line in f"{text}\n{os.environ.pop('BASHKIT_TOKENS', '')}".splitlines()]
     found = [token for token in found if token and not token.startswith("#")]
     if file is not None and not found:

@@ -18,11 +18,12 @@ def show_waiting(subcommand: str | None) -> None:
         return
     import logging
 
+    from bashkit.cli.terminal_text import formatter
     from bashkit.toolset.source import WAITING
 
     logger = logging.getLogger(WAITING)
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("bashkit: %(message)s"))
+    handler.setFormatter(formatter("bashkit: %(message)s"))
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     logger.propagate = False

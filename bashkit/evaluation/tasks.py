@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from bashkit import host_files
 from bashkit.errors import Problem, ToolsetError
 from bashkit.toolset.text import document as documents
 
@@ -173,10 +174,9 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
         ToolsetError: It has mistakes, each with its position.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise ToolsetError([Problem(str(path), 1, 1, f"the file cannot be read: {reason}")]) from None
+        text = host_files.read_text(path)
+    except OSError as error:
+        raise ToolsetError([Problem(str(path), 1, 1, f"the file cannot be read: {error.strerror}")]) from None
     document = documents.read(text.removeprefix("\ufeff"), str(path))
     if not document.problems:
         _check(document)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import BashkitError
 from bashkit.evaluation.models.model import FORMS, Form, Message, Model, ModelError, Turn
 from bashkit.tools import json_text
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Key = tuple[str, str, int]
+
+_MOST_BYTES = 1 << 30
+_MOST = 10**12  # of tokens, seconds and the like
+_SHOWN = 200  # characters of what is wrong with a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +88,9 @@ def read_transcripts(path: Path) -> dict[Key, Transcript]:
         BashkitError: It cannot be read, or a line is no transcript.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BashkitError(f"{path}: it cannot be read: {error}") from None
+        lines = host_files.read_text(path, _MOST_BYTES).split("\n")
+    except OSError as error:
+        raise BashkitError(f"{path}: it cannot be read: {error.strerror}") from None
     found = [_transcript(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     return {transcript.key: transcript for transcript in found}
 
@@ -92,13 +98,62 @@ def read_transcripts(path: Path) -> dict[Key, Transcript]:
 def _transcript(path: Path, number: int, line: str) -> Transcript:
     try:
         value = json_text.decode(line)
-        lists = {name: tuple(value[name]) for name in ("failures", "calls", "tools", "messages")}
-        found = Transcript(**{**value, **lists, "usage": tuple(map(tuple, value["usage"]))})
-        if found.form in FORMS and len(found.usage) == sum(message["role"] == "assistant" for message in found.messages):
-            return found
-    except (ValueError, TypeError, KeyError):
-        pass
-    raise BashkitError(f"{path}:{number}: this line is no transcript of 'bashkit eval --record'")
+        problem = _problem(value)
+    except ValueError as error:
+        problem = f"this is not JSON: {error}"
+    if problem:
+        raise BashkitError(f"{path}:{number}: this line is no transcript of 'bashkit eval --record': {problem}")
+    lists = {name: tuple(value[name]) for name in ("failures", "calls", "tools", "messages")}
+    return Transcript(**{**value, **lists, "usage": tuple(map(tuple, value["usage"]))})
+
+
+def _problem(value: Any) -> str:
+    """What is wrong with a transcript, and in which field; "" if nothing is."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator().iter_errors(value))
+    if error is not None:
+        field_name = ".".join(map(str, error.absolute_path))
+        message = error.message if len(error.message) <= _SHOWN else f"…{error.message[-_SHOWN:]}"
+        return f"{field_name}: {message}" if field_name else message
+    said = sum(message["role"] == "assistant" for message in value["messages"])
+    if len(value["usage"]) != said:
+        return f"usage: it has {len(value['usage'])} turns, and messages has {said} of the assistant"
+    return ""
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(_schema())
+
+
+def _schema() -> dict[str, Any]:
+    text, count = {"type": "string"}, {"type": "integer", "minimum": 0, "maximum": _MOST}
+    seconds, tokens = {"type": "number", "minimum": 0, "maximum": _MOST}, {**count, "type": ["integer", "null"]}
+    objects: dict[str, Any] = {"type": "array", "items": {"type": "object"}}
+    call = {"type": "object", "required": ["tool", "arguments", "exit_code"], "properties": {"tool": text}}
+    content, calls = {"anyOf": [text, objects, {"type": "null"}]}, {"anyOf": [objects, {"type": "null"}]}
+    message = {"type": "object", "required": ["role"], "properties": {"role": text, "content": content, "tool_calls": calls}}
+    said = {"required": ["content"], "properties": {"content": objects}}
+    of_anthropic = {"if": {"properties": {"role": {"const": "assistant"}}}, "then": said}
+    turn = {"type": "array", "prefixItems": [tokens, tokens, seconds], "minItems": 3, "maxItems": 3}
+    properties = {
+        "task": text, "mode": text, "attempt": count, "model": text, "failures": {"type": "array", "items": text}, "answer": text,
+        "turns": count, "input_tokens": tokens, "output_tokens": tokens, "seconds": seconds,
+        "calls": {"type": "array", "items": call}, "form": {"enum": list(FORMS)}, "system": text, "tools": objects,
+        "messages": {"type": "array", "items": message},
+        "usage": {"type": "array", "items": turn},
+    }  # fmt: skip
+    return {
+        "type": "object",
+        "required": list(properties),
+        "properties": properties,
+        "additionalProperties": False,
+        "if": {"properties": {"form": {"const": "anthropic"}}},
+        "then": {"properties": {"messages": {"items": of_anthropic}}},
+    }
 
 
 class Replayed(Model):

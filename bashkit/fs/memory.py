@@ -7,7 +7,7 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from bashkit.errors import LimitExceededError
+from bashkit.errors import is_failure
 from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Directory, Fifo, LazyFile, Node, PendingFile, RegularFile, Symlink
 from bashkit.fs.stream import os_error
@@ -41,10 +41,10 @@ def call_here(function: Callable[[], Any]) -> Any:
     return result
 
 
-def _outcome(function: Callable[[], Any]) -> tuple[Exception | None, Any]:
+def _outcome(function: Callable[[], Any]) -> tuple[BaseException | None, Any]:
     try:
         return None, function()
-    except Exception as error:
+    except BaseException as error:
         return error, None
 
 
@@ -399,9 +399,9 @@ def produced(call: Callable[[Callable[[], Any]], Any], source: Callable[[], obje
         content = call(source)
     except OSError as error:
         raise os_error(error.errno or errno.EIO) from error
-    except LimitExceededError:
-        raise
-    except Exception as error:
+    except BaseException as error:
+        if not is_failure(error):
+            raise
         _log(error)
         raise os_error(errno.EIO) from error
     if isinstance(content, str):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from bashkit import host_files
 from bashkit.errors import PromptSnapshotError
 from bashkit.tools.describe.prompt import MODES
 
@@ -133,7 +134,7 @@ class SnapshotStore:
             PromptSnapshotError: It exists but cannot be read.
         """
         try:
-            return (self.folder / name).read_bytes().decode("utf-8", "surrogateescape")
+            return host_files.read_bytes(self.folder / name).decode("utf-8", "surrogateescape")
         except FileNotFoundError:
             return None
         except OSError as error:

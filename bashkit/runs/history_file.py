@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.runs.state_directory import state_directory
 from bashkit.tools import json_text
 
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
 
 _MOST = 500  # the most records of the file
 _MOST_BYTES = 8_000_000  # of the file
+_PATIENCE = 5.0  # seconds for another inspector that writes
+_NEVER_WAITS = getattr(os, "O_NONBLOCK", 0)  # for the other end of a pipe
+_LATEST = 253_402_214_400  # the last day that dates have
+_LONGEST = 1e12  # seconds of a run
+_DEEPEST = 200  # arrays and objects in each other
 _SCRIPT = 100_000  # the most characters of a script that is kept
 
 
@@ -95,7 +102,7 @@ class HistoryFile:
     def read(self) -> list[PastRun]:
         """Every valid record, the newest first; [] without a file."""
         try:
-            with self.path.open("rb") as file:
+            with host_files.open_file(self.path) as file:
                 file.seek(max(0, self.path.stat().st_size - 2 * _MOST_BYTES))
                 lines = file.read().split(b"\n")
         except OSError:
@@ -103,13 +110,23 @@ class HistoryFile:
         found = (_parse(line) for line in reversed(lines))
         return [run for run in found if run is not None][:_MOST]
 
+    def problem(self) -> str:
+        """Why the file cannot be read, with its path; "" if it can, or does not exist."""
+        try:
+            host_files.open_file(self.path).close()
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return f"{self.path} cannot be read: {error.strerror}"
+        return ""
+
     def add(self, run: PastRun) -> str:
         """Append a record; return an error message or "", so that a failure disturbs no run."""
         if len(run.script) > _SCRIPT:
             return ""
         try:
             with self._alone():
-                descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+                descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NEVER_WAITS, 0o600)
                 with os.fdopen(descriptor, "ab") as file:
                     file.write(b"\n" + _line(run) if self._open_ended() else _line(run))
                 self._shorten()
@@ -119,6 +136,9 @@ class HistoryFile:
 
     def remove(self, run: PastRun) -> str:
         """Remove a record; return an error message or ""."""
+        problem = self.problem()
+        if problem:
+            return problem
         try:
             with self._alone():
                 self._write([kept for kept in reversed(self.read()) if kept != run])
@@ -130,16 +150,16 @@ class HistoryFile:
     def _alone(self) -> Iterator[None]:
         """Hold the lock of the file against other inspectors."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with (self.path.parent / "history.lock").open("w") as lock:
-            with contextlib.suppress(ImportError, OSError):  # Windows, or a file system without locks
-                import fcntl
-
-                fcntl.flock(lock, fcntl.LOCK_EX)
+        lock = os.open(self.path.parent / "history.lock", os.O_RDWR | os.O_CREAT | _NEVER_WAITS, 0o600)
+        try:
+            _take(lock)
             yield
+        finally:
+            os.close(lock)
 
     def _open_ended(self) -> bool:
         """Whether the last line has no newline, because its writer was killed."""
-        with self.path.open("rb") as file:
+        with host_files.open_file(self.path) as file:
             if not file.seek(0, os.SEEK_END):
                 return False
             file.seek(-1, os.SEEK_END)
@@ -162,10 +182,34 @@ class HistoryFile:
     def _write(self, runs: list[PastRun]) -> None:
         """Replace the file atomically."""
         new = self.path.with_suffix(".new")
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NEVER_WAITS, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(map(_line, runs))
         new.replace(self.path)
+
+
+def _take(lock: int) -> None:
+    """Take the lock, which another inspector may hold for a moment.
+
+    Raises:
+        OSError: It holds it for longer, as where it has been stopped.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() > end:
+                raise OSError(error.errno, "another inspector holds its lock") from None
+            time.sleep(0.01)
+        except OSError:  # a file system without locks
+            return
+        else:
+            return
 
 
 def _line(run: PastRun) -> bytes:
@@ -180,6 +224,17 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
+def _in_range(value: dict[str, Any]) -> bool:
+    """Whether the numbers of a record are such as are written, and it can be written again."""
+    if not 0 <= value["when"] < _LATEST or not 0 <= value["seconds"] < _LONGEST or json_text.deeper(value, _DEEPEST):
+        return False
+    try:
+        json_text.encode(value)  # no infinity anywhere
+    except ValueError:
+        return False
+    return True
+
+
 def _parse(line: bytes) -> PastRun | None:
     """A record; None for an empty or damaged line."""
     try:
@@ -188,7 +243,7 @@ def _parse(line: bytes) -> PastRun | None:
         return None
     if not isinstance(value, dict) or not isinstance(value.get("calls"), list):
         return None
-    if not all(isinstance(value.get(name), types) for name, types in _TYPES.items()):
+    if not all(isinstance(value.get(name), types) for name, types in _TYPES.items()) or not _in_range(value):
         return None
     calls = []
     for call in value["calls"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import BashkitError
 from bashkit.runs.history_file import PastCall, PastRun
 from bashkit.tools import json_text
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RECORDING = "recording"  # the mode of a run of which only the calls are known
+_MOST_BYTES = 256 << 20
 _RUN: dict[str, type] = {"stdout": str, "stderr": str, "exit_code": int, "trace": list}
 
 
@@ -23,7 +25,7 @@ def read_run(path: Path) -> PastRun:
         BashkitError: The file cannot be read, or is neither; the message names it.
     """
     try:
-        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        text = host_files.read_bytes(path, _MOST_BYTES, pipes=True).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise BashkitError(f"{path}: {error.strerror}") from error
     whole = json_text.decode_object(text)

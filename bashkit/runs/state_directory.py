@@ -6,10 +6,18 @@ import os
 from pathlib import Path
 
 
+def home_directory() -> Path:
+    """The user's home directory; ``/`` for one who has none, as container engines have it."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
+
+
 def state_directory() -> Path:
     """``$XDG_STATE_HOME/bashkit``, by default ``~/.local/state/bashkit`` (XDG Base Directory Specification); it may not exist."""
     given = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(given) if given.startswith("/") else Path.home() / ".local" / "state") / "bashkit"
+    return (Path(given) if given.startswith("/") else home_directory() / ".local" / "state") / "bashkit"
 
 
 def file_for(folder: str, toolset: Path, suffix: str) -> Path:

@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.commands import _python
 from bashkit.errors import DefinitionError
 from bashkit.limits import ExecutionLimits
@@ -219,10 +220,9 @@ def _modules(directory: Path) -> list[Path]:
 def _read_context(document: Document, place: DocumentPath, files: list[Path]) -> Iterator[str]:
     for path in files:
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-            document.at(place, f"{path.name} cannot be read: {reason}")
+            text = host_files.read_text(path).replace("\r\n", "\n")
+        except OSError as error:
+            document.at(place, f"{path.name} cannot be read: {error.strerror}")
         else:
             if text.strip():
                 yield text

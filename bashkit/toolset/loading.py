@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import Problem, ToolsetError
+from bashkit.host_files import working_directory
 from bashkit.toolset.building import Builder
 from bashkit.toolset.checking.profiles import PROFILE
 from bashkit.toolset.checking.reader import Reader
@@ -119,7 +120,7 @@ def from_directory(directory: str | os.PathLike[str], *, environ: Mapping[str, s
     path = Path(directory)
     environ = os.environ if environ is None else environ
     document = Document(str(path), "")
-    source = ExecutableSource(directory=path.resolve(), cwd=Path.cwd(), timeout=None, document=document, path=())
+    source = ExecutableSource(directory=path.resolve(), cwd=Path(working_directory()), timeout=None, document=document, path=())
     name = path.stem if path.is_file() else path.resolve().name
     stubbed = environ.get(STUBS) == "1"
     return Toolset(name, "", path, document, (), (source,), stubbed=stubbed, stub_env=stub_env(environ))

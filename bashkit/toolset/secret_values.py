@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import ToolsetError
 
 if TYPE_CHECKING:
@@ -77,10 +78,10 @@ class SecretValues(Mapping[str, str]):
 
     def _read(self, document: Document, path: DocumentPath, name: str, file: str) -> None:
         try:
-            self._values[name] = (Path(document.file).parent / file).read_text(encoding="utf-8").rstrip("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-            document.at(path, f"{file} cannot be read: {reason}")
+            text = host_files.read_text(Path(document.file).parent / file, _MOST, pipes=True)
+            self._values[name] = text.replace("\r\n", "\n").rstrip("\n")
+        except OSError as error:
+            document.at(path, f"{file} cannot be read: {error.strerror}")
 
     def __getitem__(self, name: str) -> str:
         value = self._values[name]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import stat
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+
+from bashkit import host_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 SKIPPED = "skipped"  # the code of warnings about what could not become a tool
 WAITING = "bashkit.waiting"  # the logger that says what is waited for
 _AT_ONCE = 8
+_MOST_BYTES = 32 << 20  # of a file that a source names
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,26 +236,16 @@ class Source:
         return f"{self.document.file}:{self.document.mark(self.path).line}"
 
 
-def read_file(path: Path, limit: int) -> bytes:
-    """Read a regular file. Other files are refused, because reading them could block forever.
-
-    Args:
-        path: The file.
-        limit: Its maximum size in bytes.
+def read_file(path: Path) -> str:
+    """Read a file that a source names.
 
     Raises:
-        SourceError: It cannot be read, is not a regular file, or is too large.
+        SourceError: It cannot be read, is not a regular file, is too large, or is not UTF-8.
     """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise SourceError("it cannot be read: it is not a regular file")
-        with path.open("rb") as file:
-            data = file.read(limit + 1)
+        return host_files.read_text(path, _MOST_BYTES)
     except OSError as error:
         raise SourceError(f"it cannot be read: {error.strerror}") from error
-    if len(data) > limit:
-        raise SourceError(f"it is larger than {limit >> 20} MB")
-    return data
 
 
 def ask_all(sources: Sequence[Source], asking: Asking) -> list[Found | SourceError]:

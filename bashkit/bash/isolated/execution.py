@@ -118,7 +118,7 @@ class IsolatedExecution:
         self._cancelled = False
         self._pieces: list[tuple[int, bytes | memoryview]] = []
         self._pauses = 0
-        self._raised: Exception | None = None  # by on_output
+        self._raised: BaseException | None = None  # by on_output
 
     # -- the first task ------------------------------------------------------------------------------------------------
 
@@ -464,7 +464,7 @@ class IsolatedExecution:
             return
         try:
             self.on_output(out, err)
-        except Exception as error:
+        except BaseException as error:
             self._raised = error
             if self._worker is not None:
                 self._worker.kill()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.bash.snapshot import Snapshot
 from bashkit.errors import BashkitError, SnapshotError
 from bashkit.integrations.mcp.files import changed_files
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 log = logging.getLogger("bashkit.mcp")
+_MOST_BYTES = 1 << 30  # of a saved shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Session:
         place = self._place(key)
         self._versions[key] = self._version(key)
         try:
-            return Snapshot.from_bytes(place.read_bytes())
+            return Snapshot.from_bytes(host_files.read_bytes(place, _MOST_BYTES))
         except FileNotFoundError:
             return None
         except (OSError, SnapshotError) as error:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bashkit.errors import Passage
+
 USAGE_STATUS = 2  # of a builtin that refuses its options
 
 
-class Unwind(BaseException):
+class Unwind(Passage):
     """The root of what travels through running commands; no ``except Exception`` of a utility stops it."""
 
 

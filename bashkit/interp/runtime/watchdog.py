@@ -18,6 +18,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bashkit.errors import Passage
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,7 +39,7 @@ _thread: threading.Thread | None = None
 _asleep = False
 
 
-class Overdue(BaseException):
+class Overdue(Passage):
     """A task is past its time; raised in the midst of it, and handled by the hub alone."""
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.errors import BashkitError, is_failure
 from bashkit.fs import FileSystem
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.syntax.escapes import well_formed
@@ -67,12 +66,12 @@ def custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Comm
 
         try:
             result = _result(process.system.call(awaited if is_async else lambda: function(context)))
-        except LimitExceededError:
-            raise
         except WrongResultError as error:
             process.warn(str(error))
             return 1
-        except failures() as error:
+        except BaseException as error:
+            if not is_failure(error):
+                raise
             log_failure(f"the builtin {name!r}", error)
             process.warn(f"failed: {type(error).__name__}")
             return 1
@@ -99,15 +98,6 @@ def _result(answer: Any) -> BuiltinResult:
     if not all(isinstance(text, str) for text in texts) or not isinstance(answer.exit_code, int):
         raise WrongResultError("a BuiltinResult has two texts and a number")
     return answer
-
-
-def failures() -> tuple[type[BaseException], ...]:
-    """The exceptions of a host's function that must not end the host.
-
-    asyncio imports slowly, and code that can raise its exception has imported it already.
-    """
-    asyncio = sys.modules.get("asyncio")
-    return (Exception, SystemExit) if asyncio is None else (Exception, SystemExit, asyncio.CancelledError)
 
 
 def log_failure(what: str, error: BaseException) -> None:

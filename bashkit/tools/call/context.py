@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import is_failure
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
 from bashkit.tools.hints.missing import Told
@@ -107,7 +108,9 @@ def _tell(hook: Callable[..., object], *given: Any) -> None:
     """Call a hook of the host; if the hook fails, log that and let the script continue."""
     try:
         hook(*given)
-    except Exception:
+    except BaseException as error:
+        if not is_failure(error):
+            raise
         import logging
 
         logging.getLogger("bashkit").exception("a hook of a scripted tool failed")

@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from bashkit.errors import BashkitError, LimitExceededError, ToolError
+from bashkit.errors import BashkitError, ToolError, is_failure
 from bashkit.interp.runtime.tasks import running_task
-from bashkit.interp.utility.custom import failures
 from bashkit.tools.call.policy import PlannedCall, applicable
 from bashkit.tools.call.redaction import explained
 from bashkit.tools.call.retry import ResultCache
@@ -114,9 +113,9 @@ class ToolDispatcher:
         try:
             objection: Callable[[], Any] = partial(policy.objection, planned, process.budget.pause, simulated=self._simulated)
             reason: str | None = process.system.call(objection)
-        except LimitExceededError:
-            raise
-        except Exception as error:  # a policy that fails denies the call
+        except BaseException as error:  # a policy that fails denies the call
+            if not is_failure(error):
+                raise
             calls.fail(record, error)
             return "the policy could not decide"
         return reason
@@ -155,8 +154,6 @@ class ToolDispatcher:
         definition = self._definition
         try:
             return produce(), False
-        except LimitExceededError:
-            raise
         except ToolError as error:
             calls.fail(record, error)
             record.error = explained(error, None, calls.secrets)
@@ -165,7 +162,9 @@ class ToolDispatcher:
             calls.fail(record, error)
             record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"
             return ToolResult(stderr=_line(definition.name, record.error), exit_code=_TIMED_OUT), True
-        except failures() as error:  # SystemExit in a callback must not end the host
+        except BaseException as error:
+            if not is_failure(error):
+                raise
             calls.fail(record, error)
             record.error = explained(error, definition.errors or calls.errors, calls.secrets)
             again = isinstance(error, Exception) and not isinstance(error, (BashkitError, TypeError))

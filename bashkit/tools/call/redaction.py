@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import BashkitError, ToolError
+from bashkit.errors import BashkitError, ToolError, is_failure
 from bashkit.syntax.escapes import well_formed
 from bashkit.tools import json_text
 
@@ -134,7 +134,9 @@ def _message(error: BaseException) -> str:
             key = error.args[0]
             return key if isinstance(key, str) and " " in key else f"KeyError: {key!r}"
         return str(error)
-    except Exception:  # a __str__ of the host's
+    except BaseException as wrong:  # a __str__ of the host's
+        if not is_failure(wrong):
+            raise
         return ""
 
 

@@ -14,6 +14,7 @@ from functools import partial
 from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import is_failure
 from bashkit.interp.runtime.control import Unwind
 from bashkit.interp.utility.custom import log_failure
 from bashkit.tools.call.retry import KEPT_BYTES
@@ -209,7 +210,9 @@ class AsyncFeed:
     async def _closed(self) -> None:
         try:
             await self._stream.aclose()  # type: ignore[attr-defined]  # checked by who calls this
-        except Exception as error:
+        except BaseException as error:
+            if not is_failure(error):
+                raise
             log_failure("an iterator that nobody reads any more", error)
 
 

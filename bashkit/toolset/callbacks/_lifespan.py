@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import LifespanError
+from bashkit.errors import LifespanError, is_failure
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -174,7 +174,9 @@ class Lifespan:
                 await _called(teardown, state)
             elif teardown is not None:
                 await asyncio.to_thread(self._run, lambda: _called(teardown, state))
-        except Exception as error:
+        except BaseException as error:
+            if not is_failure(error) or isinstance(error, asyncio.CancelledError):
+                raise
             raise self._failure(1 if teardown is not None else 0, error) from error
 
     def _run_here(self, function: Callable[[], Any]) -> None:
@@ -202,7 +204,9 @@ class Lifespan:
     def _guarded(self, which: int, function: Callable[[], Any]) -> Any:
         try:
             return function()
-        except Exception as error:
+        except BaseException as error:
+            if not is_failure(error):
+                raise
             raise self._failure(which, error) from error
 
     def _failure(self, which: int, error: BaseException) -> LifespanError:

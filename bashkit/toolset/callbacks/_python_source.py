@@ -9,6 +9,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bashkit import host_files
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.machinery import ModuleSpec
@@ -48,7 +50,7 @@ def _definitions(file: Path, changed: int, size: int) -> Mapping[str, int]:  # n
         SyntaxError, ValueError: It is not Python.
     """
     lines: dict[str, int] = {}
-    for node in ast.parse(file.read_bytes()).body:
+    for node in ast.parse(host_files.read_bytes(file)).body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             lines.setdefault(node.name, node.lineno)
         elif isinstance(node, ast.Assign):
@@ -91,7 +93,7 @@ def module_for(toolset: Toolset) -> tuple[str, Path]:
 def with_function(path: Path, function: str) -> str:
     """The text of a module with a function added to it."""
     text = (
-        path.read_text(encoding="utf-8")
+        host_files.read_text(path).replace("\r\n", "\n")
         if path.is_file()
         else '"""Callbacks of the toolset: each gets its arguments, converted and checked."""\n'
     )

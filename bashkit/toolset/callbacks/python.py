@@ -20,7 +20,7 @@ from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
-from bashkit.errors import CallbackNotFoundError
+from bashkit.errors import CallbackNotFoundError, is_failure
 from bashkit.tools.define.result import is_stream, items_of
 from bashkit.tools.define.schema import parameters
 from bashkit.tools.typed.binding import bind, takes_tool_args
@@ -268,7 +268,9 @@ class PythonCallback(Callback):
             raise CallbackNotFoundError(
                 f"{what} {here} has no {'function' if last else 'class or object'} {name}{hint}"
             ) from None
-        except Exception as error:
+        except BaseException as error:
+            if not is_failure(error):
+                raise
             raise CallbackNotFoundError(f"{here}.{name} cannot be read: {type(error).__name__}: {error}") from error
         if isinstance(owner, type) and inspect.isfunction(inspect.getattr_static(owner, name)):
             way = "make it a static or class method, or name an object that has it"
@@ -315,7 +317,9 @@ class PythonCallback(Callback):
                     raise CallbackNotFoundError(
                         f"{name} cannot be imported: {place}{type(error).__name__}: {error.msg}"
                     ) from error
-                except (Exception, SystemExit) as error:
+                except BaseException as error:
+                    if not is_failure(error):
+                        raise
                     words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
                     raise CallbackNotFoundError(f"{name} cannot be imported: {self._where(error)}{words}") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit import host_files
 from bashkit.errors import Problem
 from bashkit.toolset.checking.format import check_format
 from bashkit.toolset.checking.profiles import apply_profile
@@ -49,13 +50,12 @@ class Reader:
 
     def _read(self, path: Path, included: tuple[Document, documents.Path] | None = None, prefix: str = "") -> Document | None:
         try:
-            text = path.read_bytes().decode("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            text = host_files.read_text(path, pipes=included is None)
+        except OSError as error:
             if included is None:
-                self._unreadable.append(Problem(str(path), 1, 1, f"the file cannot be read: {reason}"))
+                self._unreadable.append(Problem(str(path), 1, 1, f"the file cannot be read: {error.strerror}"))
             else:
-                included[0].at(included[1], f"the included file cannot be read: {reason}")
+                included[0].at(included[1], f"the included file cannot be read: {error.strerror}")
             return None
         document = documents.read(text.removeprefix("\ufeff"), str(path))
         document.prefix = prefix

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from bashkit import host_files
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 from bashkit.tools.call.command_line import call_line
@@ -50,7 +51,7 @@ class Learned:
         """
         path = Path(self.document.file)
         try:
-            if path.read_bytes().decode("utf-8-sig") != self.document.text:
+            if host_files.read_bytes(path).decode("utf-8-sig") != self.document.text:
                 raise NothingLearnedError(f"{path} has changed meanwhile: try again")
         except OSError as error:
             raise NothingLearnedError(f"{path}: {error.strerror}") from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import DefinitionError, Problem, ToolError
+from bashkit.host_files import working_directory
 from bashkit.tools import json_text
 from bashkit.tools.define.definition import Effects, ToolDef
 from bashkit.toolset.callback import TIMEOUT
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
-_MAX_BYTES = 32 << 20
 _MOST_SHOWN = 50  # resources in a help text
 _READER = "mcp_resource"  # the tool that reads a resource
 
@@ -116,7 +116,7 @@ class McpSource(Source):
             return {}
         server = {key: part for key, part in value.items() if key not in {"tools", "cwd"}}
         if "command" in value:
-            cwd = relative(Path.cwd() / value.get("cwd", "."), folder)
+            cwd = relative(Path(working_directory()) / value.get("cwd", "."), folder)
             server |= {} if cwd == "." else {"cwd": cwd}
         return {SERVER: server}
 
@@ -258,9 +258,7 @@ def _saved(path: Path) -> list[Any]:
         SourceError: It cannot be read, or is not an answer to ``tools/list``.
     """
     try:
-        value = json_text.decode(read_file(path, _MAX_BYTES).decode("utf-8"))
-    except UnicodeDecodeError:
-        raise SourceError("it cannot be read: it is not UTF-8") from None
+        value = json_text.decode(read_file(path))
     except JSONDecodeError as error:
         source = error.doc.split("\n")[error.lineno - 1]
         problem = Problem(str(path), error.lineno, error.colno, f"this is not JSON: {error.msg}", source=source)

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import LimitExceededError, RecordingError, ToolError
+from bashkit import host_files
+from bashkit.errors import RecordingError, ToolError, is_failure
 from bashkit.tools import json_text
 from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.call.redaction import Secrets, explained
@@ -58,16 +59,18 @@ class Recorder:
                 if inspect.isawaitable(value) or is_async_stream(value):
                     return waited(args, value)
                 result = convert(value)
-            except Exception as error:
-                self.failed(definition, args, error)
+            except BaseException as error:
+                if is_failure(error):
+                    self.failed(definition, args, error)
                 raise
             return self.gave(definition.name, args, result)
 
         async def waited(args: ToolArgs, value: Any) -> ToolResult:
             try:
                 result = await convert_async(await value if inspect.isawaitable(value) else value)
-            except Exception as error:
-                self.failed(definition, args, error)
+            except BaseException as error:
+                if is_failure(error):
+                    self.failed(definition, args, error)
                 raise
             return self.gave(definition.name, args, result)
 
@@ -87,7 +90,7 @@ class Recorder:
         self._write(tool, args, _streams(result, self.secrets) | {"exit_code": result.exit_code})
         return result
 
-    def failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
+    def failed(self, definition: ToolDef, args: ToolArgs, error: BaseException) -> None:
         """Record an exception in the words that the script gets, for a replay to repeat."""
         message = explained(error, definition.errors or self.errors, self.secrets)
         if isinstance(error, ToolError):
@@ -136,10 +139,9 @@ class _RecordedInShell:
         """Call and record it."""
         try:
             result: ToolResult = self.callback.in_shell(process, args, timeout)
-        except LimitExceededError:
-            raise
-        except Exception as error:
-            self.recorder.failed(self.definition, args, error)
+        except BaseException as error:
+            if is_failure(error):
+                self.recorder.failed(self.definition, args, error)
             raise
         return self.recorder.gave(self.definition.name, args, result)
 
@@ -196,9 +198,7 @@ class Recording:
         """
         recording = cls(path)
         try:
-            if path.stat().st_size > _MAX_BYTES:
-                raise RecordingError(f"{path}: larger than {_MAX_BYTES >> 20} MB")
-            lines = path.read_bytes().decode("utf-8", "surrogateescape").splitlines()
+            lines = host_files.read_bytes(path, _MAX_BYTES).decode("utf-8", "surrogateescape").splitlines()
         except OSError as error:
             raise RecordingError(f"{path}: {error.strerror}") from error
         for number, line in enumerate(lines, 1):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING
+
+from bashkit import host_files
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_MOST_BYTES = 1 << 20
 
 
 class EnvFileError(Exception):
@@ -21,11 +26,10 @@ def read_env_file(path: Path) -> dict[str, str]:
     from dotenv.parser import parse_stream
 
     try:
-        with path.open(encoding="utf-8") as stream:
-            bindings = list(parse_stream(stream))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise EnvFileError(f"{path.name} cannot be read: {reason}") from error
+        text = host_files.read_text(path, _MOST_BYTES)
+    except OSError as error:
+        raise EnvFileError(f"{path.name} cannot be read: {error.strerror}") from error
+    bindings = list(parse_stream(StringIO(text, newline=None)))
     for binding in bindings:
         if binding.error:
             raise EnvFileError(f"{path.name}:{binding.original.line}: it is no assignment: NAME=value")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolsetError
+from bashkit.host_files import working_directory
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.declaration import Declaration, Surroundings
 from bashkit.toolset.sources import kinds_of, read_source
@@ -41,7 +42,7 @@ def open_source(source: Mapping[str, Any], name: str, environ: Mapping[str, str]
     document = Document(next((value for value in source.values() if isinstance(value, str)), name), "")
     secrets = {variable: environ[variable] for variable in variables(source) if variable in environ}
     around = Surroundings(environ, frozenset(variables(source)))
-    made = read_source(Declaration(document, (), Path.cwd(), source, around))
+    made = read_source(Declaration(document, (), Path(working_directory()), source, around))
     if document.problems:
         raise ToolsetError(document.problems)
     return Toolset(name, "", Path(document.file), document, (), (made,), secrets=secrets)

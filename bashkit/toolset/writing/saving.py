@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from bashkit import host_files
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def save(path: Path, text: str) -> None:
     """
     before: bytes | None = None
     try:
-        before = path.read_bytes() if path.exists() else None
+        before = host_files.read_bytes(path) if path.exists() else None
         mark = _MARK if before is not None and before.startswith(_MARK.encode()) else ""
         path.write_bytes((mark + text.removeprefix(_MARK)).encode("utf-8"))
     except OSError as error:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import ToolsetError
 from bashkit.tools.define.definition import bad_name
 from bashkit.tools.define.reserved import needs_override
@@ -68,7 +69,7 @@ def add_tool(toolset: Toolset, name: str, kind: type[Callback]) -> Addition:
     start = kind.start(toolset, name)
     line, text = _inserted(toolset.document, [*(part.replace("NAME", name) for part in _ENTRY), *start.callback])
     _verify(toolset.document, text, name)
-    mark = _BOM if toolset.path.read_bytes().startswith(_BOM.encode()) else ""
+    mark = _BOM if host_files.read_bytes(toolset.path).startswith(_BOM.encode()) else ""
     return Addition(line, {toolset.path: mark + text, **start.texts}, start.executable)
 
 

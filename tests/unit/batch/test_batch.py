@@ -265,6 +265,71 @@ def test_results_of_other_rows_are_left_alone(run, place):
     assert "out.jsonl:1: this line is no result of a batch" in run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl")[2]
 
 
+RESULT = {"row": 0, "id": "r0", "stdout": "", "stderr": "", "exit_code": 0, "calls": []}
+DAMAGED = {
+    "not JSON": (b"hello", "Expecting value"),
+    "no object": (b"[1]", "it is no object"),
+    "a text": (b'"row"', "it is no object"),
+    "binary": (b"\0\xff\x80", "Expecting value"),
+    "nested": (b"[" * 100_000, "nested too deeply"),
+    "two in one": (json.dumps(RESULT).encode() * 2, "Extra data"),
+    "number of another type": (json.dumps(RESULT | {"row": "0"}).encode(), "'row' is of another type"),
+    "true for a number": (json.dumps(RESULT | {"row": True}).encode(), "'row' is of another type"),
+    "id of another type": (json.dumps(RESULT | {"id": ["r0"]}).encode(), "'id' is of another type"),
+    "without calls": (json.dumps({key: RESULT[key] for key in RESULT if key != "calls"}).encode(), "'calls' is missing"),
+    "a call that is none": (json.dumps(RESULT | {"calls": [1]}).encode(), "a call is no object"),
+    "a call without tool": (json.dumps(RESULT | {"calls": [{}]}).encode(), "'tool' of a call is missing"),
+    "half a line in the midst": (json.dumps(RESULT).encode()[:30], "Invalid control character"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_damaged_result_is_told_with_its_line_and_stays(run, place, damage):
+    line, reason = DAMAGED[damage]
+    write(place / "rows.jsonl", *rows(3))
+    before = json.dumps(RESULT | {"row": 1, "id": "r1"}).encode() + b"\n" + line + b"\n"
+    (place / "out.jsonl").write_bytes(before)
+    for words in (("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl"), ("diff", "out.jsonl", "out.jsonl")):
+        code, _, err = run(*words)
+        assert code == 2
+        assert err.startswith("bashkit: out.jsonl:2: this line is no result of a batch: ")
+        assert reason in err
+    assert (place / "out.jsonl").read_bytes() == before
+
+
+def test_what_is_no_result_at_the_end_is_not_cut_off(run, place):
+    write(place / "rows.jsonl", *rows(1))
+    (place / "notes.txt").write_text("my notes")
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "notes.txt")
+    assert (code, (place / "notes.txt").read_text()) == (2, "my notes")
+    assert "notes.txt:1: this line is no result of a batch" in err
+
+
+def test_a_whole_result_without_its_newline_is_kept(run, place):
+    write(place / "rows.jsonl", *rows(3))
+    (place / "out.jsonl").write_text(json.dumps(RESULT | {"stdout": "kept"}))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1", "--ordered")[0] == 0
+    assert [row["stdout"] for row in results(place / "out.jsonl")] == ["kept", "2\n", "4\n"]
+
+
+@pytest.mark.parametrize("length", [1, 7, 20])
+def test_half_a_line_at_the_end_is_run_again(run, place, length):
+    write(place / "rows.jsonl", *rows(2))
+    whole = json.dumps(RESULT, separators=(",", ":"))
+    (place / "out.jsonl").write_text(f"{whole}\n{whole[:length]}")
+    message = "out.jsonl:2: this line is no result of a batch: it is cut off; the batch that wrote it can be gone on with\n"
+    assert run("diff", "out.jsonl", "out.jsonl") == (2, "", f"bashkit: {message}")
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1")[0] == 0
+    assert [row["row"] for row in results(place / "out.jsonl")] == [0, 1]
+
+
+def test_two_results_of_a_row_are_told(run, place):
+    write(place / "rows.jsonl", *rows(2))
+    write(place / "out.jsonl", RESULT, RESULT)
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl")
+    assert (code, err) == (2, "bashkit: out.jsonl:2: an earlier line has a result of 'r0', too: remove one of them\n")
+
+
 def test_a_toolset_with_mistakes_is_told_once(run, place):
     write(place / "rows.jsonl", *rows(3))
     (place / "t.yaml").write_text("version: 1\n")

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bashkit.errors import BashkitError
+from bashkit.evaluation.transcript import read_transcripts
+
 from .conftest import SUM, TASKS, TOOLSET, clever
 
 
@@ -113,6 +116,69 @@ def test_a_recorded_run_needs_no_model_and_shows_what_a_change_of_the_toolset_do
     assert code == 2
 
 
+def everywhere(value, path=()):
+    """The paths of all values in a transcript."""
+    yield path
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from everywhere(inner, (*path, key))
+
+
+def with_other(value, path, other):
+    if not path:
+        return other
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = with_other(value[path[0]], path[1:], other)
+    return copy
+
+
+@pytest.mark.parametrize("other", [None, True, -1, "x", [], {}, [[]], 10**40], ids=repr)
+def test_a_transcript_of_another_shape_is_told_or_replayed(run, serve, place, other):
+    run("--model", "openai:fake-1", "--base-url", serve().url, "--mode", "full", "--tries", "1", "--record", "run.jsonl")
+    lines = (place / "run.jsonl").read_text().splitlines()
+    value = json.loads(lines[0])
+    for path in list(everywhere(value)):
+        if path[:1] in {("tools",), ("system",)}:
+            continue
+        text = json.dumps(with_other(value, path, other))
+        (place / "odd.jsonl").write_text(f"{lines[1]}\n{text}\n")
+        try:
+            read_transcripts(Path("odd.jsonl"))
+        except BashkitError as error:
+            assert str(error).startswith("odd.jsonl:2: this line is no transcript of 'bashkit eval --record': ")
+            assert len(str(error)) < 400
+            continue
+        code, _, err = run("--replay", "odd.jsonl", "--mode", "full", "--tries", "1", "--against", "odd.jsonl")
+        assert code in {0, 1, 2}, (path, err)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("turns", "2", "turns: '2' is not of type 'integer'"),
+        ("calls", [1], "calls.0: 1 is not of type 'object'"),
+        ("calls", [{"arguments": {}, "exit_code": 0}], "calls.0: 'tool' is a required property"),
+        ("usage", [], "usage: it has 0 turns, and messages has "),
+        ("form", "gemini", "form: 'gemini' is not one of ['openai', 'anthropic']"),
+        ("extra", 1, "Additional properties are not allowed ('extra' was unexpected)"),
+    ],
+)
+def test_the_field_that_is_wrong_is_told(run, serve, place, field, value, message):
+    run("--model", "openai:fake-1", "--base-url", serve().url, "--mode", "full", "--tries", "1", "--record", "run.jsonl")
+    good, other = (place / "run.jsonl").read_text().splitlines()[:2]
+    (place / "odd.jsonl").write_text(f"{good}\n{json.dumps(json.loads(other) | {field: value})}\n")
+    code, _, err = run("--replay", "odd.jsonl", "--mode", "full")
+    assert code == 2
+    assert err.startswith(f"bashkit: odd.jsonl:2: this line is no transcript of 'bashkit eval --record': {message}")
+
+
+def test_half_a_transcript_is_told(run, serve, place):
+    run("--model", "openai:fake-1", "--base-url", serve().url, "--mode", "full", "--tries", "1", "--record", "run.jsonl")
+    text = (place / "run.jsonl").read_text()
+    (place / "run.jsonl").write_text(text[:-20])
+    code, _, err = run("--replay", "run.jsonl", "--mode", "full")
+    assert (code, "run.jsonl:2: this line is no transcript" in err, "this is not JSON" in err) == (2, True, True)
+
+
 def test_what_passes_is_tried_again_and_what_does_not_is_told(run, serve, monkeypatch):
     from bashkit.evaluation.models import endpoint
 
@@ -137,7 +203,9 @@ def test_what_a_command_line_lacks_is_told(run, place):
     assert "either --model or --replay" in run()[2]
     assert "no task of tasks.yaml matches 'x'" in run("--model", "openai:gpt", "--task", "x")[2]
     (place / "run.jsonl").write_text('{"task": 1}\n')
-    assert run("--replay", "run.jsonl")[2] == "bashkit: run.jsonl:1: this line is no transcript of 'bashkit eval --record'\n"
+    assert run("--replay", "run.jsonl")[2].startswith(
+        "bashkit: run.jsonl:1: this line is no transcript of 'bashkit eval --record': "
+    )
 
 
 @pytest.mark.parametrize(

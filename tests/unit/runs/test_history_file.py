@@ -1,9 +1,11 @@
 """The history: what is kept of a run, and how the file holds up."""
 
 import json
+import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -57,7 +59,16 @@ def test_a_damaged_line_costs_only_itself(kept, damage):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("calls", [["get"]]), ("calls", [[1, 1, {}, 0, 0]]), ("exit_code", "0"), ("stdout", None), ("seconds", [])],
+    [
+        ("calls", [["get"]]),
+        ("calls", [[1, 1, {}, 0, 0]]),
+        ("exit_code", "0"),
+        ("stdout", None),
+        ("seconds", []),
+        ("seconds", 10**400),
+        ("when", 1e20),
+        ("when", -1),
+    ],
 )
 def test_a_record_of_wrong_types_is_left_out(kept, field, value):
     kept.add(RUN)
@@ -97,3 +108,48 @@ def test_a_history_that_cannot_be_kept_says_why(tmp_path):
 def test_a_script_that_is_too_long_is_not_kept(kept):
     kept.add(replace(RUN, script="x" * 100_001))
     assert kept.read() == []
+
+
+@pytest.mark.parametrize("arguments", ['{"a": 1e999}', "[" * 900 + "]" * 900])
+def test_a_record_that_could_not_be_written_again_is_left_out(kept, arguments):
+    kept.add(RUN)
+    kept.path.write_text(kept.path.read_text().replace('{"id":1}', arguments))
+    assert kept.read() == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are those of POSIX systems")
+@pytest.mark.parametrize("name", ["history.jsonl", "history.lock", "history.new"])
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_what_is_no_file_in_its_place_holds_nobody_up(kept, name, kind):
+    kept.add(RUN)
+    place = kept.path.parent / name
+    place.unlink(missing_ok=True)
+    os.mkfifo(place) if kind == "pipe" else place.mkdir()
+    problem = kept.add(replace(RUN, when=1.0))
+    assert str(kept.path) in problem or name != "history.jsonl"
+    assert isinstance(kept.remove(RUN), str)
+    assert isinstance(kept.read(), list)
+    assert bool(kept.problem()) == (name == "history.jsonl")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of files are those of POSIX systems")
+def test_a_lock_that_is_not_given_back_is_not_waited_for(kept, monkeypatch):
+    import fcntl
+
+    monkeypatch.setattr("bashkit.runs.history_file._PATIENCE", 0.05)
+    kept.add(RUN)
+    with (kept.path.parent / "history.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert kept.add(RUN).endswith("another inspector holds its lock")
+    assert kept.add(RUN) == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="users are those of POSIX systems")
+def test_a_user_without_a_home_has_no_history(monkeypatch):
+    def unknown(_):
+        raise KeyError
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    assert HistoryFile().path == Path("/.local/state/bashkit/history.jsonl")

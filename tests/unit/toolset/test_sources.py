@@ -142,7 +142,7 @@ def test_a_skill_md_or_script_that_nobody_writes_does_not_hang(everything):
     os.mkfifo(everything.path / "skills/s/run.sh")
     toolset = made(everything, "skills: ./skills")
     assert [tool.name for tool in toolset.tools] == ["from-skills"]
-    assert [warning.message for warning in toolset.warnings] == ["SKILL.md is not a regular file"]
+    assert [warning.message for warning in toolset.warnings] == ["SKILL.md cannot be read: it is not a regular file"]
 
 
 @pytest.mark.parametrize(

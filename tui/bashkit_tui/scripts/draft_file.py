@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from bashkit import host_files
 from bashkit.runs.state_directory import file_for
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ _MOST = 1_000_000  # bytes
 def read_draft(toolset: Path) -> str:
     """The script that was in the editor when the last session with a toolset ended, or ""."""
     try:
-        with file_for("scripts", toolset, ".sh").open("rb") as file:
+        with host_files.open_file(file_for("scripts", toolset, ".sh")) as file:
             return file.read(_MOST).decode("utf-8", errors="replace")
     except OSError:
         return ""

@@ -11,6 +11,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
+from bashkit.runs.state_directory import home_directory
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
@@ -58,7 +61,7 @@ class Configuration:
 def default_file(environ: Mapping[str, str] = os.environ) -> Path:
     """``$XDG_CONFIG_HOME/bashkit/inspector.toml`` (XDG Base Directory Specification: ``~/.config`` where that is not set)."""
     home = environ.get("XDG_CONFIG_HOME", "")
-    folder = Path(home) if Path(home).is_absolute() else Path(environ.get("HOME", "~")).expanduser() / ".config"
+    folder = Path(home) if Path(home).is_absolute() else Path(environ.get("HOME") or home_directory()) / ".config"
     return folder / "bashkit" / "inspector.toml"
 
 
@@ -72,12 +75,11 @@ def read(file: Path, *, required: bool, themes: Collection[str], actions: Mappin
         actions: The bindings by their ids.
     """
     try:
-        text = file.read_bytes().decode("utf-8")
+        text = host_files.read_text(file)
     except FileNotFoundError:
         return Configuration(mistakes=(Mistake(file, 0, "there is no such file"),) if required else ())
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        return Configuration(mistakes=(Mistake(file, 0, f"the file cannot be read: {reason}"),))
+    except OSError as error:
+        return Configuration(mistakes=(Mistake(file, 0, f"the file cannot be read: {error.strerror}"),))
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -31,7 +33,7 @@ def preview_tools(path: Path) -> tuple[ToolPreview, ...]:
     try:
         import yaml
 
-        text = path.read_text(encoding="utf-8")
+        text = host_files.read_text(path)
         return tuple(_tools(iter(yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))))
     except Exception:  # the reader reports the same mistake with its line
         return ()

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from bashkit import host_files
 from bashkit.toolset.callbacks.skill.frontmatter import FILE
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _is_program(path: Path) -> bool:
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return False
-        with path.open("rb") as stream:
+        with host_files.open_file(path) as stream:
             return stream.read(2) == b"#!"
     except OSError:
         return False
@@ -236,7 +237,7 @@ def _python(path: Path) -> tuple[bool, frozenset[str]]:
 def _read_python(file: str, *_state: int) -> tuple[bool, frozenset[str]]:
     """Whether a Python file is a program, and the names that stand in its imports."""
     try:
-        with Path(file).open("rb") as stream:
+        with host_files.open_file(file) as stream:
             text = stream.read(_READ)
     except OSError:
         return True, frozenset()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import stat
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit import host_files
 from bashkit.errors import Problem
 from bashkit.tools.define.definition import bad_name
 from bashkit.tools.define.schema import type_name
@@ -65,8 +65,6 @@ def read_skill(directory: Path) -> Skill | tuple[Problem, ...]:
         if not path.resolve().is_relative_to(directory.resolve()):
             return (Problem(str(path), 1, 1, f"{FILE} is a link that leads outside of the skill"),)
         state = path.stat()
-        if not stat.S_ISREG(state.st_mode):
-            return (Problem(str(path), 1, 1, f"{FILE} is not a regular file"),)
     except (OSError, RuntimeError) as error:
         return (_unreadable(path, error),)
     return _read(str(path), state.st_mtime_ns, state.st_size, state.st_ino)
@@ -76,11 +74,8 @@ def read_skill(directory: Path) -> Skill | tuple[Problem, ...]:
 def _read(file: str, *_state: int) -> Skill | tuple[Problem, ...]:
     path = Path(file)
     try:
-        data = path.read_bytes()
-        if len(data) > _MAX_BYTES:
-            return (Problem(file, 1, 1, f"{FILE} is larger than {_MAX_BYTES >> 20} MB"),)
-        text = data.decode("utf-8").removeprefix("\ufeff")
-    except (OSError, UnicodeDecodeError) as error:
+        text = host_files.read_text(path, _MAX_BYTES).removeprefix("\ufeff")
+    except OSError as error:
         return (_unreadable(path, error),)
     lines = text.split("\n")
     if lines[0].rstrip() != _FENCE:
@@ -97,9 +92,7 @@ def _read(file: str, *_state: int) -> Skill | tuple[Problem, ...]:
 
 
 def _unreadable(path: Path, error: Exception) -> Problem:
-    reason = {UnicodeDecodeError: "it is not UTF-8", RuntimeError: "its links go in a circle"}.get(type(error)) or getattr(
-        error, "strerror", ""
-    )
+    reason = error.strerror if isinstance(error, OSError) else "its links go in a circle"
     return Problem(str(path), 1, 1, f"{FILE} cannot be read: {reason}")
 
 

@@ -8,15 +8,16 @@ import shutil
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bashkit import host_files
 from bashkit.errors import ScriptExecutionError, ScriptTimeoutError, ToolError
 from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callbacks.skill.detection import INTERPRETERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from bashkit.toolset.callbacks.executable.process import Finished
 
@@ -122,7 +123,7 @@ def switches_of(path: Path) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _switches_of(file: str, *_state: int) -> frozenset[str]:
     try:
-        with Path(file).open("rb") as stream:
+        with host_files.open_file(file) as stream:
             text = stream.read(_READ)
     except OSError:
         return frozenset()

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from bashkit.errors import Problem
 from bashkit.tools import json_text
 from bashkit.tools.define.schema import type_name
 from bashkit.toolset.source import SKIPPED, read_file
@@ -17,10 +16,10 @@ from bashkit.toolset.text import document as documents
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bashkit.errors import Problem
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
-_MAX_BYTES = 32 << 20
 _MAX_DEPTH = 100  # maximum nesting of arrays and objects
 _MAX_CHAIN = 32  # maximum chain of references
 
@@ -124,11 +123,7 @@ def read_spec(path: Path, shown: str) -> Spec:
     Raises:
         SourceError: It cannot be read.
     """
-    try:
-        text = read_file(path, _MAX_BYTES).decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError:
-        return Spec(shown, "", problems=[Problem(shown, 1, 1, "the document cannot be read: it is not UTF-8")])
-    spec = Spec(shown, text)
+    spec = Spec(shown, read_file(path).removeprefix("\ufeff"))
     value = _content(spec)
     if not spec.problems:
         spec.problems += _unfit(spec, value)

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from bashkit import host_files
+
 _LONGEST = 256  # maximum characters of a description
 _READ = 16 << 10  # bytes of a script that are read
 _CODING = re.compile(r"#.*coding[=:]\s*[-\w.]+|#\s*vim:|#\s*frozen_string_literal:|#\s*typed:")
@@ -38,7 +40,7 @@ def describe(path: Path) -> str:
 def _describe(file: str, *_state: int) -> str:
     path = Path(file)
     try:
-        with path.open("rb") as stream:
+        with host_files.open_file(path) as stream:
             text = stream.read(_READ).decode("utf-8", "replace")
     except OSError:
         return ""

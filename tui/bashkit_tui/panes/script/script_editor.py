@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import LanguageDoesNotExist
 
+from bashkit import host_files
 from bashkit_tui.error_reports import reported
 from bashkit_tui.panes.script.completion_list import CompletionList
 from bashkit_tui.panes.script.editor_themes import EDITOR_CONTRAST, EDITOR_DARK, EDITOR_LIGHT, editor_theme
@@ -39,7 +40,7 @@ _COLOURED = 50_000  # characters of a script that has colours
 _LONG = 4_000  # characters up to which a script is checked at every key; a longer one waits for a pause
 _PAUSE_LONG = 0.3
 _STARTS = frozenset("-$/{=_.~")  # besides letters and digits, characters after which the list opens by itself
-_MAX_FILE = 1_000_000  # bytes
+_MAX_FILE = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,13 +433,9 @@ class ScriptEditor(PlainTextArea):
     def read(self, path: Path) -> str:
         """Read a script; return an error message or ""."""
         try:
-            if path.stat().st_size > _MAX_FILE:
-                return f"{path}: larger than {_MAX_FILE // 1_000_000} MB"
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            return f"{path}: not UTF-8 text"
-        except (OSError, ValueError) as error:
-            return f"{path}: {getattr(error, 'strerror', None) or error}"
+            text = host_files.read_text(path, _MAX_FILE)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
         self.put(text)
         self.move_cursor((0, 0))
         self.file, self._saved = path, self.text
