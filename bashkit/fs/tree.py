@@ -13,7 +13,7 @@ from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.mounts import MountTable
 from bashkit.fs.readonly import ReadOnlyVolume
 from bashkit.fs.resolving import EXECUTE, READ, WRITE, PathResolver
-from bashkit.fs.stream import NullStream, Stream, os_error
+from bashkit.fs.stream import Stream, null_stream, os_error
 from bashkit.fs.volume import Mountable, Quota, Volume
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ class VirtualFileSystem(PathResolver):
             return FullStream(bytes)
         if node.kind == "tty":  # no process of the sandbox has a terminal
             raise os_error(errno.ENXIO, path)
-        return NullStream()
+        return null_stream(read=read, write=write)
 
     def read_file(self, path: str) -> bytes:
         """The whole content of a file; ``EFBIG`` for one of the host that is larger than 64 MiB."""

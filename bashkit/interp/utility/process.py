@@ -354,8 +354,9 @@ class Process:
         special = self.stdin if name == "-" else self.descriptor(name)
         if special is None:
             return self.open_file(name)
-        if special.unreadable:
-            raise OSError(special.unreadable, os.strerror(special.unreadable), name)
+        problem = special.unreadable or (errno.EBADF if name == "-" and not special.readable else 0)
+        if problem:
+            raise OSError(problem, os.strerror(problem), name)
         if name != "-" and isinstance(special, MemoryStream):
             return special.again(read=True) or special
         return special

@@ -191,7 +191,8 @@ class Lines:
         path = self._process.path(name)
         unreadable = 0
         if name == "-":
-            unreadable = self._process.stdin.unreadable
+            stdin = self._process.stdin
+            unreadable = stdin.unreadable or (0 if stdin.readable else errno.EBADF)
         elif self._process.fs.is_directory(path) and self._process.fs.access(path, "r"):
             unreadable = errno.EISDIR
         if unreadable:
