@@ -32,6 +32,7 @@ class Settings:
         depth_first: Visit directories after their entries.
         min_depth, max_depth: Levels that the tests apply to.
         follow: Follow symbolic links.
+        follow_references: Follow those that a test compares files with.
         day_start: Measure times from the beginning of today.
         names_from: The file that holds the names of the starting points, each ended by NUL; ``-`` is standard input.
         regex_type: The dialect of ``-regex``.
@@ -44,6 +45,7 @@ class Settings:
     min_depth: int = 0
     max_depth: int = 1 << 30
     follow: bool = False
+    follow_references: bool = False
     day_start: bool = False
     names_from: str | None = None
     regex_type: str = "emacs"
