@@ -210,3 +210,32 @@ class NullStream(Stream):
 
     def write(self, data: bytes) -> None:
         """Drop ``data``."""
+
+
+class NullSource(NullStream):
+    """``/dev/null``, opened for reading alone."""
+
+    __slots__ = ()
+
+    writable = False
+
+    def write(self, data: bytes) -> None:
+        """Refuse ``data``."""
+        if data:
+            raise os_error(errno.EBADF, WRITING)
+
+
+class NullSink(NullStream):
+    """``/dev/null``, opened for writing alone."""
+
+    __slots__ = ()
+
+    readable = False
+
+    def _fill(self) -> bytes:
+        raise os_error(errno.EBADF, READING)
+
+
+def null_stream(*, read: bool, write: bool) -> NullStream:
+    """``/dev/null``, opened for this."""
+    return NullStream() if read and write else NullSink() if write else NullSource()

@@ -13,7 +13,7 @@ from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.mounts import MountTable
 from bashkit.fs.readonly import ReadOnlyVolume
 from bashkit.fs.resolving import EXECUTE, READ, WRITE, PathResolver
-from bashkit.fs.stream import NullStream, Stream, os_error
+from bashkit.fs.stream import Stream, null_stream, os_error
 from bashkit.fs.volume import Mountable, Quota, Volume
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ class VirtualFileSystem(PathResolver):
             return FullStream(bytes)
         if node.kind == "tty":  # no process of the sandbox has a terminal
             raise os_error(errno.ENXIO, path)
-        return NullStream()
+        return null_stream(read=read, write=write)
 
     def read_file(self, path: str) -> bytes:
         """The whole content of a file; ``EFBIG`` for one of the host that is larger than 64 MiB."""
@@ -324,11 +324,11 @@ class VirtualFileSystem(PathResolver):
         _, _, there, to_volume, _ = self._walk(path.rstrip("/") or path[:1], follow=False)
         if there is None and path.endswith("/"):
             raise os_error(errno.ENOENT, path)
-        if node.type == "directory" and there is None:
-            raise os_error(errno.EPERM, existing)
         if there is None and to_volume is not volume:
             raise os_error(errno.EXDEV, path)
         parent, name, volume = self._place(path)
+        if node.type == "directory":
+            raise os_error(errno.EPERM, existing)
         volume.add_link(parent, name, self._find(existing, follow=False, change=True)[0])
 
     def mkfifo(self, path: str, mode: int = 0o644) -> None:
@@ -338,9 +338,12 @@ class VirtualFileSystem(PathResolver):
 
     def unlink(self, path: str) -> None:
         """Remove a name that is not a directory."""
-        parent, name, node, volume, _ = self._walk(path, follow=False, change=True)
+        bare = path.rstrip("/") or path[:1]  # a slash behind a link does not lead on here
+        parent, name, node, volume, _ = self._walk(bare, follow=False, change=True)
         if node is None or not path:
             raise os_error(errno.ENOENT, path)
+        if bare != path and node.type != "directory":
+            raise os_error(errno.ENOTDIR, path)
         self._may_change(parent, volume, path)
         if node.type == "directory":
             raise os_error(errno.EISDIR, path)
@@ -349,7 +352,7 @@ class VirtualFileSystem(PathResolver):
     def rmdir(self, path: str) -> None:
         """Remove an empty directory."""
         parent, name, node, volume, point = self._walk(path, follow=False, change=True)
-        if node is None:
+        if node is None or not path:
             raise os_error(errno.ENOENT, path)
         if point is not None:
             raise os_error(errno.EBUSY, path)
@@ -366,7 +369,8 @@ class VirtualFileSystem(PathResolver):
     def rename(self, source: str, target: str) -> None:
         """Move ``source`` to exactly ``target``, replacing a file there (rename(2))."""
         from_volume, from_point = self._walk(source, follow=False)[3:]
-        _, _, existing, to_volume, to_point = self._walk(target, follow=False, change=True)
+        place = target.rstrip("/") or target[:1]  # a slash behind a link does not lead on here
+        _, _, existing, to_volume, to_point = self._walk(place, follow=False, change=True)
         parent, name, node, _, _ = self._walk(source, follow=False, change=True)
         if node is None or not source or not target:
             raise os_error(errno.ENOENT, source)
@@ -384,8 +388,10 @@ class VirtualFileSystem(PathResolver):
         if node.type == "directory" and self._is_below(target, node):
             raise os_error(errno.EINVAL, target)
         self._may_change(parent, from_volume, source)
-        to_parent, to_name = self._walk(target, follow=False, change=True)[:2]
+        to_parent, to_name = self._walk(place, follow=False, change=True)[:2]
         self._may_change(to_parent, to_volume, target)
+        if node.type == "directory" and to_parent is not parent and not self._allowed(node, WRITE):  # its `..` changes
+            raise os_error(errno.EACCES, source)
         if existing is not None:
             if existing.type == "directory":
                 if node.type != "directory":

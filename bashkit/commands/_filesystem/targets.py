@@ -65,16 +65,7 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
     """
     control_of(process, arguments)
     operands = list(arguments.operands)
-    directory = None
-    for name in arguments.all("t"):
-        if directory is not None:
-            raise UsageError("multiple target directories specified", hint=False)
-        directory = name
-        if process.name == "ln":  # which looks at it while it reads the options
-            _must_be_directory(process, directory, option=True)
-    if directory is not None and "T" in arguments:
-        one, other = ("", "") if process.name == "ln" else (" (-t)", " (-T)")
-        raise UsageError(f"cannot combine --target-directory{one} and --no-target-directory{other}", hint=False)
+    directory = target_directory(process, arguments)
     if not operands:
         raise UsageError("missing file operand")
     if directory is not None:
@@ -98,6 +89,25 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
             return [Placement(operands[0], last)]
     assert directory is not None
     return [Placement(source, join(directory, last_component(source))) for source in paced_if_many(operands)]
+
+
+def target_directory(process: Process, arguments: Arguments) -> str | None:
+    """The argument of ``-t``.
+
+    Raises:
+        UsageError: There are several of it, or ``-T`` besides.
+    """
+    directory = None
+    for name in arguments.all("t"):
+        if directory is not None:
+            raise UsageError("multiple target directories specified", hint=False)
+        directory = name
+        if process.name == "ln":  # which looks at it while it reads the options
+            _must_be_directory(process, directory, option=True)
+    if directory is not None and "T" in arguments:
+        one, other = ("", "") if process.name == "ln" else (" (-t)", " (-T)")
+        raise UsageError(f"cannot combine --target-directory{one} and --no-target-directory{other}", hint=False)
+    return directory
 
 
 def _must_be_directory(process: Process, name: str, *, option: bool, follow: bool = True) -> None:

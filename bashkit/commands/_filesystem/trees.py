@@ -8,19 +8,23 @@ from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.quoting import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.fs import Stat
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
 
-def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
+def walk(
+    process: Process, top: str, lost: Callable[[str, str], None] | None = None, *, enter: bool = False
+) -> Iterator[tuple[str, Stat]]:
     """Yield everything below ``top`` with its status, a directory before its entries; links are not followed.
 
     Args:
-        process: Its budget is charged; unreadable directories are reported on its standard error.
+        process: Its budget is charged.
         top: As the user wrote it; the names below begin with it.
+        lost: Gets the name of each directory that cannot be read, and a message; otherwise standard error gets it.
+        enter: Follow ``top`` where it is a link to a directory.
 
     Raises:
         OSError: ``top`` itself cannot be read.
@@ -30,13 +34,17 @@ def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
         process.budget.tick(10)
         name = pending.pop()
         path = process.path(name)
-        stat = process.fs.stat(path, follow=False)
+        stat = process.fs.stat(path, follow=enter and name == top)
         yield name, stat
         if stat.type == "directory":
             try:
                 entries = process.fs.listdir(path)
             except OSError as error:
-                process.warn(f"cannot read directory {quote(name)}: {error.strerror}")
+                message = f"cannot read directory {quote(name)}: {error.strerror}"
+                if lost is None:
+                    process.warn(message)
+                else:
+                    lost(name, message)
                 continue
             pending.extend(join(name, entry) for entry in reversed(entries))
 

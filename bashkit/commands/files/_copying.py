@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import errno
+import os
 from dataclasses import dataclass
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.targets import entry, join
-from bashkit.commands._notation.quoting import quote
-from bashkit.commands.files._replies import confirm
+from bashkit.commands._notation.quoting import quote, quote_if_needed
+from bashkit.commands.files._replies import confirm_overwriting
 from bashkit.fs import BytesStream
+from bashkit.fs.stream import os_error
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
@@ -27,6 +29,7 @@ class Policy:
         recursive: Copy directories with their content.
         follow: Which links are followed: ``none``, ``operands`` or ``all``.
         mode, times, owner, hard_links: What is preserved.
+        plain_mode: New files get the permissions that any program gives, whatever those of the source are.
         existing: What happens to an existing target: ``replace``, ``ask`` or ``keep``.
         newer_only: Replace only older targets.
         force: Remove a target that cannot be opened.
@@ -40,6 +43,7 @@ class Policy:
     recursive: bool
     follow: str
     mode: bool
+    plain_mode: bool
     times: bool
     owner: bool
     hard_links: bool
@@ -56,6 +60,10 @@ class Policy:
 _KINDS = {"directory": "directory", "symlink": "symbolic link", "fifo": "fifo"}
 
 
+class _RemovalError(OSError):
+    """A target cannot be removed to make room for the copy."""
+
+
 class Copier:
     """Copies sources to targets and remembers whether all succeeded."""
 
@@ -66,6 +74,7 @@ class Copier:
         self._made: set[str] = set()
         self._linked: dict[int, str] = {}
         self._finish: list[tuple[str, Stat]] = []
+        self._above: list[tuple[str, Stat]] = []
         self._folders: set[int] = set()  # the first that each operand made
         self._marked = self._into_itself = False
         self.failed = False
@@ -93,7 +102,7 @@ class Copier:
             except OSError as error:
                 self._fail(f"{self._complaint(error, name, goal)}: {error.strerror}")
         # Directories get their mode and times last, when nothing more is written into them.
-        for goal, stat in reversed(self._finish):
+        for goal, stat in reversed(self._above + self._finish):
             self._preserve(goal, stat)
 
     def _one(self, source: str, target: str, *, is_operand: bool, top: tuple[str, str]) -> list[tuple[str, str, bool]]:
@@ -105,19 +114,38 @@ class Copier:
         except OSError as error:
             self._fail(f"cannot stat {quote(source)}: {error.strerror}")
             return []
-        try:
-            existing = fs.stat(self._process.path(target), follow=False)
-        except FileNotFoundError:
-            existing = None
-        except OSError as error:
-            self._fail(f"cannot stat {quote(target)}: {error.strerror}")
+        if stat.type == "directory" and not policy.recursive:
+            self._fail(f"-r not specified; omitting directory {quote(source)}")
             return []
+        try:
+            existing = self._existing(target, stat)
+        except OSError as error:
+            if error.errno != errno.ELOOP or not policy.force:
+                self._fail(f"cannot stat {quote(target)}: {error.strerror}")
+                return []
+            existing = None
         if stat.type == "directory":
             return self._directory(source, target, stat, existing, top)
         if existing is not None and not self._may_replace(source, target, stat, existing):
             return []
         self._file(source, target, stat)
         return []
+
+    def _existing(self, target: str, stat: Stat) -> Stat | None:
+        """The target as it is; None where nothing is there, or only a link that the copy would be written through.
+
+        Raises:
+            OSError: That is not known.
+        """
+        policy, path = self._policy, self._process.path(target)
+        try:
+            existing = self._process.fs.stat(path, follow=False)
+            through = stat.type not in {"directory", "symlink"} and policy.how == "copy" and not policy.remove_first
+            if existing.type == "symlink" and through and backups.backup_name(self._process, self._arguments, target) is None:
+                self._process.fs.lookup(path)
+        except FileNotFoundError:
+            return None
+        return existing
 
     def _directory_number(self, name: str) -> int:
         """The inode number of a directory; 0 for anything else."""
@@ -134,9 +162,6 @@ class Copier:
         self, source: str, target: str, stat: Stat, existing: Stat | None, top: tuple[str, str]
     ) -> list[tuple[str, str, bool]]:
         policy, process = self._policy, self._process
-        if not policy.recursive:
-            self._fail(f"-r not specified; omitting directory {quote(source)}")
-            return []
         goal = existing if existing is None or existing.type != "symlink" else self._status(target, follow=True) or existing
         if goal is not None and goal.type != "directory":
             self._fail(f"cannot overwrite non-directory {quote(target)} with directory {quote(source)}")
@@ -184,7 +209,8 @@ class Copier:
         if reached.type == "directory":
             self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
             return False
-        if policy.existing == "ask" and not confirm(self._process, f"overwrite {quote(target)}?"):
+        forced = policy.force or policy.remove_first
+        if policy.existing == "ask" and not confirm_overwriting(self._process, target, reached, forced=forced):
             return False
         if self._process.path(target) in self._made:
             self._fail(f"will not overwrite just-created {quote(target)} with {quote(source)}")
@@ -219,6 +245,8 @@ class Copier:
                 kept = wanted
         if kept is not None and self._policy.force and self._status(source) is None:
             source = kept  # it was the target itself
+        if existing is not None and kept is None and self._goes_first(target, stat):
+            self._remove(target)
         self._tell(source, target, kept)
         try:
             self._make(source, target, stat)
@@ -234,15 +262,27 @@ class Copier:
         origin = self._status(source, follow=True)
         return existing.ino == stat.ino or (origin is not None and existing.ino == origin.ino)
 
+    def _goes_first(self, target: str, stat: Stat) -> bool:
+        """Whether an existing target is removed before the copy is made."""
+        policy = self._policy
+        if policy.remove_first or (stat.type == "symlink" and policy.how != "link"):
+            return True
+        reached = self._status(target, follow=True)
+        shared = reached is not None and reached.links > 1
+        return policy.hard_links and policy.how == "copy" and policy.contents and shared
+
+    def _remove(self, target: str) -> None:
+        try:
+            self._process.fs.unlink(self._process.path(target))
+        except OSError as error:
+            raise _RemovalError(error.errno, error.strerror) from None
+        if self._policy.verbose:
+            self._process.write(f"removed {quote(target)}\n")
+
     def _make(self, source: str, target: str, stat: Stat) -> None:
         process, policy, fs = self._process, self._policy, self._process.fs
         path = process.path(target)
         original = process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source))
-        reached = self._status(target, follow=True)
-        if (policy.remove_first and self._status(target) is not None) or (
-            policy.hard_links and policy.how == "copy" and reached is not None and reached.links > 1
-        ):
-            fs.unlink(path)
         self._made.add(path)
         if policy.hard_links and stat.links > 1 and stat.ino in self._linked:
             self._replace(path)
@@ -253,12 +293,13 @@ class Copier:
             if in_the_way and not policy.force and stat.type != "symlink":
                 self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
                 return
-            self._replace(path)
+            if existing is not None:
+                self._replace(path)
             fs.link(original, path)
         elif policy.how == "symlink":
             folder, here = (self._status(name, follow=True) for name in (dirname(target) or ".", "."))
             if not source.startswith("/") and folder is not None and here is not None and folder.ino != here.ino:
-                self._fail(f"{target}: can make relative symbolic links only in current directory")
+                self._fail(f"{quote_if_needed(target)}: can make relative symbolic links only in current directory")
                 return
             if policy.force:
                 self._replace(path)
@@ -267,6 +308,8 @@ class Copier:
             self._replace(path)
             fs.symlink(fs.readlink(process.path(source)), path)
             self._preserve(target, stat, link=True)
+        elif stat.type == "character" and policy.special:
+            self._fail(f"cannot create special file {quote(target)}: {os.strerror(errno.EPERM)}")
         elif stat.type == "fifo" and policy.special:
             self._replace(path)
             fs.mkfifo(path, stat.mode)
@@ -285,22 +328,61 @@ class Copier:
     def _content(self, source: str, target: str, stat: Stat) -> None:
         process, policy = self._process, self._policy
         path = process.path(target)
-        if self._status(target) is not None and self._status(target, follow=True) is None:
+        if self._status(target) is None:
+            if target.endswith("/"):
+                raise os_error(errno.ENOTDIR, path)
+        elif self._leads_nowhere(path):
             self._fail(f"not writing through dangling symlink {quote(target)}")
             return
-        mode = stat.mode if policy.mode else stat.mode & ~process.umask & 0o777
+        mode = stat.mode if policy.mode else (0o666 if policy.plain_mode else stat.mode & 0o777) & ~process.umask
         reader = process.open_file(source) if policy.contents else BytesStream(b"")
         try:
             writer = process.fs.open(path, write=True, create=True, truncate=policy.contents, mode=mode)
-        except PermissionError:
-            if not policy.force:
+        except OSError as error:
+            if not policy.force or error.errno not in {errno.EACCES, errno.ELOOP}:
                 raise
-            process.fs.unlink(path)
+            self._remove(target)
             writer = process.fs.open(path, write=True, create=True, truncate=True, mode=mode)
         for block in reader.blocks():
             process.budget.tick(len(block) >> 8)
             writer.write(block)
         self._preserve(target, stat)
+
+    def _leads_nowhere(self, path: str) -> bool:
+        try:
+            self._process.fs.lookup(path)
+        except OSError as error:
+            return error.errno == errno.ENOENT
+        return False
+
+    def parents(self, directory: str, source: str) -> bool:
+        """Make the directories that a source stands in, below another (``--parents``); false when they cannot be made."""
+        process, fs, policy = self._process, self._process.fs, self._policy
+        parts = source.strip("/").split("/")[:-1]
+        above = "/" if source.startswith("/") else ""
+        self._above = []
+        for part in parts:
+            above = join(above, part) if above else part
+            goal = join(directory, above.lstrip("/"))
+            try:
+                stat = fs.stat(process.path(join(above, ".")))
+            except OSError as error:
+                self._fail(f"failed to get attributes of {quote(above)}: {error.strerror}")
+                return False
+            existing = self._status(goal, follow=True)
+            if existing is not None and existing.type != "directory":
+                self._fail(f"{quote(goal)} exists but is not a directory")
+                return False
+            if existing is None:
+                try:
+                    fs.mkdir(process.path(goal), stat.mode & ~process.umask | 0o700)
+                except OSError as error:
+                    self._fail(f"cannot make directory {quote(goal)}: {error.strerror}")
+                    return False
+                if policy.verbose:
+                    process.write(f"{above.lstrip('/')} -> {goal}\n")
+                self._above.append((goal, stat))
+        return True
 
     def _preserve(self, target: str, stat: Stat, *, link: bool = False) -> None:
         policy, fs, path = self._policy, self._process.fs, self._process.path(target)
@@ -309,7 +391,7 @@ class Copier:
         if policy.mode and not link:
             fs.chmod(path, stat.mode)
         elif stat.type == "directory":
-            fs.chmod(path, stat.mode & ~self._process.umask)
+            fs.chmod(path, (0o777 if policy.plain_mode else stat.mode) & ~self._process.umask)
         if policy.times:
             fs.utime(path, stat.atime, stat.mtime, follow=not link)
 
@@ -323,6 +405,8 @@ class Copier:
         self.failed = True
 
     def _complaint(self, error: OSError, source: str, target: str) -> str:
+        if isinstance(error, _RemovalError):
+            return f"cannot remove {quote(target)}"
         stat = self._status(source, follow=True)
         is_directory = stat is not None and stat.type == "directory"
         if stat is None and error.errno == errno.ENOENT and self._policy.how == "copy":

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.canonical import canonical
-from bashkit.commands._filesystem.targets import Placement, is_directory, join, placements
+from bashkit.commands._filesystem.targets import is_directory, join, placements
 from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files import _contexts
@@ -79,21 +78,18 @@ def main(process: Process, arguments: Arguments) -> int:
         arguments = Arguments(arguments.given, stripped + arguments.operands[sources:])
     pairs = placements(process, arguments)
     copier = Copier(process, arguments, policy)
-    if "parents" in arguments:
-        pairs = _with_parents(process, arguments, pairs)
+    directory = arguments.get("t") or arguments.operands[-1]
+    if "parents" in arguments and ("T" in arguments or not is_directory(process, directory)):
+        raise UsageError("with --parents, the destination must be a directory")
     named: set[str] = set()
     keeps_all = len(pairs) == 1 or "b" in arguments or "backup" in arguments
     for pair in pairs:
         if not keeps_all and _is_named_again(process, pair.source, named, directories=policy.recursive):
             continue
-        omitted = not policy.recursive and is_directory(process, pair.source)
-        slash = pair.target.endswith("/") and not policy.recursive and not omitted and not is_directory(process, pair.target)
-        if slash and process.fs.exists(process.path(pair.source)):
-            doing = "stat" if process.fs.exists(process.path(pair.target.rstrip("/"))) else "create regular file"
-            process.warn(f"cannot {doing} {quote(pair.target)}: Not a directory")
-            copier.failed = True
-            continue
-        copier.copy(pair.source, pair.target)
+        if "parents" not in arguments:
+            copier.copy(pair.source, pair.target)
+        elif copier.parents(directory, pair.source):
+            copier.copy(pair.source, join(directory, pair.source.strip("/")))
     return 1 if copier.failed else 0
 
 
@@ -104,7 +100,7 @@ def _is_named_again(process: Process, name: str, named: set[str], *, directories
         named.add(path)
         return False
     try:
-        kind = "directory" if process.fs.stat(path).type == "directory" else "file"
+        kind = "directory" if process.fs.stat(process.path(name)).type == "directory" else "file"
     except OSError:
         return False
     if kind == "directory" and not directories:
@@ -114,7 +110,7 @@ def _is_named_again(process: Process, name: str, named: set[str], *, directories
 
 
 def _policy(arguments: Arguments) -> Policy:
-    preserved = _preserved(arguments)
+    preserved, dropped = _preserved(arguments)
     recursive = "R" in arguments or "a" in arguments
     link = arguments.last("L", "P", "H", "d", "a")
     follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", "none" if recursive else "all")
@@ -124,6 +120,7 @@ def _policy(arguments: Arguments) -> Policy:
         recursive=recursive,
         follow=follow,
         mode="mode" in preserved,
+        plain_mode="mode" in dropped,
         times="timestamps" in preserved,
         owner="ownership" in preserved,
         hard_links="links" in preserved,
@@ -138,9 +135,11 @@ def _policy(arguments: Arguments) -> Policy:
     )
 
 
-def _preserved(arguments: Arguments) -> set[str]:
+def _preserved(arguments: Arguments) -> tuple[set[str], set[str]]:
+    """The attributes to preserve, and those that the options say not to preserve."""
     usual = {"mode", "ownership", "timestamps"}
     preserved: set[str] = set()
+    dropped: set[str] = set()
     for key, argument in arguments.given:
         if key == "p" or (key == "preserve" and argument is None):
             preserved |= usual
@@ -155,26 +154,5 @@ def _preserved(arguments: Arguments) -> set[str]:
             if "all" in words:
                 words |= {*usual, "links"}
             preserved = preserved | words if key == "preserve" else preserved - words
-    return preserved
-
-
-def _with_parents(process: Process, arguments: Arguments, pairs: list[Placement]) -> list[Placement]:
-    """Give each source its full name under the directory, and make the directories on the way."""
-    directory = arguments.get("t") or arguments.operands[-1]
-    if not is_directory(process, directory):
-        raise UsageError("with --parents, the destination must be a directory")
-    placed = []
-    for pair in pairs:
-        parts = pair.source.strip("/").split("/")
-        for count in range(1, len(parts)):
-            above = join(directory, "/".join(parts[:count]))
-            try:
-                process.fs.mkdir(process.path(above), 0o777 & ~process.umask)
-            except OSError as error:
-                if error.errno != errno.EEXIST:
-                    raise UsageError(f"cannot make directory {quote(above)}: {error.strerror}", hint=False) from None
-            else:
-                if "v" in arguments:
-                    process.write(f"{'/'.join(parts[:count])} -> {above}\n")
-        placed.append(Placement(pair.source, join(directory, "/".join(parts))))
-    return placed
+            dropped |= words if key == "no-preserve" else set()
+    return preserved, dropped - preserved

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.owners import number_of
-from bashkit.commands._filesystem.targets import entry, placements
+from bashkit.commands._filesystem.parents import make_all
+from bashkit.commands._filesystem.targets import entry, placements, target_directory
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.files import _contexts
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -53,8 +55,6 @@ def main(process: Process, arguments: Arguments) -> int:
     if "preserve-context" in arguments:
         process.warn("WARNING: ignoring --preserve-context; this kernel is not SELinux-enabled")
     _contexts.ignore(process, arguments)
-    if "C" in arguments and "p" in arguments:
-        raise UsageError("options --compare (-C) and --preserve-timestamps are mutually exclusive")
     text = arguments.get("m") or "755"
     try:
         mode = Mode(text).apply(0, directory=False, umask=0)
@@ -69,15 +69,24 @@ def main(process: Process, arguments: Arguments) -> int:
         if "t" in arguments:
             raise UsageError("target directory not allowed when installing a directory", hint=False)
         for name in arguments.operands:
-            installer.directory(name, last=True)
+            installer.directory(name)
         return int(installer.failed)
     if "D" in arguments and arguments.operands:
-        folder = arguments.get("t")
-        if folder is not None:
-            installer.directory(folder, last=False)
-        elif len(arguments.operands) > 1 and "/" in arguments.operands[-1].rstrip("/"):
-            installer.directory(arguments.operands[-1].rstrip("/").rpartition("/")[0] or "/", last=False)
-    for pair in placements(process, arguments):
+        folder = target_directory(process, arguments)
+        if folder is not None and process.fs.exists(process.path(folder)):
+            folder = None
+        elif folder is None and len(arguments.operands) > 1:
+            folder = arguments.operands[-1].rstrip("/").rpartition("/")[0]
+        if folder:
+            installer.leading(folder)
+            if installer.failed:
+                return 1
+    pairs = placements(process, arguments)
+    if "C" in arguments and "p" in arguments:
+        raise UsageError("options --compare (-C) and --preserve-timestamps are mutually exclusive")
+    if "C" in arguments and mode & ~0o777:
+        process.warn("the --compare (-C) option is ignored when you specify a mode with non-permission bits")
+    for pair in pairs:
         with freed(process):
             installer.file(pair.source, pair.target)
     return int(installer.failed)
@@ -104,24 +113,31 @@ class _Installer:
         self._made: set[str] = set()
         self.failed = False
 
-    def directory(self, name: str, *, last: bool) -> None:
-        """Make a directory and its parents; only the last one gets the mode, if ``last`` is true."""
-        fs = self._process.fs
-        parts = [part for part in name.split("/") if part]
-        prefix = "/" if name.startswith("/") else ""
-        for count in range(1, len(parts) + 1):
-            part = prefix + "/".join(parts[:count])
-            path = self._process.path(part)
-            try:
-                fs.mkdir(path, 0o755)
-            except OSError as error:
-                if error.errno != errno.EEXIST or fs.stat(path).type != "directory":
-                    self._fail(f"cannot create directory {mention(part)}: {error.strerror}")
-                    return
-            else:
-                self._say(f"{self._process.name}: creating directory {quote(part)}")
-        if last:
+    def leading(self, name: str) -> None:
+        """Make a directory for what is installed, and its parents."""
+        try:
+            self._make(name)
+        except OSError as error:
+            self._fail(f"cannot create directory {quote(error.filename)}: {error.strerror}")
+
+    def directory(self, name: str) -> None:
+        """Make a directory and its parents; only it gets the mode."""
+        try:
+            self._make(name)
+        except OSError as error:
+            if error.filename != name or not name or self._process.fs.exists(self._process.path(name.rstrip("/"))):
+                self._fail(f"cannot create directory {mention(error.filename)}: {error.strerror}")
+                return
+        try:
             self._settle(self._process.path(name))
+        except OSError as error:
+            self._fail(f"cannot change permissions of {mention(name)}: {error.strerror}")
+
+    def _make(self, name: str) -> None:
+        def tell(made: str) -> None:
+            self._say(f"{self._process.name}: creating directory {quote(made)}")
+
+        make_all(self._process, name, 0o755, 0o755, tell)
 
     def file(self, source: str, target: str) -> None:
         """Copy one file."""
@@ -137,9 +153,16 @@ class _Installer:
             return
         path = process.path(target)
         try:
+            old = self._there(path)
+        except OSError as error:
+            self._fail(f"cannot stat {quote(target)}: {error.strerror}")
+            return
+        if target.endswith("/") and old is None:
+            self._fail(f"cannot create regular file {quote(target)}: {os.strerror(errno.ENOTDIR)}")
+            return
+        try:
             data = slurp(process, process.open(source))
             kept = None
-            old = self._there(path)
             if old is not None:
                 from_link = fs.stat(process.path(source), follow=False).type == "symlink"
                 if old.ino == stat.ino and (from_link or entry(process, source) == entry(process, target)):
@@ -151,7 +174,7 @@ class _Installer:
                 if path in self._made:
                     self._fail(f"will not overwrite just-created {quote(target)} with {quote(source)}")
                     return
-                if "C" in arguments and old.mode == self._mode and fs.read_file(path) == data:
+                if "C" in arguments and not self._mode & ~0o777 and old.mode == self._mode and fs.read_file(path) == data:
                     return
                 kept = backups.backup_name(process, arguments, target)
                 if kept is not None:

@@ -6,9 +6,9 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode
+from bashkit.commands._filesystem.parents import make_all
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.files import _contexts
-from bashkit.fs.stream import os_error
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -39,23 +39,24 @@ def main(process: Process, arguments: Arguments) -> int:
         except ValueError:
             raise UsageError(f"invalid mode {mention(text)}", hint=False) from None
     status = 0
+
+    def tell(name: str) -> None:
+        if "v" in arguments:
+            process.write(f"mkdir: created directory {quote(name)}\n")
+
     for name in arguments.operands:
         try:
             if "p" in arguments:
-                _make_all(process, name, mode, verbose="v" in arguments)
+                make_all(process, name, mode, 0o777 & ~process.umask | 0o300, tell)
             else:
-                _make(process, name, mode, verbose="v" in arguments)
+                process.fs.mkdir(process.path(name), mode)
+                tell(name)
         except OSError as error:
-            process.warn(f"cannot create directory {mention(error.filename)}: {error.strerror}")
-            status = 1
-        except _NoStatusError as error:
-            process.warn(str(error))
+            made = error.filename if "p" in arguments else name
+            doing = "stat" if error.errno == errno.ELOOP and "p" in arguments and made == name else "create directory"
+            process.warn(f"cannot {doing} {mention(made)}: {error.strerror}")
             status = 1
     return status
-
-
-class _NoStatusError(Exception):
-    """It is not known whether there is a directory already."""
 
 
 def _mode(wanted: Mode, umask: int) -> int:
@@ -66,40 +67,3 @@ def _mode(wanted: Mode, umask: int) -> int:
     mode, named, kept = (wanted.apply(old, directory=True, umask=umask) for old in (0o777, 0, 0o7777))
     says_special = named & 0o7000 or kept & 0o6000 != 0o6000
     return mode & ~0o022 if says_special and not named & 0o6022 else mode
-
-
-def _make(process: Process, name: str, mode: int, *, verbose: bool) -> None:
-    try:
-        process.fs.mkdir(process.path(name), mode)
-    except OSError as error:
-        error.filename = name
-        raise
-    if verbose:
-        process.write(f"mkdir: created directory {quote(name)}\n")
-
-
-def _make_all(process: Process, name: str, mode: int, *, verbose: bool) -> None:
-    """Make a directory and its missing parents; only the directory itself gets ``mode``."""
-    parts = name.split("/")
-    if not name:
-        raise os_error(errno.ENOENT, name)
-    above = 0o777 & ~process.umask | 0o300
-    for count in range(1, len(parts) + 1):
-        process.budget.tick(5)
-        part = name if not any(parts[count:]) else "/".join(parts[:count])
-        if not part or not parts[count - 1]:
-            continue
-        path, last = process.path(part), not any(parts[count:])
-        try:
-            kind = process.fs.stat(path).type
-        except FileNotFoundError:
-            _make(process, part, mode if last else above, verbose=verbose)
-            continue
-        except OSError as error:
-            if last and error.errno == errno.ELOOP:
-                raise _NoStatusError(f"cannot stat {mention(part)}: {error.strerror}") from None
-            raise os_error(error.errno or 0, part) from None
-        if kind != "directory":
-            raise os_error(errno.EEXIST if last else errno.ENOTDIR, part)
-        if not last and not process.fs.access(path, "x"):
-            raise os_error(errno.EACCES, part)

@@ -6,10 +6,10 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
-from bashkit.commands._filesystem.targets import Placement, entry, join, placements
+from bashkit.commands._filesystem.targets import Placement, entry, join, last_component, placements
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._copying import Copier, Policy
-from bashkit.commands.files._replies import confirm
+from bashkit.commands.files._replies import confirm_overwriting
 from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Move each source; 1 when one could not be moved."""
-    if "strip-trailing-slashes" in arguments:
-        arguments = Arguments(arguments.given, [name.rstrip("/") or name[:1] for name in arguments.operands])
+    pairs = placements(process, arguments)
     backups.refuse_with_no_clobber(arguments, arguments.last("n", "i", "f") == "n")
+    if "strip-trailing-slashes" in arguments:
+        pairs = [Placement(*(name.rstrip("/") or name[:1] for name in (pair.source, pair.target))) for pair in pairs]
     made: set[str] = set()
-    results = [_move(process, arguments, pair, made) for pair in placements(process, arguments)]
+    results = [_move(process, arguments, pair, made) for pair in pairs]
     return 0 if all(results) else 1
 
 
@@ -73,14 +74,14 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
         if _is_same(process, source, target, stat, existing, backs_up=kept is not None):
             process.warn(f"{quote(source)} and {quote(target)} are the same file")
             return False
-        if existing.type == "directory" and stat.type != "directory" and kept is None and "n" not in arguments:
-            process.warn(f"cannot overwrite directory {quote(target)} with non-directory")
-            return False
-        if existing.type != "directory" and stat.type == "directory" and kept is None and "n" not in arguments:
-            process.warn(f"cannot overwrite non-directory {quote(target)} with directory {quote(source)}")
-            return False
         if not _may_replace(process, arguments, target, stat, existing):
             return True
+        if existing.type == "directory" and stat.type != "directory" and kept is None:
+            process.warn(f"cannot overwrite directory {quote(target)} with non-directory")
+            return False
+        if existing.type != "directory" and stat.type == "directory" and kept is None:
+            process.warn(f"cannot overwrite non-directory {quote(target)} with directory {quote(source)}")
+            return False
         if _path(process, target) in made:
             process.warn(f"will not overwrite just-created {quote(target)} with {quote(source)}")
             return False
@@ -107,23 +108,25 @@ def _path(process: Process, name: str) -> str:
 
 
 def _may_replace(process: Process, arguments: Arguments, target: str, stat: Stat, existing: Stat) -> bool:
-    if "u" in arguments and existing.mtime >= stat.mtime:
+    if "u" in arguments and stat.type != "directory" and existing.mtime >= stat.mtime:
         return False
     last = arguments.last("n", "i", "f")
-    return last != "n" and (last != "i" or confirm(process, f"overwrite {quote(target)}?"))
+    return last != "n" and (last != "i" or confirm_overwriting(process, target, existing, forced=True))
 
 
 def _rename(process: Process, arguments: Arguments, source: str, target: str, made: set[str]) -> bool:
     kept = None
     try:
-        if _status(process, target) is not None:
+        if _status(process, target) is not None and last_component(source) not in {".", ".."}:
             kept = backups.backup_name(process, arguments, target)
             if kept is not None:
                 process.fs.rename(process.path(target), process.path(kept))
+    except OSError as error:
+        process.warn(f"cannot backup {quote(target)}: {error.strerror}")
+        return False
+    try:
         process.fs.rename(process.path(source), process.path(target))
     except OSError as error:
-        if kept is not None and _status(process, target) is None:
-            process.fs.rename(process.path(kept), process.path(target))
         if error.errno == errno.EXDEV:
             return _move_by_copying(process, arguments, source, target, made)
         if error.errno == errno.EINVAL:
@@ -169,6 +172,7 @@ def _policy(*, verbose: bool) -> Policy:
         recursive=True,
         follow="none",
         mode=True,
+        plain_mode=False,
         times=True,
         owner=True,
         hard_links=True,

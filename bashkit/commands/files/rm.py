@@ -105,7 +105,7 @@ class _Remover:
             self._start = process.fs.realpath(process.path(self._climb)) if self._climb else ""
             stat = process.fs.stat(self._path(name), follow=name.endswith("/"))
         except OSError as error:
-            problem = errno.ENOTDIR if self._is_link(name) else error.errno or 0
+            problem = errno.ENOTDIR if not self._ask and self._is_link(name) else error.errno or 0
             if not (self._force and problem in {errno.ENOENT, errno.ENOTDIR}):
                 self._fail(f"cannot remove {quote(name)}: {os.strerror(problem)}")
             return
@@ -136,7 +136,8 @@ class _Remover:
             return False
 
     def _file(self, name: str, kind: str, size: int) -> None:
-        if self._ask and not confirm(self._process, f"remove {kind_for_question(kind, size)} {quote(name)}?"):
+        protected = "" if kind == "symlink" else self._protection(name)
+        if self._ask and not confirm(self._process, f"remove {protected}{kind_for_question(kind, size)} {quote(name)}?"):
             return
         try:
             self._process.fs.unlink(self._path(name))
@@ -182,7 +183,7 @@ class _Remover:
                 if not (self._force and error.errno == errno.ENOTDIR):  # a link with a slash behind it
                     self._fail(f"cannot remove {quote(name)}: {error.strerror}")
                 continue
-            if entries and self._ask and not confirm(process, f"descend into directory {quote(name)}?"):
+            if entries and self._ask and not confirm(process, f"descend into {self._protection(name)}directory {quote(name)}?"):
                 continue
             pending.append((name, True, above))
             pending.extend((join(name, entry), False, name) for entry in reversed(entries))
@@ -198,10 +199,11 @@ class _Remover:
         self._tell(f"removed directory {quote(name)}")
         return True
 
+    def _protection(self, name: str) -> str:
+        return "" if self._process.fs.access(self._path(name), "w") else "write-protected "
+
     def _empty_directory(self, name: str) -> None:
-        if self._ask and self._process.fs.listdir(self._path(name)):
-            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
-        if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):
+        if self._ask and not confirm(self._process, f"remove {self._protection(name)}directory {quote(name)}?"):
             return
         self._process.fs.rmdir(self._path(name))
         self._tell(f"removed directory {quote(name)}")

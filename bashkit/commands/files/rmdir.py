@@ -48,8 +48,10 @@ def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -
         process.write(f"rmdir: removing directory, {quote(name)}\n")
     try:
         path = process.path(name)
-        if process.fs.stat(path.rstrip("/") or path, follow=False).type == "symlink":
-            raise OSError(errno.ENOTDIR, "Symbolic link not followed" if name.endswith("/") else "Not a directory")
+        link = path.rstrip("/")
+        if link != path and link and process.fs.stat(link, follow=False).type == "symlink":
+            leads_to_file = process.fs.exists(link) and not process.fs.is_directory(link)
+            raise OSError(errno.ENOTDIR, "Not a directory" if leads_to_file else "Symbolic link not followed")
         process.fs.rmdir(path)
     except OSError as error:
         if error.errno == errno.ENOTEMPTY and "ignore-fail-on-non-empty" in arguments:

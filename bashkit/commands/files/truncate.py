@@ -41,6 +41,8 @@ def main(process: Process, arguments: Arguments) -> int:
     text, reference = arguments.get("s"), arguments.get("r")
     if text is None and reference is None:
         raise UsageError(f"you must specify either {mention('--size')} or {mention('--reference')}")
+    if text is None and "o" in arguments:
+        raise UsageError(f"{mention('--io-blocks')} was specified but {mention('--size')} was not")
     modifier, number = _sizes(arguments.all("s"))
     if text is not None and reference is not None and not modifier:
         raise UsageError(f"you must specify a relative {mention('--size')} with {mention('--reference')}")
@@ -108,10 +110,12 @@ def _size_of(process: Process, name: str) -> int:
 
 def _truncate(process: Process, arguments: Arguments, name: str, modifier: str, number: int, base: int | None) -> None:
     path = process.path(name)
-    if not process.fs.exists(path):
+    try:
+        process.fs.open(path, write=True, create="c" not in arguments, mode=0o666 & ~process.umask).release()
+    except FileNotFoundError:
         if "c" in arguments:
             return
-        process.fs.open(path, write=True, create=True, mode=0o666 & ~process.umask).close()
+        raise
     now = process.fs.stat(path).size if base is None else base
     size = _MODIFIERS[modifier](now, number) if modifier else (number if base is None else base)
     process.budget.string(size)

@@ -180,9 +180,13 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
     width = max(map(len, names)) + 1
     separator = arguments.get("F") or ":"
+    status = 0
     for name in names:
         process.budget.tick(100)
-        text = _described(process, arguments, name)
+        try:
+            text = _described(process, arguments, name)
+        except _LostError as error:
+            text, status = str(error), 1
         shown = "/dev/stdin" if name == "-" else name
         if "b" in arguments:
             process.write(text + "\n")
@@ -191,7 +195,11 @@ def main(process: Process, arguments: Arguments) -> int:
         else:
             head = shown + separator
             process.write(f"{head if 'N' in arguments else head.ljust(width)} {text}\n")
-    return 0
+    return status
+
+
+class _LostError(Exception):
+    """A file cannot be looked at, and that is an error (``-E``)."""
 
 
 def _described(process: Process, arguments: Arguments, name: str) -> str:
@@ -200,11 +208,10 @@ def _described(process: Process, arguments: Arguments, name: str) -> str:
         return _NAMELESS if kind == "application/gzip" and ", was " not in description else _EXTENSIONS.get(kind, "???")
     if "apple" in arguments:
         return _APPLE.get(kind, "UNKNUNKN")
-    if "mime-type" in arguments:
-        return kind
-    if "mime-encoding" in arguments:
-        return encoding
-    return f"{kind}; charset={encoding}" if "i" in arguments else description
+    of_type, of_encoding = ("i" in arguments or key in arguments for key in ("mime-type", "mime-encoding"))
+    if of_type:
+        return f"{kind}; charset={encoding}" if of_encoding and encoding not in {"", kind} else kind
+    return encoding or "binary" if of_encoding else description
 
 
 def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, str, str]:
@@ -215,11 +222,13 @@ def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, s
     try:
         stat = process.fs.stat(path, follow="L" in arguments)
     except OSError as error:
+        if "E" in arguments:
+            raise _LostError(f"ERROR: cannot stat `{name}' ({error.strerror})") from None
         problem = f"cannot open `{name}' ({error.strerror})"
-        return problem, problem, "binary"
+        return problem, problem, problem
     if stat.type == "symlink":
         broken = "" if process.fs.exists(path) else "broken "
-        return f"{broken}symbolic link to {process.fs.readlink(path)}", "inode/symlink", "binary"
+        return f"{broken}symbolic link to {process.fs.readlink(path)}", "inode/symlink", "" if broken else "binary"
     if stat.type in _SPECIAL:
         description, kind = _SPECIAL[stat.type]
         return description, kind, "binary"

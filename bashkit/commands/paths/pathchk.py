@@ -25,6 +25,7 @@ _PATH, _NAME = 4096, 255
         flag("-P", help='check for empty names and leading "-"'),
         flag("--portability", help="check for all POSIX systems (equivalent to -p -P)"),
     ),
+    stop_at_operand=True,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Check each name; 1 when one is not valid."""

@@ -73,14 +73,19 @@ def _operand(process: Process, arguments: Arguments, name: str, change: Change, 
     if "R" in arguments and refuses_root(process, arguments, name):
         return 1
     status = 0
+
+    def fail(_: str, message: str) -> None:
+        nonlocal status
+        status = 1
+        if "f" not in arguments:
+            process.warn(message)
+
     try:
-        found = walk(process, name) if "R" in arguments else [(name, process.fs.stat(process.path(name), follow=False))]
+        found = walk(process, name, fail) if "R" in arguments else [(name, process.fs.stat(process.path(name), follow=False))]
         for child, _ in found:
             status |= _change(process, arguments, child, change, only)
     except OSError as error:
-        if "f" not in arguments:
-            process.warn(f"cannot access {quote(name)}: {error.strerror}")
-        status = 1
+        fail(name, f"cannot access {quote(name)}: {error.strerror}")
     return status
 
 

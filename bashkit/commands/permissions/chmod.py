@@ -60,7 +60,7 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("missing operand")
         text = operands.pop(0)
         if not operands:
-            raise UsageError(f"missing operand after {mention(text)}")
+            raise UsageError("missing operand" + (f" after {mention(text)}" if not removed else ""))
         try:
             mode = Mode(text)
         except ValueError:
@@ -123,9 +123,11 @@ class _Changer:
             self.failed = True
             return
         try:
-            for child, stat in walk(process, name):
-                if stat.type != "symlink" or child == name:
+            for child, stat in walk(process, name, self._lose, enter=True):
+                if stat.type != "symlink":
                     self._change(child)
+                elif self._report == "v":
+                    process.write(f"neither symbolic link {quote(child)} nor referent has been changed\n")
         except OSError as error:
             lost = name + (error.filename or "").removeprefix(path)
             self._lose(lost, f"cannot access {quote(lost)}: {error.strerror}")

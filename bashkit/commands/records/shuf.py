@@ -8,16 +8,18 @@ from bashkit.commands._filesystem.lines import open_only, read_lines
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
+from bashkit.commands.records._drawing import ByteDraws
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
     from bashkit.interp.utility.process import Process
 
 _MANY = 1 << 22  # lines of which a list is too long
-_FEW = 4096  # lines that are chosen at once
 _BATCH = 1024  # lines that are written at once
 
 
@@ -43,8 +45,8 @@ def _range(text: str) -> range:
     return range(clamped(low), clamped(high) + 1)
 
 
-def _source(process: Process, arguments: Arguments, end: bytes, *, unread: bool) -> Sequence[bytes] | range:
-    """The lines to shuffle; the file is ``unread`` where none are wanted."""
+def _source(process: Process, arguments: Arguments, end: bytes, *, unread: bool) -> tuple[Sequence[bytes] | range, bool]:
+    """The lines to shuffle, and whether they come from a pipe; the file is ``unread`` where none are wanted."""
     operands = arguments.operands
     span = arguments.get("i")
     if span is not None:
@@ -53,43 +55,56 @@ def _source(process: Process, arguments: Arguments, end: bytes, *, unread: bool)
         numbers = _range(span)
         if operands:
             raise UsageError(f"extra operand {mention(operands[0])}")
-        return numbers
+        return numbers, False
     if "e" in arguments:
-        return [encode(word) for word in operands]
+        return [encode(word) for word in operands], False
     if len(operands) > 1:
         raise UsageError(f"extra operand {mention(operands[1])}")
     if unread:
-        return ()
+        return (), False
     stream = open_only(process, operands[0] if operands else "-")
     found = read_lines(process, stream.blocks(), end)
     process.close(stream)
-    return found
+    return found, not isinstance(stream, FileStream)
 
 
-def _pick(random: Random, source: Sequence[bytes] | range, count: int | None, *, repeat: bool) -> Iterator[bytes | int]:
+def _pick(
+    draws: Random | ByteDraws, source: Sequence[bytes] | range, count: int | None, *, repeat: bool
+) -> Iterator[bytes | int]:
+    size = len(source)
     if repeat:
         made = 0
         while count is None or made < count:
-            yield source[random.randrange(len(source))]
+            yield source[draws.randrange(size)]
             made += 1
-    else:
-        wanted = len(source) if count is None else min(count, len(source))
-        if len(source) > _MANY and len(source) >> 2 > wanted:
-            taken: set[int] = set()
-            while len(taken) < wanted:
-                place = random.randrange(len(source))
-                if place not in taken:
-                    taken.add(place)
-                    yield source[place]
-            return
-        if wanted < _FEW or len(source) > _MANY:
-            yield from (source[place] for place in random.sample(range(len(source)), wanted))
-            return
-        left = list(range(len(source)))
-        for size in range(len(source), len(source) - wanted, -1):
-            place = random.randrange(size)
-            yield source[left[place]]
-            left[place] = left[size - 1]
+        return
+    wanted = size if count is None else min(count, size)
+    if wanted < size >> 2 or size > _MANY:  # only the places that change are kept
+        moved: dict[int, int] = {}
+        for place in range(wanted):
+            other = place + draws.randrange(size - place)
+            yield source[moved.get(other, other)]
+            moved[other] = moved.pop(place, place)
+        return
+    left = list(range(size))
+    for place in range(wanted):
+        other = place + draws.randrange(size - place)
+        left[place], left[other] = left[other], left[place]
+        yield source[left[place]]
+
+
+def _sample(draws: ByteDraws, lines: Sequence[bytes] | range, count: int) -> list[bytes]:
+    """Some of the lines of a pipe, drawn as they come, as nobody knows how many there are."""
+    kept: list[bytes] = []
+    for number, line in enumerate(paced(lines, 4)):
+        assert isinstance(line, bytes)
+        if number < count:
+            kept.append(line)
+        elif (place := draws.randrange(number + 1)) < count:
+            kept[place] = line
+    if len(lines) >= count:
+        draws.randrange(len(lines) + 1)  # for the line that did not come
+    return kept
 
 
 @command(
@@ -115,25 +130,34 @@ def main(process: Process, arguments: Arguments) -> int:
     for key, what in (("o", "output files"), ("random-source", "random sources")):
         if len(set(arguments.all(key))) > 1:
             raise UsageError(f"multiple {what} specified", hint=False)
-    source = _source(process, arguments, end, unread=count == 0)
+    source, piped = _source(process, arguments, end, unread=count == 0)
     repeat = "r" in arguments
     if repeat and not source and count != 0:
         raise UsageError("no lines to repeat", hint=False)
-    random = process.system.random
+    draws: Random | ByteDraws = process.system.random
     seed = arguments.get("random-source")
     if seed is not None and count != 0:
-        random = type(random)(open_only(process, seed).read(4096))
+        draws = ByteDraws(seed, open_only(process, seed))
     if not repeat:
         process.budget.words(len(source) if count is None else min(count, len(source)))
     target = arguments.get("o")
     output = process.stdout if target is None else process.create(target)
+    if piped and not repeat and count and isinstance(draws, ByteDraws):
+        source = _sample(draws, source, count)
+    chosen: Iterable[bytes | int] = _pick(draws, source, count, repeat=repeat)
+    if seed is not None and not repeat:
+        chosen = list(paced(chosen, 4))  # nothing is written where the bytes do not last
     batch: list[bytes] = []
-    for item in _pick(random, source, count, repeat=repeat):
-        process.budget.tick()
-        batch.append((item if isinstance(item, bytes) else str(item).encode()) + end)
-        if len(batch) == _BATCH:
-            output.write(b"".join(batch))
-            batch = []
+    try:
+        for item in chosen:
+            process.budget.tick()
+            batch.append((item if isinstance(item, bytes) else str(item).encode()) + end)
+            if len(batch) == _BATCH:
+                output.write(b"".join(batch))
+                batch = []
+    except UsageError:  # the random bytes have come to an end
+        output.write(b"".join(batch))
+        raise
     output.write(b"".join(batch))
     if target is not None:
         process.close(output)

@@ -237,7 +237,7 @@ def _subshell(command: Subshell) -> Run:
 @compiles(Redirected)
 def _redirected(command: Redirected) -> Run:
     inner = compile_command(command.command)
-    redirect = compile_redirections(command.redirections)
+    redirect = compile_redirections(command.redirections, child=isinstance(command.command, Subshell))
     line = command.line
     feeds = any(each.operator[0] == "<" and not each.fd and not each.variable for each in command.redirections)
 
@@ -280,6 +280,8 @@ def _redirected(command: Redirected) -> Run:
             twin.sole, twin.pid = True, shell.machine.hub.new_pid()
             twin.subshell_level = shell.subshell_level + 1
             shell.status = run_subshell(twin, run_apart)
+            if shell.status and shell.watching:
+                after_failure(shell, shell.status)
             return shell.status
         try:
             return as_child(shell, lambda: run(shell)) if starts else run(shell)

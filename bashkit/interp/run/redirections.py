@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import BytesStream, NullStream, Stream
 from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Device, Fifo
+from bashkit.fs.stream import NullSink, NullSource
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.additions import may_assign
 from bashkit.interp.expand.arguments import compile_words
@@ -76,12 +77,16 @@ class HeldStream(BytesStream):
         self._budget.hold(-self._size)
 
 
-def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[Shell], Saved | None]:
+def compile_redirections(redirections: tuple[Redirection, ...], *, child: bool = False) -> Callable[[Shell], Saved | None]:
     """The closure that applies redirections in order.
 
     It returns what ``restore`` needs, or None when one failed: then the error is reported, the others undone and the status is 1.
+
+    Args:
+        redirections: What to apply.
+        child: They are those of a process of its own, so that all of them are undone.
     """
-    steps = tuple(_compile(redirection) for redirection in redirections)
+    steps = tuple(_compile(redirection, child=child) for redirection in redirections)
 
     def apply(shell: Shell) -> Saved | None:
         saved: Saved = []
@@ -142,6 +147,11 @@ def _is_apart(part: WordPart, names: Collection[str]) -> bool:
     return not (part.operator or part.indirect or part.subscript is not None) and part.name not in names
 
 
+def moves_descriptor(redirection: Redirection) -> bool:
+    """Whether a redirection is ``n>&word-``."""
+    return redirection.operator in {">&", "<&"} and _without_dash(redirection.target) is not None
+
+
 def starts_process(redirection: Redirection) -> bool:
     """Whether a redirection has a process substitution: ``< <(commands)``."""
     return any(isinstance(part, ProcessSubstitution) for part in redirection.target.parts)
@@ -198,12 +208,12 @@ def _put(shell: Shell, saved: Saved, number: int, stream: Stream | None) -> None
             shell.fed = stream
 
 
-def _compile(redirection: Redirection) -> Apply:
+def _compile(redirection: Redirection, *, child: bool) -> Apply:
     operator = redirection.operator
     if redirection.here is not None or operator == "<<<":
         return _compile_here(redirection)
     if operator in {">&", "<&"}:
-        return _compile_duplicate(redirection)
+        return _compile_duplicate(redirection, child=child)
     target = _compile_target(redirection.target)
     source = redirection.target.source
     both = operator in {"&>", "&>>"}
@@ -211,12 +221,13 @@ def _compile(redirection: Redirection) -> Apply:
     number, variable = redirection.fd, redirection.variable
 
     nowhere = plain_text(redirection.target) == "/dev/null"
+    null = {"<": NullSource, "<>": NullStream}.get(operator, NullSink)
 
     def apply(shell: Shell, saved: Saved) -> None:
         if nowhere and shell.machine.fs.has_null() and not shell.restricted:
-            stream: Stream = NullStream()
+            stream: Stream = null()
         else:
-            path = _one_word(target(shell), source)
+            path = _one_word(target(shell), variable or source)
             stream = open_file(shell, path, operator)
         descriptor = _descriptor(shell, number, variable, default)
         _put(shell, saved, descriptor, stream)
@@ -382,7 +393,7 @@ def _compile_here(redirection: Redirection) -> Apply:
     return apply
 
 
-def _compile_duplicate(redirection: Redirection) -> Apply:
+def _compile_duplicate(redirection: Redirection, *, child: bool) -> Apply:
     """``n>&m``, ``n>&-``, ``n>&m-`` and ``>&file``."""
     word = redirection.target
     source = word.source
@@ -412,11 +423,11 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
             return
         duplicated = shell.descriptors.get(of)
         if duplicated is None:
-            if variable or (moves and (default if number is None else number) in shell.descriptors):
+            if variable or (moves and not child and (default if number is None else number) in shell.descriptors):
                 shell.print_error(f"{shell.origin}: redirection error: cannot duplicate fd: Bad file descriptor")
             raise RedirectionError(f"{text if variable else named}: Bad file descriptor")
         descriptor = _descriptor(shell, number, variable, default)
-        lasts = not variable and descriptor not in shell.descriptors
+        lasts = not variable and not child and descriptor not in shell.descriptors
         _put(shell, saved, descriptor, duplicated.retain())
         if variable and not shell.options.shopt["varredir_close"]:
             saved.pop()

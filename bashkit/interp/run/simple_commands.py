@@ -26,6 +26,7 @@ from bashkit.interp.run.redirections import (
     compile_redirections,
     failed_process,
     keep,
+    moves_descriptor,
     reads_any,
     restore,
     starts_process,
@@ -336,8 +337,10 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
     A program's redirections are made in its own process: what their words assign is gone with it, and their errors end it alone.
     """
     redirect = compile_redirections(redirections)
+    as_program = compile_redirections(redirections, child=True) if any(map(moves_descriptor, redirections)) else None
     if apart:
         redirect = without_assignments(redirect)
+        as_program = without_assignments(as_program) if as_program is not None else None
     assigns = any(map(assigns_words, redirections))
     alone = any(map(_makes_process, redirections))
 
@@ -345,7 +348,7 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
         if arguments and arguments[0][:1] == "%" and not shell.sole:  # for a job specification none are made
             return dispatch(shell, arguments, column)
         try:
-            undo = redirect(shell)
+            undo = (as_program if as_program is not None and _is_program(shell, arguments) else redirect)(shell)
         except ExpansionError as error:
             if not (_is_program(shell, arguments) if arguments else alone):
                 raise

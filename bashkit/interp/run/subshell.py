@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bashkit.fs import NullStream
+from bashkit.fs.stream import NullSource
 from bashkit.interp.run.traps import SIGNALS, act_on_signals, before_command, run_exit_trap
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.runtime.control import (
@@ -296,7 +296,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     if not shell.options.set["monitor"]:
         twin.traps.ignore_interrupts(passes=stage.head is not None)
     if not twin.given:
-        twin.replace_descriptor(0, NullStream())
+        twin.replace_descriptor(0, NullSource())
     hub = shell.machine.hub
     twin.pid = hub.next_pid
     if shell.machine.ordered:

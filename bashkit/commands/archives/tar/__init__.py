@@ -39,7 +39,7 @@ _DEFAULTS = "--format=gnu -f- -b20 --quoting-style=escape --rmt-command=/usr/sbi
 _ON_OLD_FILES = {  # the options that say what happens to files that exist: one of them may be given
     "k": "keep-old-files",
     "U": "unlink-first",
-    **{name: name for name in ("skip-old-files", "keep-newer-files", "overwrite", "overwrite-dir")},
+    **{name: name for name in ("skip-old-files", "keep-newer-files", "overwrite", "overwrite-dir", "no-overwrite-dir")},
 }
 _PRESERVING = (("replace",), ("system",))
 _KEYWORDS = re.compile(r"(delete|exthdr\.name|exthdr\.mtime|globexthdr\.name|globexthdr\.mtime|[^=:]+):?=.*", re.DOTALL)
@@ -122,6 +122,10 @@ def _check(arguments: Arguments) -> None:
         if before != after:
             conflict = f"'--{_ON_OLD_FILES[after]}' cannot be used with '--{_ON_OLD_FILES[before]}'"
             raise TarError(conflict + HINT, fatal=False)
+    if len(arguments.all("f")) > 1:
+        raise TarError(f"Multiple archive files require '-M' option{HINT}", fatal=False)
+    if "one-top-level" in arguments and "P" in arguments:
+        raise TarError(f"'--one-top-level' cannot be used with '--absolute-names'{HINT}", fatal=False)
     if sum(key in {"N", "newer-mtime"} for key, _ in arguments.given) > 1:
         raise TarError(f"More than one threshold date{HINT}", fatal=False)
     for text in arguments.all("strip-components"):

@@ -75,6 +75,8 @@ class Archiver(ABC):
         self._listing = None if index is None else process.create(index)
         self._zone = UTC if "utc" in arguments else process.system.timezone(process.env.get("TZ", ""))
         self.status = 0
+        for complaint in self._names.complaints:
+            self._fail(complaint)
 
     @abstractmethod
     def run(self) -> int:
@@ -173,6 +175,9 @@ class Archiver(ABC):
         """
         try:
             data = slurp(self._process, self._process.open(name))
+        except IsADirectoryError as error:  # it can be opened, though
+            self._process.warn(f"{name}: Cannot read: {error.strerror}")
+            raise TarError("At beginning of tape, quitting now") from None
         except OSError as error:
             raise cannot_open(self._process, self._arguments, name, error, made=False) from None
         self._process.budget.string(len(data))

@@ -156,7 +156,12 @@ class Creator(Archiver):
             TarError: It is compressed, or none.
         """
         path = self._process.path(self._archive)
-        data = self._process.fs.read_file(path) if self._process.fs.exists(path) else b""
+        try:
+            data = self._process.fs.read_file(path)
+        except FileNotFoundError:
+            data = b""
+        except OSError as error:
+            raise cannot_open(self._process, self._arguments, self._archive, error, made=True) from None
         if kind_of(data) is not None:
             raise TarError(COMPRESSED)
         end = 0

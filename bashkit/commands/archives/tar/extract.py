@@ -50,6 +50,10 @@ class Lister(Reader):
             self._tell("** Block of NULs **", offset, to_stderr=False)
 
 
+def _leads_out(link: str) -> bool:
+    return link.startswith("/") or ".." in link.split("/")
+
+
 class Extractor(Reader):
     """Unpacks an archive."""
 
@@ -61,6 +65,8 @@ class Extractor(Reader):
         self._strip = int(strip)
         self._top = self._top_level()
         self._late: list[tuple[str, tarfile.TarInfo]] = []
+        self._leaves = "k" in self._arguments or "skip-old-files" in self._arguments
+        self._kept_modes: dict[str, int] = {}  # of directories that were there (--no-overwrite-dir)
         self._children = 0
         # Other utilities call it -S, which is --sparse in tar.
         self._backups = Arguments(
@@ -131,7 +137,11 @@ class Extractor(Reader):
         try:
             self._unpack(directory, name, info, data)
         except OSError as error:
-            doing = f"create symlink to {mention(info.linkname)}" if info.issym() else "open"
+            doing = "mkdir" if info.isdir() else "open"
+            if info.issym() and (
+                "P" in self._arguments or not _leads_out(info.linkname)
+            ):  # others are files first, until everything is unpacked
+                doing = f"create symlink to {mention(info.linkname)}"
             self._fail(f"{name}: Cannot {doing}: {error.strerror}")
 
     def _pass_on(self, info: tarfile.TarInfo, name: str, data: bytes) -> None:
@@ -176,9 +186,16 @@ class Extractor(Reader):
                 old = None
             elif old is not None and "skip-old-files" in self._arguments:
                 self._skip(name)
+            elif old is not None and "U" in self._arguments:
+                if not self._empty(name.rstrip("/"), target):
+                    return
+                old = None
             if old is None:
                 fs.mkdir(target, 0o700 | self._mode(info))
-            self._late.append((target, info))
+            elif "no-overwrite-dir" in self._arguments:
+                self._kept_modes[target] = old.mode
+            if old is None or not self._leaves:
+                self._late.append((target, info))
             return
         original = self._linked_file(info) if info.islnk() else ""
         if original and not fs.exists(self._within(directory, original)):
@@ -188,6 +205,8 @@ class Extractor(Reader):
             return
         if info.issym():
             fs.symlink(self._changed(info.linkname, "s"), target)
+            if "m" not in self._arguments:
+                fs.utime(target, None, float(info.mtime), follow=False)
         elif info.islnk():
             self._link(directory, name, target, original)
         elif info.isfifo():
@@ -222,7 +241,10 @@ class Extractor(Reader):
         elif old.type == "directory":
             return self._empty(name, target)
         elif not (old.type == "file" and info.isreg() and "overwrite" in self._arguments):
-            fs.unlink(target)
+            try:
+                fs.unlink(target)
+            except OSError:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         return True
 
     def _skip(self, name: str) -> None:
@@ -275,7 +297,7 @@ class Extractor(Reader):
     def _settle(self, target: str, info: tarfile.TarInfo) -> None:
         """Set mode and time; of directories only after their last entry."""
         self._process.budget.tick(20 + (len(target) >> 3))
-        self._process.fs.chmod(target, self._mode(info))
+        self._process.fs.chmod(target, self._kept_modes.get(target, self._mode(info)))
         if "m" not in self._arguments:
             self._process.fs.utime(target, None, float(info.mtime))
 
@@ -298,9 +320,21 @@ class Comparer(Reader):
         except OSError as error:
             self._fail(f"{name}: Warning: Cannot {'readlink' if info.issym() else 'stat'}: {error.strerror}", 1)
             return
-        for difference in self._differences(archive, info, path, stat):
+        if info.islnk():
+            differences = self._other_link(join(directory, info.linkname) if directory else info.linkname, stat)
+        else:
+            differences = self._differences(archive, info, path, stat)
+        for difference in differences:
             self.status = max(self.status, 1)
             self._process.write(f"{self._quoted(name)}: {difference}\n")
+
+    def _other_link(self, original: str, stat: Stat) -> list[str]:
+        try:
+            ino = self._process.fs.stat(self._process.path(original), follow=False).ino
+        except OSError as error:
+            self._fail(f"{original}: Warning: Cannot stat: {error.strerror}", 1)
+            return []
+        return [] if ino == stat.ino else [f"Not linked to {self._quoted(original)}"]
 
     def _differences(self, archive: tarfile.TarFile, info: tarfile.TarInfo, path: str, stat: Stat) -> list[str]:
         kind = "directory" if info.isdir() else "symlink" if info.issym() else "fifo" if info.isfifo() else "file"
@@ -308,8 +342,6 @@ class Comparer(Reader):
             return ["File type differs"]
         if kind == "symlink":
             return [] if self._process.fs.readlink(path) == info.linkname else ["Symlink differs"]
-        if info.islnk():
-            return []
         checks = {
             "Mode differs": stat.mode & 0o7777 != info.mode & 0o7777,
             "Uid differs": kind == "file" and stat.uid != info.uid,

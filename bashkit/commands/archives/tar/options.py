@@ -130,6 +130,7 @@ _MEMBERS = (
     flag("--numeric-owner", help="always use numbers for user and group names"),
     flag("--same-owner", "--no-same-owner", help="(ignored: who extracts a file owns it)"),
     flag("--no-same-permissions", help="(ignored: this is the default)"),
+    flag("--no-overwrite-dir", help="preserve metadata of existing directories"),
     flag("--overwrite-dir", help="(ignored: this is the default)"),
     flag("-o", help="same as --old-archive when creating, else as --no-same-owner"),
     value("--to-command", metavar="COMMAND", help="pipe extracted files to another program"),

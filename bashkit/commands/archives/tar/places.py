@@ -90,6 +90,8 @@ class Names:
         self._directory = ""
         self._unused: list[str] = []
         self._options = 0
+        self._null = self._verbatim = False
+        self.complaints: list[str] = []
         self.places: list[Place] = []
         for key, text in paced_if_many(request.steps):
             self._options += bool(key)
@@ -97,9 +99,13 @@ class Names:
                 self._enter(text or "")
             elif key == "T":
                 self._file(text or "")
+            elif key in {"null", "no-null"}:
+                self._null = key == "null"
+            elif key in {"verbatim-files-from", "no-verbatim-files-from"}:
+                self._verbatim = key == "verbatim-files-from"
             elif key in {"", "add-file"}:
                 self._add(text or "")
-            elif _is_positional(key):
+            if _is_positional(key):
                 option = "exclude-from" if key == "X" else key
                 self._unused.append(f"--{option}" if text is None else f"--{option} {mention(text)}")
 
@@ -126,14 +132,16 @@ class Names:
 
     def _file(self, file: str) -> None:
         """The names in a file, where ``-C DIR`` works too unless the names end with NUL."""
-        null = self._request.arguments.last("null", "no-null") == "null"
-        plain = null or "verbatim-files-from" in self._request.arguments
-        quoted = null or self._request.arguments.last("unquote", "no-unquote") == "no-unquote"
-        pending = iter(lines(self._process, file, end="\0" if null else "\n", doing="Cannot stat: "))
-        for line in pending:
-            if not plain and line.startswith(("-C", "--directory=")):
-                self._enter(line.removeprefix("--directory=").removeprefix("-C").lstrip() or next(pending, ""))
-            else:
+        plain = self._null or self._verbatim
+        quoted = self._null or self._request.arguments.last("unquote", "no-unquote") == "no-unquote"
+        for number, line in enumerate(lines(self._process, file, "\0" if self._null else "\n", doing="Cannot stat: "), 1):
+            option = line.startswith("-") and line != "-" and not plain
+            directory = line.removeprefix("--directory=").removeprefix("-C").lstrip()
+            if option and directory and line.startswith(("-C", "--directory=")):
+                self._enter(directory)
+            elif option:
+                self.complaints.append(f"{file}:{number}: unrecognized option")
+            elif line:
                 self._add(line if quoted else _unquoted(line))
 
 
@@ -148,7 +156,7 @@ def _unquoted(name: str) -> str:
 
 
 def lines(process: Process, file: str, end: str = "\n", *, doing: str = "") -> list[str]:
-    """Read the non-empty lines of a file.
+    """Read the lines of a file.
 
     Args:
         process: The running tar.
@@ -160,7 +168,6 @@ def lines(process: Process, file: str, end: str = "\n", *, doing: str = "") -> l
         TarError: It cannot be read.
     """
     try:
-        found = read_names(process, process.open(file), end.encode())
+        return read_names(process, process.open(file), end.encode())
     except OSError as error:
         raise TarError(f"{file}: {doing}{error.strerror}") from None
-    return list(filter(None, found))

@@ -68,7 +68,7 @@ def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
         if key == "exclude":
             patterns = (argument or "",)
         elif key == "X":
-            patterns = tuple(lines(process, argument or ""))
+            patterns = tuple(filter(None, lines(process, argument or "")))
         elif key in {"exclude-vcs", "exclude-backups"}:
             patterns = _VCS if key == "exclude-vcs" else _BACKUPS
         found.extend(Selector(pattern, **how) for pattern in patterns)

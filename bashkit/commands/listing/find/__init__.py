@@ -54,14 +54,12 @@ def main(process: Process, arguments: Arguments) -> int:
             return 0
         if rest[:1] in (["--version"], ["-version"]):
             raise HelpRequested(main.version())
-        expression = parse(process, rest)
+        expression = parse(process, rest, follow)
         if expression.settings.names_from is not None:
             starts = _listed(process, expression.settings.names_from, starts, rest)
     except FindError as error:
         process.warn(str(error))
         return 1
-    if follow == "L":
-        expression.settings.follow = True
     search = Search(process, expression, follow_operands=follow != "P")
     source = expression.settings.names_from
     for number, start in enumerate(starts or (["."] if source is None else []), 1):

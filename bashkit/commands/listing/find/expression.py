@@ -163,8 +163,13 @@ def _both(left: Test, right: Test) -> Test:
     return lambda candidate: left(candidate) and right(candidate)
 
 
-def parse(process: Process, words: list[str]) -> Expression:
+def parse(process: Process, words: list[str], follow: str) -> Expression:
     """Parse the words after the starting points.
+
+    Args:
+        process: The utility.
+        words: They.
+        follow: Which links the options before the starting points say to follow: ``P``, ``H`` or ``L``.
 
     Raises:
         FindError: The expression is malformed.
@@ -172,6 +177,8 @@ def parse(process: Process, words: list[str]) -> Expression:
     if len(words) > process.budget.limits.max_words:
         process.budget.words(len(words))
     reader = _Parser(process, words)
+    reader.settings.follow = follow == "L"
+    reader.settings.follow_references = follow != "P"
     if not words:
         return Expression(print_name, reader.settings)
     test = reader.comma()

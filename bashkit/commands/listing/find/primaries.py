@@ -67,7 +67,7 @@ def _day_start(reader: Reader, _: str) -> Test:
 
 
 def _follow(reader: Reader, _: str) -> Test:
-    reader.settings.follow = True
+    reader.settings.follow = reader.settings.follow_references = True
     return lambda _candidate: True
 
 
@@ -145,8 +145,15 @@ def _type(reader: Reader, name: str) -> Test:
         fs, own = candidate.process.fs, candidate.stat.type
         if settings.follow:
             return fs.stat(candidate.path, follow=False).type in kinds
-        if own == "symlink" and fs.exists(candidate.path):
-            return fs.stat(candidate.path).type in kinds
+        if own == "symlink":
+            try:
+                own = fs.stat(candidate.path).type
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                candidate.process.warn(f"{mention(candidate.name)}: {error.strerror}")
+                settings.status = 1
+                return False
         return own in kinds
 
     return xtype
@@ -246,8 +253,12 @@ def _used(reader: Reader, name: str) -> Test:
 
 
 def _reference(reader: Reader, text: str) -> Stat:
+    fs, path = reader.process.fs, reader.process.path(text)
     try:
-        return reader.process.fs.stat(reader.process.path(text))
+        try:
+            return fs.stat(path, follow=reader.settings.follow_references)
+        except FileNotFoundError:
+            return fs.stat(path, follow=False)
     except OSError as error:
         raise FindError(f"{mention(text)}: {error.strerror}") from None
 

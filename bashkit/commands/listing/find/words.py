@@ -34,6 +34,7 @@ class Settings:
         prunes: There is a ``-prune``.
         min_depth, max_depth: Levels that the tests apply to.
         follow: Follow symbolic links.
+        follow_references: Follow those that a test compares files with.
         day_start: Measure times from the beginning of today.
         names_from: The file that holds the names of the starting points, each ended by NUL; ``-`` is standard input.
         regex_type: The dialect of ``-regex``.
@@ -48,6 +49,7 @@ class Settings:
     min_depth: int = 0
     max_depth: int = 1 << 30
     follow: bool = False
+    follow_references: bool = False
     day_start: bool = False
     names_from: str | None = None
     regex_type: str = "emacs"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_as
 from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -377,7 +377,7 @@ class _Name:
         shown = layout.show_name(entry.name)
         pad = " " if padded and shown == entry.name else ""
         indicator = _indicator(layout, entry.stat)
-        self.width = len(pad) + screen_width(shown) + len(indicator)
+        self.width = len(pad) + width(shown) + len(indicator)
         mark = dired.NAME if layout.dired else ""
         self._shown = mark + layout.link(entry.path, shown) + mark
         if layout.colors is not None:
@@ -413,10 +413,3 @@ def _indicator(layout: Layout, stat: Stat) -> str:
     if stat.type == "file":
         return "*" if layout.indicator == "classify" and stat.mode & 0o111 else ""
     return {"symlink": "@", "fifo": "|"}.get(stat.type, "")
-
-
-def screen_width(text: str) -> int:
-    """The number of columns of a text on a screen."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention
-from bashkit.commands.listing.ls.layout import screen_width
 from bashkit.commands.records.sort.keys import FLOAT, MONTHS, Key, Order
 
 if TYPE_CHECKING:
@@ -144,4 +144,4 @@ def _underline(line: bytes, begin: int, end: int) -> bytes:
 
 def _width(text: bytes) -> int:
     shown = text.replace(b"\t", b">").decode("utf-8", "surrogateescape")
-    return screen_width(shown if shown.isprintable() else "".join(char for char in shown if char >= " " and char != "\x7f"))
+    return width(shown)
