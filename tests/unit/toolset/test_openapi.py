@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 
 import pytest
 import yaml
@@ -539,6 +540,37 @@ def test_operations_of_one_name_are_told_apart_by_method_and_path(api):
     text = "openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths:\n"
     text += "  /a: {get: {operationId: same}}\n  /b: {get: {operationId: same}}\n"
     assert list(tools(api(text))) == ["same", "get_b"]
+
+
+def test_operations_of_one_method_and_nearly_one_path_are_told_apart_by_a_number(api):
+    text = "openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths:\n"
+    text += "  /a: {get: {}}\n  /a/: {get: {}}\n  /a_: {get: {}}\n  /{a}: {get: {}}\n"
+    assert list(tools(api(text))) == ["get_a", "get_a_2", "get_a_3", "get_a_4"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits", "wrong"),
+    [
+        (r"^\p{L}+$", "Zoë", "a1"),  # ECMA-262 has them, Python has not
+        (r"^[\w-.]+$", "a-b.c", "a b"),
+        (r"^\P{Lu}+$", "é1", "É"),
+        (r"^(?!x)[[a-z]+$", "a[", "xa"),
+    ],
+)
+def test_patterns_are_those_of_json_schema(api, web, pattern, fits, wrong):
+    parameter = f"{{name: q, in: query, schema: {{type: string, pattern: '{pattern}'}}}}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tool = api(f"{START}{{parameters: [{parameter}]}}\n").tool
+        response = tool.execute_sync(f"post_a --q '{wrong}'")
+    assert (response.exit_code, "expected text that matches" in response.stderr) == (2, True), response.stderr
+    assert tool.execute_sync(f"post_a --q '{fits}' --dry-run").exit_code == 0
+
+
+def test_a_field_that_is_required_twice_is_required(api):
+    schema = "{allOf: [{required: [a, a], properties: {a: {}}}, {required: [b, a], properties: {b: {required: [c, c]}}}]}"
+    body = f"{{requestBody: {{required: true, content: {{application/json: {{schema: {schema}}}}}}}}}"
+    assert tools(api(f"{START}{body}\n"))["post_a"].input_schema["required"] == ["a", "b"]
 
 
 def test_an_operation_that_is_called_as_a_builtin_is_a_warning_that_says_what_to_do(api):

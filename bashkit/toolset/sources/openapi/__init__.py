@@ -236,7 +236,7 @@ class OpenApiSource(Source):
 
 
 def _named(spec: Spec) -> Iterator[tuple[str, Operation | Unreadable]]:
-    """The operations with their names; one whose name is taken is named by its method and path."""
+    """The operations with their names; one whose name is taken is named by its method and path, if need be with a number."""
     taken: set[str] = set()
     for operation in operations(spec):
         if isinstance(operation, Unreadable):
@@ -244,7 +244,10 @@ def _named(spec: Spec) -> Iterator[tuple[str, Operation | Unreadable]]:
             continue
         name = operation_name(operation.value.get("operationId"), operation.method, operation.path)
         if name in taken:
-            name = operation_name(None, operation.method, operation.path)
+            name = plain = operation_name(None, operation.method, operation.path)
+            number = 2
+            while name in taken:
+                name, number = f"{plain}_{number}", number + 1
         taken.add(name)
         yield name, operation
 

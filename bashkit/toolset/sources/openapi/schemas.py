@@ -170,12 +170,15 @@ class Translator:
         return _modern(found, nullable=schema.get("nullable") is True) if self.spec.old else found
 
     def _required(self, schema: dict[str, Any], found: dict[str, Any]) -> None:
-        """Remove the properties that are left out from ``required``."""
+        """Remove from ``required`` the properties that are left out, and what is named twice."""
         names = found.get("required")
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            return
+        found["required"] = list(dict.fromkeys(names))
         properties = schema.get("properties")
-        if isinstance(names, list) and isinstance(properties, dict):
+        if isinstance(properties, dict):
             hidden = [name for name in properties if name not in found["properties"]]
-            found["required"] = [name for name in names if name not in hidden]
+            found["required"] = [name for name in found["required"] if name not in hidden]
             if not found["required"]:
                 del found["required"]
 
