@@ -567,6 +567,50 @@ def test_patterns_are_those_of_json_schema(api, web, pattern, fits, wrong):
     assert tool.execute_sync(f"post_a --q '{fits}' --dry-run").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("schema", "given", "sent"),
+    [
+        ("{type: string, enum: [none, 1, 2, true]}", "1", "1"),
+        ("{type: string, enum: [none, 1, 2, true]}", "true", "true"),
+        ("{type: integer, enum: ['1', '2']}", "2", "2"),
+        ("{type: number, enum: ['1', '2.5']}", "2.5", "2.5"),
+        ("{type: boolean, enum: ['false', 'true']}", "false", "false"),
+        ("{type: array, enum: [a, b]}", "b", "b"),
+        ("{type: array, items: {type: string}, enum: [1, b]}", "1,b", "1,b"),
+        ("{type: integer, enum: [created, changed]}", "created", "created"),
+        ("{type: string, nullable: true, enum: [a, null]}", "a", "a"),
+    ],
+)
+def test_a_choice_can_be_given_though_the_schema_has_another_type(api, web, schema, given, sent):
+    parameter = f"{{name: q, in: query, explode: false, schema: {schema}}}"
+    toolset = api(
+        f"{START}{{parameters: [{parameter}]}}\n", toolset=f"{SOURCE}    base_url: {web.url}\n    allow_private: true\n"
+    )
+    assert toolset.tool.execute_sync(f"post_a --q {given}").stderr == ""
+    assert web.last == f"POST /a?q={sent}"
+    refused = toolset.tool.execute_sync("post_a --q other").stderr
+    assert "expected" in refused or "none of" in refused, refused
+
+
+def test_a_value_may_have_several_forms_of_one_of(api, web):
+    body = "{oneOf: [{type: object, properties: {cursor: {type: string}}}, {type: object, properties: {limit: {type: integer}}}]}"
+    only = "{type: object, properties: {url: {}, html: {}}, oneOf: [{required: [url]}, {required: [html]}]}"
+    toolset = f"{SOURCE}    base_url: {web.url}\n    allow_private: true\n"
+    operation = "{{requestBody: {{content: {{application/json: {{schema: {0}}}}}}}}}\n"
+    response = api(START + operation.format(body), toolset=toolset).tool.execute_sync("""post_a --body '{"cursor":"x"}'""")
+    assert (response.stderr, web.body) == ("", {"cursor": "x"})
+    response = api(START + operation.format(only), toolset=toolset).tool.execute_sync("post_a --body.url a --body.html b")
+    assert "only one may be given of --body.url and --body.html" in response.stderr
+
+
+def test_headers_that_the_client_writes_are_no_parameters(api):
+    text = (
+        START
+        + "{parameters: [{name: Content-Length, in: header, required: true}, {name: Host, in: header}, {name: X, in: header}]}\n"
+    )
+    assert list(tools(api(text))["post_a"].input_schema["properties"]) == ["x"]
+
+
 def test_a_field_that_is_required_twice_is_required(api):
     schema = "{allOf: [{required: [a, a], properties: {a: {}}}, {required: [b, a], properties: {b: {required: [c, c]}}}]}"
     body = f"{{requestBody: {{required: true, content: {{application/json: {{schema: {schema}}}}}}}}}"

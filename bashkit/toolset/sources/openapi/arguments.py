@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit.network.headers import FRAMING
 from bashkit.tools.call.flags import BODY, OUTPUT
 from bashkit.tools.define import schema as json_schema
 from bashkit.toolset.callbacks.http.multipart import BINARY
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.sources.openapi.spec import Spec
     from bashkit.toolset.text.document import Path as DocumentPath
 
-_OURS = frozenset({"accept", "content-type", "authorization"})  # header parameters that the specification tells readers to ignore
+# header parameters that the specification tells readers to ignore, and those that the client writes
+_OURS = frozenset({"accept", "content-type", "authorization"}) | FRAMING
 _MAX_NESTED = 8  # maximum nesting of allOf
 
 

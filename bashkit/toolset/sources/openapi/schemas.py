@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -167,6 +168,8 @@ class Translator:
             else:
                 found[key] = value
         self._required(schema, found)
+        _open(found)
+        _fit(found)
         return _modern(found, nullable=schema.get("nullable") is True) if self.spec.old else found
 
     def _required(self, schema: dict[str, Any], found: dict[str, Any]) -> None:
@@ -198,6 +201,55 @@ def _check(schema: Any, path: DocumentPath) -> None:
     for inner, message in mistakes_of_form(schema) if isinstance(schema, dict) else ():
         where = ".".join(map(str, inner))
         raise SpecError(path, f"{where}: {message}" if where else message)
+
+
+def _open(found: dict[str, Any]) -> None:
+    """Let a value have several of the forms of ``oneOf``. Documents list forms in it that are not told apart by what they allow;
+    only where they say nothing but which fields are required they mean that no others are.
+    """
+    forms = found.get("oneOf")
+    if isinstance(forms, list) and "anyOf" not in found:
+        if not all(isinstance(form, dict) and form.keys() <= {"required", "not", "title", "description"} for form in forms):
+            found["anyOf"] = found.pop("oneOf")
+
+
+def _fit(found: dict[str, Any]) -> None:
+    """Bring the choices of a schema and its type together: many documents have numbers for texts or texts for numbers, and the
+    choices of an array's items beside them. A type that no choice can have is left out.
+    """
+    kind, choices = found.get("type"), found.get("enum")
+    if (
+        not isinstance(kind, str)
+        or not isinstance(choices, list)
+        or all(choice is None or _is_a(choice, kind) for choice in choices)
+    ):
+        return
+    if kind == "array" and not any(isinstance(choice, list) for choice in choices):
+        items = found.get("items", {})
+        if isinstance(items, dict) and "enum" not in items:
+            found["items"] = items | {"enum": found.pop("enum")}
+            _fit(found["items"])
+        return
+    found["enum"] = [_fitted(choice, kind) for choice in choices]
+    if not any(_is_a(choice, kind) for choice in found["enum"]):
+        del found["type"]
+
+
+def _fitted(choice: Any, kind: str) -> Any:
+    """A choice as a value of a type, if there is such a value."""
+    if kind == "string" and isinstance(choice, (bool, int, float)):
+        return json.dumps(choice)
+    if kind in {"integer", "number", "boolean"} and isinstance(choice, str):
+        try:
+            value = json.loads(choice)
+        except (ValueError, RecursionError):
+            return choice
+        return value if _is_a(value, kind) else choice
+    return choice
+
+
+def _is_a(value: Any, kind: str) -> bool:
+    return type_name(value) == kind or (kind == "number" and type_name(value) == "integer")
 
 
 def _modern(found: dict[str, Any], *, nullable: bool) -> dict[str, Any]:
