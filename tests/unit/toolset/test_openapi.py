@@ -603,6 +603,30 @@ def test_a_value_may_have_several_forms_of_one_of(api, web):
     assert "only one may be given of --body.url and --body.html" in response.stderr
 
 
+def test_of_definitions_that_all_lead_to_each_other_an_output_schema_has_the_closest(api):
+    count = 60
+    near = ", ".join(f"n{other}: {{$ref: '#/components/schemas/N{other}'}}" for other in range(count))
+    text = f"openapi: 3.1.0\nservers: [{{url: 'https://e.com'}}]\npaths:\n  /a: {{get: {{responses: {answer('First')}}}}}\n"
+    text += "components:\n  schemas:\n    First: {type: object, properties: {id: {type: integer}, next: {$ref: '#/components/schemas/N7'}}}\n"
+    text += "".join(f"    N{number}: {{type: object, properties: {{{near}}}}}\n" for number in range(count))
+    schema = tools(api(text))["get_a"].output_schema
+    assert {"First", "N7"} <= schema["$defs"].keys()
+    assert len(json.dumps(schema)) < 30_000
+    assert {part["$ref"] for part in parts(schema) if "$ref" in part} <= {f"#/$defs/{name}" for name in schema["$defs"]}
+    assert schema["$defs"]["N7"]["properties"]["n59"] == {}
+
+
+def answer(name):
+    return f"{{'200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/{name}'}}}}}}}}}}"
+
+
+def parts(value):
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from parts(inner)
+
+
 def test_headers_that_the_client_writes_are_no_parameters(api):
     text = (
         START

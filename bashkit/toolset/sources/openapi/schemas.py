@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -39,11 +40,13 @@ class _Definition:
         schema: The translated schema.
         uses: The names of the definitions that it refers to.
         in_place: Those of them that the same value must match.
+        size: Its length as JSON, in characters.
     """
 
     schema: Any
     uses: set[str]
     in_place: frozenset[str]
+    size: int
 
 
 @dataclass(slots=True)
@@ -53,10 +56,12 @@ class Translator:
     Attributes:
         spec: The document.
         hidden: Properties to leave out: ``readOnly`` in requests, ``writeOnly`` in responses.
+        room: About how many characters the definitions of one schema may take; the farthest are left out. None: any number.
     """
 
     spec: Spec
     hidden: str
+    room: int | None = None
     _names: dict[str, str] = field(default_factory=dict)  # by reference
     _places: dict[str, tuple[Any, DocumentPath]] = field(default_factory=dict)
     _definitions: dict[str, _Definition] = field(default_factory=dict)
@@ -98,15 +103,24 @@ class Translator:
             SpecError: It is not JSON Schema.
         """
         _check(schema, path)
-        found: set[str] = set()
-        pending = list(uses)
-        while pending:
-            name = pending.pop()
+        found, left = self._definitions_for(uses)
+        if left:
+            schema = _unlinked(schema, left)
+        if found:
+            schema = schema | {"$defs": {name: _unlinked(found[name].schema, left) for name in sorted(found)}}
+        return CheckedSchema(schema)
+
+    def _definitions_for(self, uses: set[str]) -> tuple[dict[str, _Definition], set[str]]:
+        """The definitions that a schema needs, the closest first, and the names of those that there is no room for."""
+        found: dict[str, _Definition] = {}
+        wanted, size = deque(sorted(uses)), 0
+        while wanted and (self.room is None or size <= self.room):
+            name = wanted.popleft()
             if name not in found:
-                found.add(name)
-                pending += self._definition(name).uses
-        defs = {"$defs": {name: self._definitions[name].schema for name in sorted(found)}} if found else {}
-        return CheckedSchema(schema | defs)
+                found[name] = self._definition(name)
+                size += found[name].size
+                wanted += sorted(found[name].uses)
+        return found, set(wanted) - found.keys()
 
     def _definition(self, name: str) -> _Definition:
         """The entry of ``$defs`` under a name, translated at its first use."""
@@ -118,7 +132,8 @@ class Translator:
             try:
                 schema = self.translate(target, place, uses)
                 _check(schema, place)
-                self._definitions[name] = _Definition(schema, uses, frozenset(_in_place(schema)))
+                size = 0 if self.room is None else len(json.dumps(schema, default=str))
+                self._definitions[name] = _Definition(schema, uses, frozenset(_in_place(schema)), size)
                 self._see_an_end(name, place)
             except SpecError as error:
                 self._broken[name] = error
@@ -195,6 +210,19 @@ def _in_place(schema: Any) -> Iterator[str]:
     for key in _SAME_VALUE & schema.keys():
         for part in schema[key] if isinstance(schema[key], list) else [schema[key]]:
             yield from _in_place(part)
+
+
+def _unlinked(schema: Any, names: set[str]) -> Any:
+    """A schema without its references to the definitions ``names``: any value may stand there."""
+    if not names:
+        return schema
+    if isinstance(schema, list):
+        return [_unlinked(part, names) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    reference = schema.get("$ref")
+    leads = isinstance(reference, str) and reference.removeprefix("#/$defs/") in names
+    return {key: _unlinked(part, names) for key, part in schema.items() if not leads or key != "$ref"}
 
 
 def _check(schema: Any, path: DocumentPath) -> None:
