@@ -635,6 +635,17 @@ def test_headers_that_the_client_writes_are_no_parameters(api):
     assert list(tools(api(text))["post_a"].input_schema["properties"]) == ["x"]
 
 
+def test_a_pattern_that_cannot_be_read_is_a_warning_and_costs_no_operation(api):
+    schema = r"{type: string, pattern: '^\p{ASCII}+$'}"
+    toolset = api(
+        f"{START}{{parameters: [{{name: q, in: query, schema: {schema}}}, {{name: r, in: query, schema: {schema}}}]}}\n"
+    )
+    assert tools(toolset)["post_a"].input_schema["properties"] == {"q": {"type": "string"}, "r": {"type": "string"}}
+    (warning,) = toolset.warnings
+    shown = str(warning).rpartition("api.yaml:")[2]
+    assert (warning.code, shown) == ("unchecked-pattern", r"6:78: the pattern is not checked: bad escape \p at position 1")
+
+
 def test_a_field_that_is_required_twice_is_required(api):
     schema = "{allOf: [{required: [a, a], properties: {a: {}}}, {required: [b, a], properties: {b: {required: [c, c]}}}]}"
     body = f"{{requestBody: {{required: true, content: {{application/json: {{schema: {schema}}}}}}}}}"

@@ -173,7 +173,8 @@ class OpenApiSource(Source):
                 skipped.append(spec.skipped(operation.place, operation.title, str(error), name))
             else:
                 tools.append(FoundTool(definition, self._target(operation, request, credentials, base, asking), operation.title))
-        return Found(tuple(tools), (*skipped, *self._note(spec), *self._want(security)))
+        unchecked = (spec.unchecked(pattern, path) for pattern, path in maker.unchecked.items())
+        return Found(tuple(tools), (*skipped, *unchecked, *self._note(spec), *self._want(security)))
 
     def _security(self, spec: Spec) -> Security:
         """The security schemes of the document.

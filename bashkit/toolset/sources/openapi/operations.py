@@ -109,6 +109,11 @@ class Maker:
         self._sent = Translator(self.spec, "readOnly")
         self._received = Translator(self.spec, "writeOnly", _MOST_OUTPUT)
 
+    @property
+    def unchecked(self) -> dict[str, DocumentPath]:
+        """The patterns that are left out, each with its place."""
+        return self._received.unchecked | self._sent.unchecked
+
     def make(self, operation: Operation, name: str) -> tuple[ToolDef, Request]:
         """Make the tool and the request that it sends.
 

@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit.tools.define.patterns import mistake
 from bashkit.tools.define.schema import CheckedSchema, mistakes_of_form, type_name
 from bashkit.toolset.sources.openapi.spec import SpecError
 
@@ -57,11 +58,13 @@ class Translator:
         spec: The document.
         hidden: Properties to leave out: ``readOnly`` in requests, ``writeOnly`` in responses.
         room: About how many characters the definitions of one schema may take; the farthest are left out. None: any number.
+        unchecked: The patterns that no matcher here can read, which are left out, each with its first place.
     """
 
     spec: Spec
     hidden: str
     room: int | None = None
+    unchecked: dict[str, DocumentPath] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)  # by reference
     _places: dict[str, tuple[Any, DocumentPath]] = field(default_factory=dict)
     _definitions: dict[str, _Definition] = field(default_factory=dict)
@@ -170,7 +173,9 @@ class Translator:
             inner = (*path, key)
             if key in _LEFT_OUT or key.startswith("x-"):
                 continue
-            if key in _MAPS and isinstance(value, dict):
+            if key == "pattern" and isinstance(value, str) and mistake(value):
+                self.unchecked.setdefault(value, inner)
+            elif key in _MAPS and isinstance(value, dict):
                 found[key] = {
                     name: self.translate(part, (*inner, name), uses)
                     for name, part in value.items()
