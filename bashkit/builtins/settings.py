@@ -146,6 +146,8 @@ def shopt(shell: Shell, options: Options, words: list[str]) -> int:
             shell.set_option(name, "s" in letters)
         elif name not in SETTLED:
             shell.set_shell_option(name, "s" in letters)
+    if shell.options.set["noexec"]:
+        raise ExecutionStopped
     return status
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from bashkit.network.decoding import ACCEPTED, PIECE, decoder_of
+from bashkit.network.headers import FRAMING
 from bashkit.network.policy import PORTS
 
 if TYPE_CHECKING:
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAFE = "%/:=&?~#+!$,;'@()*[]"
 _OF_A_BODY = frozenset({"content-type"})
-# The client writes these itself: with others, a server or a proxy before it could see another request than was checked.
-_FRAMING = frozenset(
-    "connection content-length expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer "
-    "transfer-encoding upgrade via".split()
-)
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _NO_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _TURN = 256  # pieces of a body after which other tasks of the event loop run
@@ -295,7 +291,7 @@ def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
     for name, text in headers:
         if not _TOKEN.fullmatch(name):
             raise HttpError("header", "a header has a malformed name", detail=f"malformed header name: {name[:60]!r}")
-        if name.lower() in _FRAMING:
+        if name.lower() in FRAMING:
             words = f"the header {name} may not be set: the client writes it itself"
             raise HttpError("header", words, detail=words)
         if _NO_VALUE.search(text):

@@ -29,7 +29,7 @@ _TOKEN: Final = re.compile(rf"&&|\|\||!(?=(?>\\\n)*+[ \t\n();&|<>])|[<>](?!\()|[
 _BROKEN: Final = re.compile(r"[-=!~&|\]a-z]{1,8}+(\\\n)(?:[-=!~&|\]a-z]|\\\n){0,64}")
 _WHOLE: Final = re.compile(r"&&|\|\||=~|[=!]?=|-[a-z]{2}|\]\]")
 _BINARY_OPERATOR: Final = re.compile(
-    r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=(?>\\\n)*+[ \t\n])|<(?![(<>&])|>(?![(>&|])"
+    r"(?:==|!=|=~|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=(?>\\\n)*+(?:[ \t\n]|\Z))|<(?![(<>&])|>(?![(>&|])"
 )
 _BEGIN_REFUSED: Final = frozenset("&|;()\n<>]")
 _REFUSED: Final = re.compile(rf"\n|(?![<>]\()(?:{OPERATOR.pattern})|{_END}")
@@ -130,6 +130,12 @@ class ConditionReader(ParameterReader):
             token = "newline"  # the line ends before the text does
         self._refuse(f"unexpected argument `{token}' to conditional {kind} operator")
 
+    def _refuse_regex(self, token: str) -> NoReturn:
+        """Refuse what stands in place of a regular expression, which the line ends or an operator."""
+        if token in {"EOF", "newline", "]]"}:
+            self._refuse_argument("binary")
+        self._refuse(f"syntax error in conditional expression: unexpected token `{token}'", silent=token == "&&")
+
     def _or(self) -> Condition:
         left = self._and()
         while True:
@@ -202,8 +208,11 @@ class ConditionReader(ParameterReader):
         return match[0]
 
     def _right_side(self, operator: str) -> Word:
-        if self._refused() and not (operator == "=~" and self.peek() in {"(", "|"}):
+        token = self._refused()
+        if token and operator != "=~":
             self._refuse_argument("binary")
+        if token and self.peek() not in {"(", "|"}:
+            self._refuse_regex(token)
         if operator in {"==", "=", "!="}:
             saved, self.extglob = self.extglob, True
             word = self.read_word()

@@ -164,24 +164,25 @@ class Scopes:
             try:
                 return self.variables.get(self.resolve(name))
             except CircularReferenceError as error:
-                return self._hiding(name, error)[name]
+                cast("Shell", self).warn(error.message)
+                scope = self._hiding(name)
+                return None if scope is None else scope[name]
         return value
 
-    def _hiding(self, name: str, error: CircularReferenceError) -> dict[str, Stored | None]:
-        """The scope with what a local nameref hides, to which it refers by its own name; a warning is written.
+    def _hiding(self, name: str) -> dict[str, Stored | None] | None:
+        """The scope with what a local nameref hides, to which it refers by its own name."""
+        return next((scope for scope in reversed(self.scopes) if name in scope), None)
+
+    def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
+        """Act on the variable that a local nameref hides, in place of the nameref; a warning is written.
 
         Raises:
             CircularReferenceError: It is no local one.
         """
-        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        scope, variables = self._hiding(name), self.variables
         if scope is None:
             raise error
         cast("Shell", self).warn(error.message)
-        return scope
-
-    def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
-        """Act on the variable that a local nameref hides, in place of the nameref."""
-        scope, variables = self._hiding(name, error), self.variables
         reference = variables.pop(name)
         hidden = scope[name]
         if hidden is not None:
@@ -195,7 +196,12 @@ class Scopes:
     def refers_to_element(self, name: str) -> bool:
         """Whether a name is a reference to an element of an array, which has no length and no elements of its own."""
         variable = self.variables.get(name)
-        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and "[" in self.resolve(name)
+        if not isinstance(variable, Variable) or not variable.flags & NAMEREF:
+            return False
+        try:
+            return "[" in self.resolve(name)
+        except CircularReferenceError:
+            return False
 
     # -- local scopes --------------------------------------------------------------------------------------------------
 

@@ -69,9 +69,9 @@ class VariableStore(Scopes):
         value = self.variables.get(name)
         if value is None or value.__class__ is str:
             return value  # pyright: ignore[reportReturnType]  # narrowed by __class__
-        return self._read(value)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # as above
+        return self._read(name, value)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # as above
 
-    def _read(self, variable: Variable) -> str | None:
+    def _read(self, name: str, variable: Variable) -> str | None:
         if variable.flags & NAMEREF:
             target, subscript = self.split_reference(variable)
             if subscript is not None:
@@ -87,10 +87,10 @@ class VariableStore(Scopes):
             if found.flags & NAMEREF and found.value == variable.value:
                 return None
             if not found.flags & NAMEREF:
-                return self._read(found)
+                return self._read(target, found)
             try:
-                reached = self.resolve(target)
-                return self._read(found) if "[" in reached else self.get(reached)
+                reached = self.resolve(name)
+                return self._read(target, found) if "[" in reached else self.get(reached)
             except ExpansionError as error:
                 cast("Shell", self).warn(error.message)
                 return None

@@ -7,13 +7,11 @@ import re
 from datetime import datetime, time
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import lru_cache
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
-import re2
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
@@ -22,6 +20,7 @@ from referencing import Registry
 from bashkit.tools import json_text
 from bashkit.tools.call.flat_schema import flat_schema
 from bashkit.tools.define import schema
+from bashkit.tools.define.patterns import matcher
 from bashkit.tools.describe.notation import SHOWN, counted, expectation, show
 
 if TYPE_CHECKING:
@@ -50,20 +49,9 @@ def _uri(value: object) -> bool:
     return not isinstance(value, str) or (bool(urlsplit(value).scheme) and not re.search(r"[\s<>\"{}|\\^`]", value))
 
 
-@lru_cache(maxsize=256)
-def _matcher(pattern: str) -> Any:
-    """Compile a pattern for a matcher that takes linear time where possible, because the value comes from an untrusted script."""
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        return re2.compile(pattern, options)
-    except re2.error:  # look-around and back-references: only Python's matcher supports them
-        return re.compile(pattern)
-
-
 def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[ValidationError]:
     """Check ``pattern`` with our matcher."""
-    if isinstance(value, str) and not _matcher(pattern).search(value):
+    if isinstance(value, str) and not matcher(pattern).search(value):
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 
 
@@ -71,7 +59,7 @@ def _pattern_properties(validator: Any, patterns: Mapping[str, Any], value: Any,
     """Check ``patternProperties`` with our matcher."""
     if isinstance(value, dict):
         for pattern, part in patterns.items():
-            for key in filter(_matcher(pattern).search, value):
+            for key in filter(matcher(pattern).search, value):
                 yield from validator.descend(value[key], part, path=key, schema_path=pattern)
 
 
@@ -88,7 +76,7 @@ def _additional_properties(validator: Any, part: Any, value: Any, schema: Any) -
 def _extra(value: Mapping[str, Any], part: Any) -> list[str]:
     """The keys that neither ``properties`` nor ``patternProperties`` cover."""
     known = part.get("properties", {})
-    matchers = [_matcher(pattern) for pattern in part.get("patternProperties", ())]
+    matchers = [matcher(pattern) for pattern in part.get("patternProperties", ())]
     return [key for key in value if key not in known and not any(matcher.search(key) for matcher in matchers)]
 
 

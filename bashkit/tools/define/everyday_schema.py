@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bashkit.tools.define.patterns import mistake
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,10 +40,7 @@ def _is_flag(value: Any) -> bool:
 
 
 def _is_pattern(value: Any) -> bool:
-    try:
-        return value.__class__ is str and re.compile(value) is not None
-    except (re.error, RecursionError, OverflowError):
-        return False
+    return value.__class__ is str and not mistake(value)
 
 
 _KINDS = frozenset(["string", "integer", "number", "boolean", "object", "array", "null"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from bashkit.tools.define.everyday_schema import obviously_valid
+from bashkit.tools.define.patterns import mistake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -107,10 +107,9 @@ def _bad_patterns(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]
         places = [((*path, "pattern"), part["pattern"])] if "pattern" in part else []
         places += [((*path, "patternProperties", pattern), pattern) for pattern in part.get("patternProperties", ())]
         for place, pattern in places:
-            try:
-                re.compile(pattern)
-            except (re.error, RecursionError, OverflowError) as error:
-                yield place, f"not a regular expression: {error}"
+            wrong = mistake(pattern)
+            if wrong:
+                yield place, f"not a regular expression: {wrong}"
 
 
 def subschemas(schema: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Schema]]:

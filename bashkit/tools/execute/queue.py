@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from bashkit.errors import BashkitError
@@ -13,22 +14,39 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 
+class _Turn:
+    """A turn at a queue, from when it comes until it is passed on."""
+
+    __slots__ = ("over",)
+
+    def __init__(self) -> None:
+        self.over = False
+
+
+# the turns that the running code is part of: its own, and those of the scripts that it is a callback of
+_TURNS: ContextVar[tuple[_Turn, ...]] = ContextVar("_TURNS", default=())
+
+
 class ExecutionQueue:
     """The queue of one session."""
 
-    __slots__ = ("_busy", "_lock", "_loop", "_waiting")
+    __slots__ = ("_lock", "_loop", "_turn", "_waiting")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: deque[Future[None]] = deque()
-        self._busy = False
+        self._turn: _Turn | None = None
         self._loop: asyncio.AbstractEventLoop | None = None  # the execution whose turn it is
 
     def _join(self) -> Future[None] | None:
         with self._lock:
-            if not self._busy:
-                self._busy = True
+            if self._turn is None:
+                self._turn = _Turn()
                 return None
+            if self._turn in _TURNS.get():
+                raise BashkitError(
+                    "the session is running the script whose callback this is; a script within it needs a tool of its own"
+                )
             from concurrent import futures
 
             turn: Future[None] = futures.Future()
@@ -39,7 +57,8 @@ class ExecutionQueue:
         """Wait for the caller's turn, blocking this thread.
 
         Raises:
-            BashkitError: The turn would never come, because the current execution needs this thread's event loop.
+            BashkitError: The turn would never come, because the current execution needs this thread's event loop or waits for the
+                caller, which is one of its callbacks.
         """
         from asyncio import get_running_loop
 
@@ -54,9 +73,19 @@ class ExecutionQueue:
         turn = self._join()
         if turn is not None:
             turn.result()
+        self._enter()
+
+    def _enter(self) -> None:
+        """The caller's turn has come."""
+        assert self._turn is not None
+        _TURNS.set((*(turn for turn in _TURNS.get() if not turn.over), self._turn))
 
     async def take_async(self) -> None:
-        """Wait for the caller's turn."""
+        """Wait for the caller's turn.
+
+        Raises:
+            BashkitError: The turn would never come, because the caller is a callback of the current execution.
+        """
         import asyncio
 
         turn = self._join()
@@ -67,6 +96,7 @@ class ExecutionQueue:
                 self._leave(turn)
                 raise
         self._loop = asyncio.get_running_loop()
+        self._enter()
 
     def _leave(self, turn: Future[None]) -> None:
         with self._lock:
@@ -80,9 +110,12 @@ class ExecutionQueue:
         """Pass the turn to the next caller."""
         with self._lock:
             self._loop = None
+            if self._turn is not None:
+                self._turn.over = True
+            self._turn = _Turn()
             while self._waiting:
                 if self._waiting[0].set_running_or_notify_cancel():
                     self._waiting.popleft().set_result(None)
                     return
                 self._waiting.popleft()
-            self._busy = False
+            self._turn = None

@@ -17,7 +17,7 @@ Path = tuple["str | int", ...]
 
 MAX_CHARS = 4 << 20  # of a file
 _MAX_DEPTH = 64
-_MAX_NODES = 100_000  # an alias counts each time it is used
+MAX_NODES = 100_000  # an alias counts each time it is used
 _MERGE = "<<"
 _RESERVED = frozenset("@`%")  # the first characters that a plain text cannot have
 
@@ -190,15 +190,15 @@ class _Composer:
 
     def _count(self, nodes: int, event: Any, path: Path) -> None:
         self._nodes += nodes
-        if self._nodes > _MAX_NODES:
-            self._refuse(f"the document has more than {_MAX_NODES} nodes with its aliases expanded", event, path)
+        if self._nodes > MAX_NODES:
+            self._refuse(f"the document has more than {MAX_NODES} nodes with its aliases expanded", event, path)
 
     def _node(self, event: Any, path: Path, depth: int) -> tuple[Any, int]:
         """Build the value that starts with ``event``; return it with its number of nodes."""
         kind = event.__class__
         if kind is yaml.ScalarEvent and not event.anchor:  # the fast path for most nodes
             self._nodes += 1
-            if self._nodes > _MAX_NODES:
+            if self._nodes > MAX_NODES:
                 self._count(0, event, path)
             self._document.values[path] = _mark(event)
             return self._scalar(event, path), 1

@@ -12,7 +12,7 @@ from bashkit.host_files import working_directory
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.declaration import Declaration, Surroundings
 from bashkit.toolset.sources import kinds_of, read_source
-from bashkit.toolset.text.document import MAX_CHARS, Document
+from bashkit.toolset.text.document import MAX_CHARS, MAX_NODES, Document
 from bashkit.toolset.text.yaml_text import anchored, link, yaml_text
 from bashkit.toolset.toolset import Toolset
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "toolset.schema.json"
 _WORDS = re.compile(r"[^a-z0-9]+")
+_NODE = -(-MAX_CHARS // MAX_NODES)  # characters that a node counts for: a file may have so many nodes, too
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 
 
@@ -71,15 +72,15 @@ def write_out(toolset: Toolset, file: Path, source: Mapping[str, Any]) -> dict[P
     """
     kind, folder = kinds_of(source)[0], file.parent
     head = _head(toolset, source)
-    texts = list(_within(MAX_CHARS, (_entry(item, folder) for item in toolset.entries())))
-    whole = _text(head, kind.write_anchors(source, folder), texts, folder)
-    if len(whole) <= MAX_CHARS:
+    written = list(_within(MAX_CHARS, (_entry(item, folder) for item in toolset.entries())))
+    whole = _text(head, kind.write_anchors(source, folder), [text for text, _ in written], folder)
+    if len(whole) <= MAX_CHARS and sum(size for _, size in written) <= MAX_CHARS:
         return {file: whole}
     head["include"] = []
     own = {key: value for key, value in head.items() if key not in {"prompt", "include"}}
     folder = file.parent / file.stem
     anchors = kind.write_anchors(source, folder)
-    entries = [(item.definition.category, _entry(item, folder)) for item in toolset.entries()]
+    entries = [(item.definition.category, *_entry(item, folder)) for item in toolset.entries()]
     parts = {}
     for name, texts in _parts(entries, MAX_CHARS - len(_text(own, anchors, [], folder))):
         parts[folder / f"{name}.yaml"] = _text(own, anchors, texts, folder)
@@ -106,22 +107,25 @@ def _text(head: Mapping[str, Any], anchors: Mapping[str, Any], entries: Sequence
     return text
 
 
-def _within(room: int, texts: Iterable[str]) -> Iterator[str]:
-    """Texts up to the one with which they take more than ``room`` characters: to write the others would take long for nothing."""
-    for text in texts:
-        yield text
-        room -= len(text)
+def _within(room: int, entries: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """Entries up to the one with which they are larger than ``room``: to write the others would take long for nothing."""
+    for entry in entries:
+        yield entry
+        room -= entry[1]
         if room < 0:
             return
 
 
-def _parts(entries: Iterable[tuple[str, str]], room: int) -> Iterator[tuple[str, list[str]]]:
-    """Divide the texts of tools, each with its category, into lists of at most ``room`` characters, each with its own name."""
+def _parts(entries: Iterable[tuple[str, str, int]], room: int) -> Iterator[tuple[str, list[str]]]:
+    """Divide the texts of tools, each with its category and size, into lists as large as ``room``, each with its own name."""
     categories: dict[str, list[list[str]]] = {}
-    for category, text in entries:
-        lists = categories.setdefault(_WORDS.sub("-", category.lower()).strip("-") or "other", [[]])
-        if lists[-1] and sum(map(len, lists[-1])) + len(lists[-1]) + len(text) > room:
+    left: dict[str, int] = {}
+    for category, text, size in entries:
+        name = _WORDS.sub("-", category.lower()).strip("-") or "other"
+        lists = categories.setdefault(name, [[]])
+        if lists[-1] and size >= left[name]:
             lists.append([])
+        left[name] = (left[name] if lists[-1] else room) - size - 1
         lists[-1].append(text)
     for name, lists in categories.items():
         yield name, lists[0]
@@ -137,9 +141,17 @@ def modeline(folder: Path) -> str:
     return f"# yaml-language-server: $schema={SCHEMA}"
 
 
-def _entry(item: DeclaredTool, folder: Path) -> str:
-    """One item of ``tools``."""
-    return _indented(yaml_text([_tool(item, folder)]))
+def _entry(item: DeclaredTool, folder: Path) -> tuple[str, int]:
+    """One item of ``tools``, and how much of a file it takes, in characters."""
+    tool = _tool(item, folder)
+    text = _indented(yaml_text([tool]))
+    return text, max(len(text), _NODE * _nodes(tool))
+
+
+def _nodes(value: Any) -> int:
+    """The number of YAML nodes of a value."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_nodes, parts))
 
 
 def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:

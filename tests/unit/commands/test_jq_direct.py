@@ -163,6 +163,12 @@ def test_the_answer_is_a_workers(values, program, options, how):
     assert run(program, text, f"{options} {VARIABLES}") == asked(program, text, f"{options} {VARIABLES}")
 
 
+@pytest.mark.parametrize("program", ["@csv", "@tsv"])
+def test_a_null_character_in_a_table_is_a_workers_too(program):
+    text = r'["a\u0000b"]'
+    assert run(program, text, "-r") == asked(program, text, "-r")
+
+
 @pytest.mark.parametrize(("program", "text"), NOT_HERE)
 def test_what_is_not_certain_is_a_workers(monkeypatch, program, text):
     borrowed = []

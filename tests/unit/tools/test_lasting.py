@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bashkit import BashkitError, BashTool, ExecutionLimits, MemoryFileSystem, ScriptedTool, Snapshot
+from bashkit import BashkitError, BashTool, ExecutionLimits, MemoryFileSystem, ScriptedTool, Snapshot, ToolDef
 from bashkit.errors import DefinitionError
 
 MAKES = pytest.mark.parametrize("make", [BashTool, partial(ScriptedTool, "work")], ids=["bash", "scripted"])
@@ -115,3 +115,55 @@ def test_limits_are_built_step_by_step():
     for wrong in ({"max_commands": 0}, {"max_commanding": 5}):
         with pytest.raises(DefinitionError, match="max_command"):
             limits.updated(**wrong)
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_a_callback_cannot_run_a_script_in_the_session_that_waits_for_it(isolation):
+    def within(args):
+        return tool.execute_sync("echo within").stdout
+
+    async def within_async(args):
+        return (await tool.execute("echo within")).stdout
+
+    callbacks = [(ToolDef("within", "d"), within), (ToolDef("within_async", "d"), within_async)]
+    limits = ExecutionLimits(timeout=20)
+    tool = ScriptedTool("work", tools=callbacks, persistent=True, isolation=isolation, limits=limits)
+    for name in ("within", "within_async"):
+        refused = (
+            f"{name}: the session is running the script whose callback this is; a script within it needs a tool of its own\n"
+        )
+        assert tool.execute_sync(name).stderr == refused
+        assert asyncio.run(tool.execute(name)).stderr == refused
+    assert tool.execute_sync("echo after").stdout == "after\n"
+
+
+def test_the_callback_of_another_session_is_seen_through():
+    def first_again(args):
+        return first.execute_sync("echo first").stdout
+
+    def second_script(args):
+        return second.execute_sync("first_again").stderr
+
+    first = ScriptedTool("first", tools=[(ToolDef("second_script", "d"), second_script)], persistent=True)
+    second = ScriptedTool("second", tools=[(ToolDef("first_again", "d"), first_again)], persistent=True)
+    assert "whose callback this is" in first.execute_sync("second_script").stdout
+
+
+def test_what_a_callback_leaves_to_its_event_loop_has_its_turn_later():
+    later = []
+
+    async def main():
+        async def leave(args):
+            later.append(asyncio.create_task(after()))
+
+        async def after():
+            await ended.wait()
+            return (await tool.execute("echo later")).stdout
+
+        ended = asyncio.Event()
+        tool = ScriptedTool("work", tools=[(ToolDef("leave", "d"), leave)], persistent=True)
+        await tool.execute("leave")
+        ended.set()
+        return await later[0]
+
+    assert asyncio.run(main()) == "later\n"

@@ -8,6 +8,7 @@ import pytest
 
 from bashkit.cli import main
 from bashkit.toolset import check, load
+from bashkit.toolset.text import document
 from bashkit.toolset.text.document import read
 from bashkit.toolset.text.yaml_text import yaml_text
 from bashkit.toolset.writing import importing
@@ -317,3 +318,13 @@ def test_a_prompt_that_would_be_long_becomes_a_search(folder, run):
     (problem,) = check(path, advise=True)
     assert problem.code == "long-prompt"
     assert problem.hint == "prompt: {mode: discovery}"
+
+
+def test_what_has_too_many_nodes_for_one_file_is_written_to_several(folder, run, monkeypatch):
+    folder.write("api.yaml", many(*((f"thing_{number}", "things", "w") for number in range(6))))
+    monkeypatch.setattr(document, "MAX_NODES", 60)
+    monkeypatch.setattr(importing, "_NODE", importing.MAX_CHARS // 60)
+    assert run("openapi", "api.yaml", "-o", "made.yaml", "--name", "zoo")[0] == 0
+    assert len(list((folder.path / "made").iterdir())) > 1
+    assert check(folder.path / "made.yaml", environ={}) == []
+    assert len(load(folder.path / "made.yaml", environ={}).tools) == 6

@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 
 import pytest
 import yaml
@@ -539,6 +540,116 @@ def test_operations_of_one_name_are_told_apart_by_method_and_path(api):
     text = "openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths:\n"
     text += "  /a: {get: {operationId: same}}\n  /b: {get: {operationId: same}}\n"
     assert list(tools(api(text))) == ["same", "get_b"]
+
+
+def test_operations_of_one_method_and_nearly_one_path_are_told_apart_by_a_number(api):
+    text = "openapi: 3.1.0\nservers: [{url: 'https://e.com'}]\npaths:\n"
+    text += "  /a: {get: {}}\n  /a/: {get: {}}\n  /a_: {get: {}}\n  /{a}: {get: {}}\n"
+    assert list(tools(api(text))) == ["get_a", "get_a_2", "get_a_3", "get_a_4"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits", "wrong"),
+    [
+        (r"^\p{L}+$", "Zoë", "a1"),  # ECMA-262 has them, Python has not
+        (r"^[\w-.]+$", "a-b.c", "a b"),
+        (r"^\P{Lu}+$", "é1", "É"),
+        (r"^(?!x)[[a-z]+$", "a[", "xa"),
+    ],
+)
+def test_patterns_are_those_of_json_schema(api, web, pattern, fits, wrong):
+    parameter = f"{{name: q, in: query, schema: {{type: string, pattern: '{pattern}'}}}}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tool = api(f"{START}{{parameters: [{parameter}]}}\n").tool
+        response = tool.execute_sync(f"post_a --q '{wrong}'")
+    assert (response.exit_code, "expected text that matches" in response.stderr) == (2, True), response.stderr
+    assert tool.execute_sync(f"post_a --q '{fits}' --dry-run").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "sent"),
+    [
+        ("{type: string, enum: [none, 1, 2, true]}", "1", "1"),
+        ("{type: string, enum: [none, 1, 2, true]}", "true", "true"),
+        ("{type: integer, enum: ['1', '2']}", "2", "2"),
+        ("{type: number, enum: ['1', '2.5']}", "2.5", "2.5"),
+        ("{type: boolean, enum: ['false', 'true']}", "false", "false"),
+        ("{type: array, enum: [a, b]}", "b", "b"),
+        ("{type: array, items: {type: string}, enum: [1, b]}", "1,b", "1,b"),
+        ("{type: integer, enum: [created, changed]}", "created", "created"),
+        ("{type: string, nullable: true, enum: [a, null]}", "a", "a"),
+    ],
+)
+def test_a_choice_can_be_given_though_the_schema_has_another_type(api, web, schema, given, sent):
+    parameter = f"{{name: q, in: query, explode: false, schema: {schema}}}"
+    toolset = api(
+        f"{START}{{parameters: [{parameter}]}}\n", toolset=f"{SOURCE}    base_url: {web.url}\n    allow_private: true\n"
+    )
+    assert toolset.tool.execute_sync(f"post_a --q {given}").stderr == ""
+    assert web.last == f"POST /a?q={sent}"
+    refused = toolset.tool.execute_sync("post_a --q other").stderr
+    assert "expected" in refused or "none of" in refused, refused
+
+
+def test_a_value_may_have_several_forms_of_one_of(api, web):
+    body = "{oneOf: [{type: object, properties: {cursor: {type: string}}}, {type: object, properties: {limit: {type: integer}}}]}"
+    only = "{type: object, properties: {url: {}, html: {}}, oneOf: [{required: [url]}, {required: [html]}]}"
+    toolset = f"{SOURCE}    base_url: {web.url}\n    allow_private: true\n"
+    operation = "{{requestBody: {{content: {{application/json: {{schema: {0}}}}}}}}}\n"
+    response = api(START + operation.format(body), toolset=toolset).tool.execute_sync("""post_a --body '{"cursor":"x"}'""")
+    assert (response.stderr, web.body) == ("", {"cursor": "x"})
+    response = api(START + operation.format(only), toolset=toolset).tool.execute_sync("post_a --body.url a --body.html b")
+    assert "only one may be given of --body.url and --body.html" in response.stderr
+
+
+def test_of_definitions_that_all_lead_to_each_other_an_output_schema_has_the_closest(api):
+    count = 60
+    near = ", ".join(f"n{other}: {{$ref: '#/components/schemas/N{other}'}}" for other in range(count))
+    text = f"openapi: 3.1.0\nservers: [{{url: 'https://e.com'}}]\npaths:\n  /a: {{get: {{responses: {answer('First')}}}}}\n"
+    text += "components:\n  schemas:\n    First: {type: object, properties: {id: {type: integer}, next: {$ref: '#/components/schemas/N7'}}}\n"
+    text += "".join(f"    N{number}: {{type: object, properties: {{{near}}}}}\n" for number in range(count))
+    schema = tools(api(text))["get_a"].output_schema
+    assert {"First", "N7"} <= schema["$defs"].keys()
+    assert len(json.dumps(schema)) < 30_000
+    assert {part["$ref"] for part in parts(schema) if "$ref" in part} <= {f"#/$defs/{name}" for name in schema["$defs"]}
+    assert schema["$defs"]["N7"]["properties"]["n59"] == {}
+
+
+def answer(name):
+    return f"{{'200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/{name}'}}}}}}}}}}"
+
+
+def parts(value):
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from parts(inner)
+
+
+def test_headers_that_the_client_writes_are_no_parameters(api):
+    text = (
+        START
+        + "{parameters: [{name: Content-Length, in: header, required: true}, {name: Host, in: header}, {name: X, in: header}]}\n"
+    )
+    assert list(tools(api(text))["post_a"].input_schema["properties"]) == ["x"]
+
+
+def test_a_pattern_that_cannot_be_read_is_a_warning_and_costs_no_operation(api):
+    schema = r"{type: string, pattern: '^\p{ASCII}+$'}"
+    toolset = api(
+        f"{START}{{parameters: [{{name: q, in: query, schema: {schema}}}, {{name: r, in: query, schema: {schema}}}]}}\n"
+    )
+    assert tools(toolset)["post_a"].input_schema["properties"] == {"q": {"type": "string"}, "r": {"type": "string"}}
+    (warning,) = toolset.warnings
+    shown = str(warning).rpartition("api.yaml:")[2]
+    assert (warning.code, shown) == ("unchecked-pattern", r"6:78: the pattern is not checked: bad escape \p at position 1")
+
+
+def test_a_field_that_is_required_twice_is_required(api):
+    schema = "{allOf: [{required: [a, a], properties: {a: {}}}, {required: [b, a], properties: {b: {required: [c, c]}}}]}"
+    body = f"{{requestBody: {{required: true, content: {{application/json: {{schema: {schema}}}}}}}}}"
+    assert tools(api(f"{START}{body}\n"))["post_a"].input_schema["required"] == ["a", "b"]
 
 
 def test_an_operation_that_is_called_as_a_builtin_is_a_warning_that_says_what_to_do(api):

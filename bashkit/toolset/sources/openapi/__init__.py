@@ -173,7 +173,8 @@ class OpenApiSource(Source):
                 skipped.append(spec.skipped(operation.place, operation.title, str(error), name))
             else:
                 tools.append(FoundTool(definition, self._target(operation, request, credentials, base, asking), operation.title))
-        return Found(tuple(tools), (*skipped, *self._note(spec), *self._want(security)))
+        unchecked = (spec.unchecked(pattern, path) for pattern, path in maker.unchecked.items())
+        return Found(tuple(tools), (*skipped, *unchecked, *self._note(spec), *self._want(security)))
 
     def _security(self, spec: Spec) -> Security:
         """The security schemes of the document.
@@ -236,7 +237,7 @@ class OpenApiSource(Source):
 
 
 def _named(spec: Spec) -> Iterator[tuple[str, Operation | Unreadable]]:
-    """The operations with their names; one whose name is taken is named by its method and path."""
+    """The operations with their names; one whose name is taken is named by its method and path, if need be with a number."""
     taken: set[str] = set()
     for operation in operations(spec):
         if isinstance(operation, Unreadable):
@@ -244,7 +245,10 @@ def _named(spec: Spec) -> Iterator[tuple[str, Operation | Unreadable]]:
             continue
         name = operation_name(operation.value.get("operationId"), operation.method, operation.path)
         if name in taken:
-            name = operation_name(None, operation.method, operation.path)
+            name = plain = operation_name(None, operation.method, operation.path)
+            number = 2
+            while name in taken:
+                name, number = f"{plain}_{number}", number + 1
         taken.add(name)
         yield name, operation
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit.network.headers import FRAMING
 from bashkit.tools.call.flags import BODY, OUTPUT
 from bashkit.tools.define import schema as json_schema
 from bashkit.toolset.callbacks.http.multipart import BINARY
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.sources.openapi.spec import Spec
     from bashkit.toolset.text.document import Path as DocumentPath
 
-_OURS = frozenset({"accept", "content-type", "authorization"})  # header parameters that the specification tells readers to ignore
+# header parameters that the specification tells readers to ignore, and those that the client writes
+_OURS = frozenset({"accept", "content-type", "authorization"}) | FRAMING
 _MAX_NESTED = 8  # maximum nesting of allOf
 
 
@@ -237,12 +239,12 @@ class Arguments:
             if part is None:
                 return None
             properties |= part[0]
-            required += part[1]
+            _join(required, part[1])
         if isinstance(target.get("properties"), dict):
             own = {key: target[key] for key in ("properties", "required") if key in target}
             translated = self.translator.translate(own, place, self.uses)
             properties |= translated["properties"]
-        required += [name for name in _listed(target, "required") if name not in required]
+        _join(required, _listed(target, "required"))
         plain = all(json_schema.type_name(name) == "string" and re.fullmatch(r"[A-Za-z0-9_.-]+", name) for name in properties)
         return (properties, required) if properties and plain else None
 
@@ -281,6 +283,13 @@ def _a_file(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _listed(schema: Mapping[str, Any], key: str) -> list[Any]:
     value = schema.get(key)
     return value if isinstance(value, list) else []
+
+
+def _join(names: list[Any], others: list[Any]) -> None:
+    """Append the names that are not there yet."""
+    for name in others:
+        if name not in names:
+            names.append(name)
 
 
 def _may_be_null(schema: Mapping[str, Any]) -> bool:

@@ -27,6 +27,7 @@ _EFFECTS: dict[str, Literal["read", "write", "destructive"]] = {
     "options": "read",
     "delete": "destructive",
 }
+_MOST_OUTPUT = 16_000  # characters of definitions in an output schema: those of some APIs all lead to each other
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -106,7 +107,12 @@ class Maker:
 
     def __post_init__(self) -> None:
         self._sent = Translator(self.spec, "readOnly")
-        self._received = Translator(self.spec, "writeOnly")
+        self._received = Translator(self.spec, "writeOnly", _MOST_OUTPUT)
+
+    @property
+    def unchecked(self) -> dict[str, DocumentPath]:
+        """The patterns that are left out, each with its place."""
+        return self._received.unchecked | self._sent.unchecked
 
     def make(self, operation: Operation, name: str) -> tuple[ToolDef, Request]:
         """Make the tool and the request that it sends.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit.tools.define.patterns import mistake
 from bashkit.tools.define.schema import CheckedSchema, mistakes_of_form, type_name
 from bashkit.toolset.sources.openapi.spec import SpecError
 
@@ -38,11 +41,13 @@ class _Definition:
         schema: The translated schema.
         uses: The names of the definitions that it refers to.
         in_place: Those of them that the same value must match.
+        size: Its length as JSON, in characters.
     """
 
     schema: Any
     uses: set[str]
     in_place: frozenset[str]
+    size: int
 
 
 @dataclass(slots=True)
@@ -52,10 +57,14 @@ class Translator:
     Attributes:
         spec: The document.
         hidden: Properties to leave out: ``readOnly`` in requests, ``writeOnly`` in responses.
+        room: About how many characters the definitions of one schema may take; the farthest are left out. None: any number.
+        unchecked: The patterns that no matcher here can read, which are left out, each with its first place.
     """
 
     spec: Spec
     hidden: str
+    room: int | None = None
+    unchecked: dict[str, DocumentPath] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)  # by reference
     _places: dict[str, tuple[Any, DocumentPath]] = field(default_factory=dict)
     _definitions: dict[str, _Definition] = field(default_factory=dict)
@@ -97,15 +106,24 @@ class Translator:
             SpecError: It is not JSON Schema.
         """
         _check(schema, path)
-        found: set[str] = set()
-        pending = list(uses)
-        while pending:
-            name = pending.pop()
+        found, left = self._definitions_for(uses)
+        if left:
+            schema = _unlinked(schema, left)
+        if found:
+            schema = schema | {"$defs": {name: _unlinked(found[name].schema, left) for name in sorted(found)}}
+        return CheckedSchema(schema)
+
+    def _definitions_for(self, uses: set[str]) -> tuple[dict[str, _Definition], set[str]]:
+        """The definitions that a schema needs, the closest first, and the names of those that there is no room for."""
+        found: dict[str, _Definition] = {}
+        wanted, size = deque(sorted(uses)), 0
+        while wanted and (self.room is None or size <= self.room):
+            name = wanted.popleft()
             if name not in found:
-                found.add(name)
-                pending += self._definition(name).uses
-        defs = {"$defs": {name: self._definitions[name].schema for name in sorted(found)}} if found else {}
-        return CheckedSchema(schema | defs)
+                found[name] = self._definition(name)
+                size += found[name].size
+                wanted += sorted(found[name].uses)
+        return found, set(wanted) - found.keys()
 
     def _definition(self, name: str) -> _Definition:
         """The entry of ``$defs`` under a name, translated at its first use."""
@@ -117,7 +135,8 @@ class Translator:
             try:
                 schema = self.translate(target, place, uses)
                 _check(schema, place)
-                self._definitions[name] = _Definition(schema, uses, frozenset(_in_place(schema)))
+                size = 0 if self.room is None else len(json.dumps(schema, default=str))
+                self._definitions[name] = _Definition(schema, uses, frozenset(_in_place(schema)), size)
                 self._see_an_end(name, place)
             except SpecError as error:
                 self._broken[name] = error
@@ -154,7 +173,9 @@ class Translator:
             inner = (*path, key)
             if key in _LEFT_OUT or key.startswith("x-"):
                 continue
-            if key in _MAPS and isinstance(value, dict):
+            if key == "pattern" and isinstance(value, str) and mistake(value):
+                self.unchecked.setdefault(value, inner)
+            elif key in _MAPS and isinstance(value, dict):
                 found[key] = {
                     name: self.translate(part, (*inner, name), uses)
                     for name, part in value.items()
@@ -167,15 +188,20 @@ class Translator:
             else:
                 found[key] = value
         self._required(schema, found)
+        _open(found)
+        _fit(found)
         return _modern(found, nullable=schema.get("nullable") is True) if self.spec.old else found
 
     def _required(self, schema: dict[str, Any], found: dict[str, Any]) -> None:
-        """Remove the properties that are left out from ``required``."""
+        """Remove from ``required`` the properties that are left out, and what is named twice."""
         names = found.get("required")
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            return
+        found["required"] = list(dict.fromkeys(names))
         properties = schema.get("properties")
-        if isinstance(names, list) and isinstance(properties, dict):
+        if isinstance(properties, dict):
             hidden = [name for name in properties if name not in found["properties"]]
-            found["required"] = [name for name in names if name not in hidden]
+            found["required"] = [name for name in found["required"] if name not in hidden]
             if not found["required"]:
                 del found["required"]
 
@@ -191,10 +217,72 @@ def _in_place(schema: Any) -> Iterator[str]:
             yield from _in_place(part)
 
 
+def _unlinked(schema: Any, names: set[str]) -> Any:
+    """A schema without its references to the definitions ``names``: any value may stand there."""
+    if not names:
+        return schema
+    if isinstance(schema, list):
+        return [_unlinked(part, names) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    reference = schema.get("$ref")
+    leads = isinstance(reference, str) and reference.removeprefix("#/$defs/") in names
+    return {key: _unlinked(part, names) for key, part in schema.items() if not leads or key != "$ref"}
+
+
 def _check(schema: Any, path: DocumentPath) -> None:
     for inner, message in mistakes_of_form(schema) if isinstance(schema, dict) else ():
         where = ".".join(map(str, inner))
         raise SpecError(path, f"{where}: {message}" if where else message)
+
+
+def _open(found: dict[str, Any]) -> None:
+    """Let a value have several of the forms of ``oneOf``. Documents list forms in it that are not told apart by what they allow;
+    only where they say nothing but which fields are required they mean that no others are.
+    """
+    forms = found.get("oneOf")
+    if isinstance(forms, list) and "anyOf" not in found:
+        if not all(isinstance(form, dict) and form.keys() <= {"required", "not", "title", "description"} for form in forms):
+            found["anyOf"] = found.pop("oneOf")
+
+
+def _fit(found: dict[str, Any]) -> None:
+    """Bring the choices of a schema and its type together: many documents have numbers for texts or texts for numbers, and the
+    choices of an array's items beside them. A type that no choice can have is left out.
+    """
+    kind, choices = found.get("type"), found.get("enum")
+    if (
+        not isinstance(kind, str)
+        or not isinstance(choices, list)
+        or all(choice is None or _is_a(choice, kind) for choice in choices)
+    ):
+        return
+    if kind == "array" and not any(isinstance(choice, list) for choice in choices):
+        items = found.get("items", {})
+        if isinstance(items, dict) and "enum" not in items:
+            found["items"] = items | {"enum": found.pop("enum")}
+            _fit(found["items"])
+        return
+    found["enum"] = [_fitted(choice, kind) for choice in choices]
+    if not any(_is_a(choice, kind) for choice in found["enum"]):
+        del found["type"]
+
+
+def _fitted(choice: Any, kind: str) -> Any:
+    """A choice as a value of a type, if there is such a value."""
+    if kind == "string" and isinstance(choice, (bool, int, float)):
+        return json.dumps(choice)
+    if kind in {"integer", "number", "boolean"} and isinstance(choice, str):
+        try:
+            value = json.loads(choice)
+        except (ValueError, RecursionError):
+            return choice
+        return value if _is_a(value, kind) else choice
+    return choice
+
+
+def _is_a(value: Any, kind: str) -> bool:
+    return type_name(value) == kind or (kind == "number" and type_name(value) == "integer")
 
 
 def _modern(found: dict[str, Any], *, nullable: bool) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from bashkit.tools import json_text
+from bashkit.tools.define.patterns import mistake
 from bashkit.tools.define.schema import type_name
 from bashkit.toolset.source import SKIPPED, read_file
 from bashkit.toolset.sources.openapi.swagger import converted
@@ -77,6 +78,11 @@ class Spec:
             name: The name that excludes it.
         """
         return self._document.warning(path, SKIPPED, f"{title} is skipped: {reason}", hint=f"exclude: [{name}]")
+
+    def unchecked(self, pattern: str, path: DocumentPath) -> Problem:
+        """A warning about a pattern that is left out, at its place."""
+        hint = "JSON Schema has the regular expressions of ECMA-262"
+        return self._document.warning(path, "unchecked-pattern", f"the pattern is not checked: {mistake(pattern)}", hint=hint)
 
     def follow(self, part: Any, path: DocumentPath) -> tuple[dict[str, Any], DocumentPath]:
         """Return an object, or the target of its ``$ref``, with its position.

@@ -24,7 +24,7 @@ _WHOLE = re.compile(r"-?[1-9][0-9]{0,14}|0", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z0-9 _@,:;/=<>!%&'\"#~-]+", re.ASCII)  # a regular expression without special characters
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _UPPER = {lower: upper for upper, lower in _LOWER.items()}
-_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"})
+_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\", "\0": "\\0"})
 
 
 def _only(kind: type, value: Any) -> Any:
@@ -142,7 +142,7 @@ def _max(value: Any) -> Any:
 
 def _csv_cell(value: Any) -> str:
     if value.__class__ is str:
-        return '"' + value.replace('"', '""') + '"'
+        return '"' + value.replace('"', '""').replace("\0", "\\0") + '"'
     return "" if value is None else _scalar(value)
 
 
