@@ -36,6 +36,7 @@ class Stream:
     readable = True
     writable = False
     shown = False
+    _refusal = errno.EBADF  # of a stream that is not readable
 
     def __init__(self) -> None:
         self.refs = 1
@@ -45,7 +46,7 @@ class Stream:
     @property
     def unreadable(self) -> int:
         """The error number (errno(3)) of every attempt to read; 0 if it can be read."""
-        return 0 if self.readable else errno.EBADF
+        return 0 if self.readable else self._refusal
 
     def _fill(self) -> bytes:
         """The next block, waiting for one if need be; ``b""`` at the end."""

@@ -363,7 +363,7 @@ class _DirectoryStream(Stream):
     __slots__ = ()
 
     readable = False
-    unreadable = errno.EISDIR
+    _refusal = errno.EISDIR
 
 
 def _compile_here(redirection: Redirection) -> Apply:

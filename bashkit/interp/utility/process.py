@@ -219,7 +219,7 @@ class _ClosedStream(Stream):
 
     __slots__ = ()
 
-    unreadable = errno.EBADF
+    readable = False
 
 
 _CLOSED = _ClosedStream()
