@@ -186,8 +186,8 @@ async def test_a_script_is_saved_and_opened(editing, tmp_path):
     ("name", "content", "problem"),
     [
         ("none.sh", None, "No such file or directory"),
-        pytest.param("latin.sh", b"\xff\xfe", "not UTF-8 text", marks=pytest.mark.thorough),
-        pytest.param("large.sh", b"x" * 1_000_001, "larger than 1 MB", marks=pytest.mark.thorough),
+        pytest.param("latin.sh", b"\xff\xfe", "it is not UTF-8", marks=pytest.mark.thorough),
+        pytest.param("large.sh", b"x" * (1 << 20) + b"x", "it is larger than 1 MB", marks=pytest.mark.thorough),
     ],
 )
 async def test_what_cannot_be_opened_is_said_in_the_prompt(editing, tmp_path, name, content, problem):
