@@ -50,7 +50,7 @@ class Stream:
 
     def _fill(self) -> bytes:
         """The next block, waiting for one if need be; ``b""`` at the end."""
-        raise os_error(self.unreadable or errno.EBADF, READING)
+        raise os_error(self._refusal, READING)
 
     def read(self, size: int = BLOCK) -> bytes:
         """At most ``size`` bytes, at least one unless at the end (as read(2))."""
