@@ -21,6 +21,16 @@ settings.load_profile("same")
 
 sys.dont_write_bytecode = False  # whatever the environment says: the programs that tests start are compiled once, not each time
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+for name in (
+    "CI",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "COLUMNS",
+    "LINES",
+    "TERM",
+    "BASHKIT_PROFILE",
+):  # what is about one of them sets it itself
+    os.environ.pop(name, None)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a job in the background, whose children would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -129,7 +129,6 @@ def shell(command: str, folder: Path) -> str:
         **os.environ,
         "PATH": _path(),
         "SHOP_CACHE": str(folder / "cache"),
-        "CI": "",
         "PYTHON": sys.executable,
     }
     done = subprocess.run(

@@ -34,7 +34,6 @@ def repository(tmp_path, monkeypatch):
     """A git repository whose hooks are those of this one, with the bashkit that is installed here."""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CI", raising=False)
     folder = tmp_path / "scratch"
     (folder / "toolsets").mkdir(parents=True)
     # "system" instead of "python": pre-commit would install the package from the index

@@ -188,9 +188,7 @@ def stylesheets_are_parsed_once():
 
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch):
-    """A terminal of a person: where CI is set nothing is ever kept; the tests that are about that set it themselves."""
-    for name in ("CI", "NO_COLOR", "COLUMNS", "LINES"):
-        monkeypatch.delenv(name, raising=False)
+    """A terminal of a person."""
     monkeypatch.setenv("TERM", "xterm-256color")
 
 

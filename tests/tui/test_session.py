@@ -90,7 +90,6 @@ def _opened(folder, toolset, editor):
         "XDG_STATE_HOME": folder / "state",
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
-        "CI": "",
     }
     return Terminal(folder, command, home)
 

@@ -49,8 +49,6 @@ EACH = [pytest.param(name, marks=() if name in BRIEF else pytest.mark.thorough) 
 def _environment(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHOP_CACHE", str(tmp_path / "cache"))
-    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
-        monkeypatch.delenv(name, raising=False)
     (tmp_path / "broken.yaml").write_text(BROKEN)
     (tmp_path / "mine.yaml").write_text(MINE)
     (tmp_path / "messy.yaml").write_text("name: t\nversion: 1\ntools: []\n")

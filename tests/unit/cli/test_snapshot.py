@@ -55,8 +55,6 @@ class Project:
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("CI", "FORCE_COLOR", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
     return Project(tmp_path)
 
 

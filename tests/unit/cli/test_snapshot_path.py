@@ -15,7 +15,6 @@ from bashkit.toolset.schema.generation import schema_text
 @pytest.fixture
 def bashkit(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CI", raising=False)
 
     def run(*arguments):
         return CliRunner().invoke(cli, list(arguments))
@@ -34,7 +33,7 @@ PATH = [
 
 @pytest.mark.needs("bash", "sed")
 def test_five_commands_from_init_to_an_accepted_change(tmp_path):
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "CI": ""}
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for command, status, output in PATH:
         done = subprocess.run(
             ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=False

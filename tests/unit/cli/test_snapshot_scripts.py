@@ -24,7 +24,6 @@ ROWS = [
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CI", raising=False)
     (tmp_path / "api.yaml").write_text(TOOLSET)
     (tmp_path / "agent.jsonl").write_text("\n" + "".join(json.dumps(row) + "\n" for row in ROWS))
     return tmp_path

@@ -56,7 +56,6 @@ def _imported():
 
 @pytest.fixture
 def project(pytester, monkeypatch):
-    monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     return Project(pytester)
 

@@ -84,7 +84,6 @@ def test_included_files_have_the_profile_where_they_know_it(folder):
 
 
 def test_a_command_line_chooses_a_profile(folder, monkeypatch):
-    monkeypatch.delenv("BASHKIT_PROFILE", raising=False)
     path = str(folder.write("t.yaml", HEAD + PROFILES + TOOLS))
     run = CliRunner().invoke(cli, ["run", path, "--profile", "dev", "-c", "where"])
     assert (run.stdout, run.stderr) == ("here 1\n", "")
