@@ -1,14 +1,14 @@
 """The state of a shell as plain data, for JSON, and back from untrusted data.
 
-Functions are kept as the text that ``declare -f`` shows, which is parsed again and never run. What belongs to a running script is
-not kept: jobs, descriptors, coprocesses, and the calls it is in.
+Functions are kept as the text that ``declare -f`` shows, which is parsed again and never run, and the lines in which they were
+written. What belongs to a running script is not kept: jobs, descriptors, coprocesses, and the calls it is in.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ScriptSyntaxError, SnapshotError
@@ -21,8 +21,8 @@ from bashkit.interp.state.startup import dynamic_variable
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, OptionIndex, Stored, Variable
 from bashkit.regex.cache import for_short_texts
-from bashkit.syntax import Parser
-from bashkit.syntax.nodes import FunctionDefinition
+from bashkit.syntax import Parser, nodes
+from bashkit.syntax.nodes import FunctionDefinition, Word
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
@@ -42,11 +42,15 @@ def save_shell(shell: Shell) -> dict[str, Any]:
         "variables": {name: _save_variable(value) for name, value in shell.variables.items()},
         "functions": [_save_function(function) for function in shell.functions.values()],
         "aliases": dict(shell.aliases),
+        "completions": dict(shell.completions),
+        "ulimits": dict(shell.ulimits),
         "positional": list(shell.positional),
         "directories": list(shell.directories),
         "options": {name: on for name, on in shell.options.set.items() if on != SET_DEFAULTS[name]},
         "shopt": {name: on for name, on in shell.options.shopt.items() if on != SHOPT_DEFAULTS[name]},
         "traps": dict(shell.traps),
+        "recording": shell.recording,
+        "dice": list(shell.dice or ()),
         "disabled": sorted(set(shell.machine.builtins) - set(shell.builtins)),
         "status": shell.status,
         "pipe_statuses": shell.pipe_statuses,
@@ -75,6 +79,7 @@ def _save_function(function: Function) -> dict[str, Any]:
         "name": function.name,
         "text": "function " + unparse_function(function.definition, readable=True),
         "line": function.line,
+        "lines": [getattr(node, name) for node, name in _lines(function.definition)],
         "source": function.source,
         "exported": function.exported,
         "readonly": function.readonly,
@@ -106,7 +111,7 @@ class SavedShell:
         shell.jobs.last = self.last_job
         shell.options = Options(self.options, self.shopt)
         shell.watch()
-        if self.shopt["nocasematch"]:
+        if self.shopt["nocasematch"] or self.disabled:
             shell.alter()
         shell.variables = self.variables
         shell.functions = self.functions
@@ -126,6 +131,9 @@ def read_shell(value: object) -> SavedShell:
     statuses = data.get("pipe_statuses")
     if len(place) != 2:
         raise SnapshotError("damaged snapshot: getopts_place must be two numbers")
+    dice = data.list("dice", optional=True)
+    if len(dice) not in {0, 2}:
+        raise SnapshotError("damaged snapshot: dice must be two numbers")
     cwd = data.text("cwd")
     if not cwd.startswith("/"):
         raise SnapshotError("damaged snapshot: cwd must be an absolute path")
@@ -133,6 +141,8 @@ def read_shell(value: object) -> SavedShell:
         "cwd": cwd,
         "script_name": data.text("script_name"),
         "aliases": data.texts("aliases"),
+        "completions": data.texts("completions", optional=True),
+        "ulimits": {key: _limit(value) for key, value in data.texts("ulimits", optional=True).items()},
         "positional": [text(item, "a positional parameter") for item in data.list("positional")],
         "directories": tuple(text(item, "a directory") for item in data.list("directories", optional=True)),
         "status": data.number("status", 255),
@@ -141,6 +151,8 @@ def read_shell(value: object) -> SavedShell:
         else [number(item, "a status", 0, 255) for item in rows_of(statuses, "pipe_statuses")],
         "umask": data.number("umask", 0o777),
         "getopts_place": (place[0], place[1]),
+        "recording": data.flag("recording", optional=True),
+        "dice": None if not dice else (number(dice[0], "dice", 0, (1 << 32) - 1), number(dice[1], "dice", -1, 0x7FFF)),
     }
     variables = {_name(name): _read_variable(name, item) for name, item in data.mapping("variables").items()}
     functions = {function.name: function for function in map(_read_function, data.list("functions"))}
@@ -185,9 +197,9 @@ class _Fields:
         """A number from 0 on."""
         return number(self.get(key), key, 0, high)
 
-    def flag(self, key: str) -> bool:
-        """True or false."""
-        return bool(number(int(self.get(key) is True), key, 0, 1))
+    def flag(self, key: str, *, optional: bool = False) -> bool:
+        """True or false; an ``optional`` one is false where an older snapshot does not have it."""
+        return self._value.get(key) is True if optional else self.get(key) is True
 
     def list(self, key: str, *, optional: bool = False) -> list[Any]:
         """A list; an ``optional`` one is empty where an older snapshot does not have it."""
@@ -200,8 +212,10 @@ class _Fields:
             raise SnapshotError(f"damaged snapshot: {key} must be an object")
         return {text(name, "a name"): item for name, item in value.items()}
 
-    def texts(self, key: str) -> dict[str, str]:
-        """An object of texts."""
+    def texts(self, key: str, *, optional: bool = False) -> dict[str, str]:
+        """An object of texts; an ``optional`` one is empty where an older snapshot does not have it."""
+        if optional and key not in self._value:
+            return {}
         return {name: text(item, key) for name, item in self.mapping(key).items()}
 
     def switches(self, key: str, known: dict[str, bool]) -> dict[str, bool]:
@@ -210,6 +224,12 @@ class _Fields:
         if not found.keys() <= known.keys() or not all(isinstance(on, bool) for on in found.values()):
             raise SnapshotError(f"damaged snapshot: {key} has an option that there is not")
         return found
+
+
+def _limit(value: str) -> str:
+    if value != "unlimited" and not value.isdecimal():
+        raise SnapshotError("damaged snapshot: a limit must be a number or unlimited")
+    return value
 
 
 def _name(name: str) -> str:
@@ -256,7 +276,8 @@ def _pair(value: object) -> tuple[str, str]:
 def _read_function(value: object) -> Function:
     data = _Fields(value, "a function")
     name, line = data.text("name"), data.number("line", 1 << 31)
-    definition = _parsed(data.text("text"), line)
+    lines = tuple(number(item, "a line", 0, 1 << 31) for item in data.list("lines", optional=True))
+    definition = _parsed(data.text("text"), line, lines)
     if definition.name != name:
         raise SnapshotError(f"damaged snapshot: the text of the function {name[:40]!r} defines another")
     source = data.text("source")
@@ -266,7 +287,7 @@ def _read_function(value: object) -> Function:
 
 
 @for_short_texts(256)
-def _parsed(source: str, line: int) -> FunctionDefinition:
+def _parsed(source: str, line: int, lines: tuple[int, ...]) -> FunctionDefinition:
     parser = Parser(source, line - 1)  # the body begins in the third line of the text, and mostly in the second of a function
     parser.extglob = True
     try:
@@ -276,7 +297,36 @@ def _parsed(source: str, line: int) -> FunctionDefinition:
     definition = tree.commands[0] if len(tree.commands) == 1 else None
     if not isinstance(definition, FunctionDefinition):
         raise SnapshotError("damaged snapshot: the text of a function must be one function definition")
+    numbered = _lines(definition)
+    if len(numbered) == len(lines):  # otherwise its nodes are others in this version: they have the lines of the text
+        for (node, name), found in zip(numbered, lines, strict=True):
+            setattr(node, name, found)
     return definition
+
+
+def _lines(definition: FunctionDefinition) -> list[tuple[Any, str]]:
+    """Where lines are kept in a function, in the order of its text: each a node and the name of an attribute."""
+    found: list[tuple[Any, str]] = []
+    waiting: list[Any] = [definition]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting += reversed(node)
+        elif not isinstance(node, Word) or "(" in node.source or "`" in node.source:  # other words have no commands in them
+            lines, children = _ATTRIBUTES.get(type(node), ((), ()))
+            found += [(node, name) for name in lines]
+            waiting += [child for name in children if (child := getattr(node, name)) is not None and child != ()]
+    return found
+
+
+def _attributes(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The attributes of a kind of node that are lines, and those that are nodes or tuples of them, the last one first."""
+    found = [(field.name, str(field.type)) for field in fields(kind)]
+    lines = tuple(name for name, _ in found if name in {"line", "end"})
+    return lines, tuple(name for name, written in reversed(found) if written not in {"str", "int", "bool"})
+
+
+_ATTRIBUTES = {kind: _attributes(kind) for kind in vars(nodes).values() if is_dataclass(kind) and isinstance(kind, type)}
 
 
 def save_random(source: random.Random) -> list[Any]:

@@ -49,13 +49,14 @@ class SavedMount:
 class Snapshot:
     """What ``Bash.snapshot`` gives: a value that never changes, and that any number of sessions can go on from.
 
-    It keeps variables with their attributes, functions, options, aliases, traps, the working directory and the directory stack,
-    umask, positional parameters, ``$?``, where ``getopts`` is, elapsed ``$SECONDS``, the random source if it was seeded, and the
-    files in memory, those of mounted MemoryFileSystems and the changes to Overlays among them. Files share their content with the
-    session until one of both changes it, so a snapshot of many files is made at once and takes no memory.
+    It keeps variables with their attributes, functions, options, aliases, completions, traps, the working directory and the
+    directory stack, umask, ``ulimit``, positional parameters, ``$?``, where ``getopts`` is, elapsed ``$SECONDS``, the random
+    source and ``$RANDOM`` if they were seeded, and the files in memory, those of mounted MemoryFileSystems and the changes to
+    Overlays among them. Files share their content with the session until one of both changes it, so a snapshot of many files is
+    made at once and takes no memory.
 
-    It does not keep jobs, open descriptors (``exec 3<file``), coprocesses and shell functions of the host: custom builtins and
-    tools. A directory of the host is kept by its mount point only.
+    It does not keep jobs, open descriptors (``exec 3<file``), coprocesses, the list of ``history``, what ``hash`` shows and shell
+    functions of the host: custom builtins and tools. A directory of the host is kept by its mount point only.
 
     Attributes:
         state: The shell and the session, as JSON.

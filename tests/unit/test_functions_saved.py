@@ -1,5 +1,6 @@
 """Functions that are saved with a session come back as they were: the text that a session writes is read again."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,17 @@ def test_what_is_printed_to_be_read_is_read_as_the_same():
         text = "function " + unparse_function(definition, readable=True)
         (again,) = Parser(text, extglob=True).parse().commands
         assert "function " + unparse_function(again, readable=True) == text
+
+
+def test_what_was_saved_is_saved_as_the_same():
+    """Its lines among it: they are those of the script, not those of the text that is read."""
+    bash, again = Bash(), Bash()
+    for row in yaml.safe_load(TABLE.read_text(encoding="utf-8")):
+        bash.execute_sync(f"shopt -s extglob\n\n{row['script']}")
+    again.restore(bash.snapshot())
+    saved, twice = (json.loads(session.snapshot().state)["shell"]["functions"] for session in (bash, again))
+    assert len(saved) > 10
+    assert saved == twice
 
 
 @pytest.mark.parametrize(

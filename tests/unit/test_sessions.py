@@ -57,6 +57,10 @@ echo "${1:-d}" 'q' $'a\\tb' $((1 + 2)) $(echo s) `echo b` <(echo p | wc -l) > /t
     ("mkdir /y /usr/foo; rm -r /opt; rmdir /srv; : > /srv", "stat -c '%h %n' / /usr /usr/local /dev /home", None),
     ("false; (exit 7)", "echo $?", "7\n"),
     ("true | false | (exit 3)", "echo ${PIPESTATUS[@]}", None),
+    ("trap 'echo err at $LINENO: $BASH_COMMAND' ERR; f() {\n\n\n  false; { (\n :\n nosuch) } 2>&1\n}", "f; trap - ERR; shopt -s extdebug; declare -F f", None),
+    ('f() { g() {\n\n caller 0; }; g; echo $(echo $LINENO); local x="$(\n\n nosuch 2>&1\n :)"; echo $x $LINENO; }', "f; g", None),
+    ("RANDOM=7; : $RANDOM", "echo $RANDOM $RANDOM", None),
+    ("ulimit -n 64; ulimit -Sc 0; complete -W 'a b' go", "ulimit -n 65; ulimit -n -c; complete", None),
     ("enable -n echo; unset RANDOM; readonly SECONDS", "type -t echo; echo [$RANDOM]; declare -p SECONDS | cut -d= -f1", None),
     ("declare -x RANDOM; export BASHPID", "declare -p RANDOM | cut -d= -f1", None),
     ("IFS=:; unset PATH; PS4='> '", 'x=a:b; echo $x; echo "[${PATH-unset}]" $PS4', None),
@@ -288,7 +292,7 @@ def data(tmp_path_factory):
     (host / "a").write_text("host\n")
     (host / "d").mkdir()
     bash = Bash(mounts={"/repo": Overlay(host), "/m": MemoryFileSystem()})
-    run(bash, "x=1; declare -a a=(1 2); declare -A m=([k]=v); f() { echo f; }; set -u; shopt -s nullglob; alias q=w; trap 'echo t' USR1; echo d > f; "
+    run(bash, "x=1; declare -a a=(1 2); declare -A m=([k]=v); f() { echo f; }; set -u; shopt -s nullglob; alias q=w; trap 'echo t' USR1; complete -W a b; ulimit -n 9; RANDOM=3; echo d > f; "
               "ln f g; ln -s f l; mkfifo p; chmod 600 /repo/a; rmdir /repo/d; echo n > /repo/n; echo m > /m/f; set -- p")  # fmt: skip
     return host, bash.snapshot().to_bytes()
 
