@@ -245,7 +245,7 @@ def _expand_zstd(data: bytes, budget: Budget) -> bytes:
     if ZSTD is None:
         raise MissingLibraryError
     if ZSTD.__name__ == "compression.zstd":
-        reader = ZSTD.ZstdFile(io.BytesIO(data))
+        reader = ZSTD.ZstdFile(io.BytesIO(data), options={ZSTD.DecompressionParameter.window_log_max: _ZSTD_MEMORY.bit_length() - 1})
     else:
         decompressor = ZSTD.ZstdDecompressor(max_window_size=_ZSTD_MEMORY)
         _refuse_unfinished(data, budget)
@@ -258,8 +258,10 @@ def _expand_zstd(data: bytes, budget: Budget) -> bytes:
             budget.string(size)
             budget.tick(len(piece) >> 7)
             pieces.append(piece)
-    except (ZSTD.ZstdError, EOFError) as error:
-        raise CorruptError(str(error).rpartition("error: ")[2]) from None
+    except EOFError:
+        raise CorruptError(CUT_OFF) from None
+    except ZSTD.ZstdError as error:
+        raise CorruptError(str(error).rpartition(": ")[2]) from None
     return b"".join(pieces)
 
 

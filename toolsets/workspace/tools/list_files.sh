@@ -23,5 +23,5 @@ JSON
     exit 0
 fi
 
-suffix=$(printf '%s' "$1" | jq -r '.suffix // empty')
+suffix=$(printf '%s' "$1" | sed -n 's/.*"suffix": *"\([A-Za-z0-9]*\)".*/\1/p')
 find . -type f -name "*${suffix:+.$suffix}" | sed 's|^\./||' | LC_ALL=C sort
