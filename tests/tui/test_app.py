@@ -328,9 +328,9 @@ async def test_an_unexpected_error_in_a_handler_is_a_notification(inspect, monke
 
 async def test_an_unexpected_error_in_an_action_is_a_notification(inspect, monkeypatch):
     async with inspect() as inspector:
-        monkeypatch.setattr("bashkit_tui.settings.key_bindings.commands", lambda *_: [][0])
+        monkeypatch.setattr("bashkit_tui.settings.key_bindings.commands", lambda *_: "".index("x"))
         await inspector.press("f1")
-        assert inspector.notes == ["IndexError: list index out of range"]
+        assert inspector.notes == ["ValueError: substring not found"]
 
 
 async def test_an_unexpected_error_while_reading_is_a_problem(inspect, monkeypatch):

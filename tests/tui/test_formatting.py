@@ -24,7 +24,21 @@ def test_a_document_on_one_line_is_indented(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1", '"a"', "[]", "{}\n", "[1]\n[2]\n", "[1.50]", "[1e400]", "[NaN]", "[1] 2", "[" * 200 + "]" * 200, "[" * 9999 + "]" * 9999]
+    "text",
+    [
+        "",
+        "1",
+        '"a"',
+        "[]",
+        "{}\n",
+        "[1]\n[2]\n",
+        "[1.50]",
+        "[1e400]",
+        "[NaN]",
+        "[1] 2",
+        "[" * 200 + "]" * 200,
+        "[" * 9999 + "]" * 9999,
+    ],
 )
 def test_any_other_text_stays(text):
     assert indented_json(text) == ""

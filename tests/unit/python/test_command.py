@@ -12,6 +12,7 @@ from bashkit.commands import _catalog, _python
 
 pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
 
+from bashkit.commands._python.turns import TurnThread
 from bashkit.commands._python.workers import Worker
 
 
@@ -131,8 +132,8 @@ def test_an_exception_costs_no_worker(monkeypatch):
 
 
 async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
-    killed = []
-    kill, loop = os.kill, asyncio.get_running_loop()
+    killed, turns = [], []
+    kill, begin, loop = os.kill, TurnThread.begin, asyncio.get_running_loop()
     begun, ended = asyncio.Event(), asyncio.Event()
 
     def watched(pid, number):
@@ -140,10 +141,19 @@ async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
         loop.call_soon_threadsafe(ended.set)
         kill(pid, number)
 
+    def counted(thread, work):
+        begin(thread, work)
+        turns.append(thread)
+        if len(turns) == 2 * before:
+            begun.set()
+
     monkeypatch.setattr(os, "kill", watched)
+    monkeypatch.setattr(TurnThread, "begin", counted)
     bash = Bash(limits=ExecutionLimits(timeout=60))
-    script = "python3 -c 'import time; print(1); time.sleep(0)\nwhile True: pass'"
-    running = asyncio.create_task(bash.execute(script, on_output=lambda *_: begun.set()))
+    before = 0
+    await bash.execute("python3 -c 'import time; time.sleep(0)'")
+    before = len(turns)  # the last one is what comes after the sleep
+    running = asyncio.create_task(bash.execute("python3 -c 'import time; time.sleep(0)\nwhile True: pass'"))
     await begun.wait()
     bash.cancel()
     assert (await running).error == "cancelled"
