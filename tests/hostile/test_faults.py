@@ -90,7 +90,8 @@ def test_cancelling_at_each_yield_point_leaves_nothing(script, least, step):
         assert (result.error, result.exit_code) in {("cancelled", 130), (None, 0)}  # the last wait may be the script's end
         cancelled += result.error is not None
     assert cancelled > least / 2 / step
-    assert (bash.execute_sync(script).stdout, open_files()) == (whole.stdout, files)
+    assert bash.execute_sync(script).stdout == whole.stdout
+    assert open_files() <= files  # fewer, where an idle process of an earlier test ended meanwhile
     assert greenlets() <= began + 40  # those that wait for work
 
 

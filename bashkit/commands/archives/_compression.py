@@ -245,7 +245,8 @@ def _expand_zstd(data: bytes, budget: Budget) -> bytes:
     if ZSTD is None:
         raise MissingLibraryError
     if ZSTD.__name__ == "compression.zstd":
-        reader = ZSTD.ZstdFile(io.BytesIO(data), options={ZSTD.DecompressionParameter.window_log_max: _ZSTD_MEMORY.bit_length() - 1})
+        largest = {ZSTD.DecompressionParameter.window_log_max: _ZSTD_MEMORY.bit_length() - 1}
+        reader = ZSTD.ZstdFile(io.BytesIO(data), options=largest)
     else:
         decompressor = ZSTD.ZstdDecompressor(max_window_size=_ZSTD_MEMORY)
         _refuse_unfinished(data, budget)

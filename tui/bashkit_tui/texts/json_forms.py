@@ -8,6 +8,7 @@ from bashkit.tools import json_text
 
 _DEEPEST = 100
 
+
 def indented_json(text: str) -> str:
     """A text that is one JSON array or object on one line, over several lines; "" for any other text.
 
