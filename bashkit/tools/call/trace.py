@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KEPT_TEXT = 4096  # maximum characters of an argument that are kept
+_KEPT_LEVELS = 100  # as deep as arguments may be
 _STREAMS = frozenset(["stdin", "stdout", "stderr"])
 
 
@@ -123,14 +124,16 @@ def stream_text(data: bytes, most: int, size: int | None = None) -> str:
     return text if size <= most else f"{text}… ({size} bytes)"
 
 
-def keepable(value: Any) -> Any:
-    """Copy arguments, with long texts and long lists cut at a visible mark."""
+def keepable(value: Any, levels: int = _KEPT_LEVELS) -> Any:
+    """Copy arguments, with long texts and what is nested deeper than ``levels`` cut at a visible mark."""
     if value.__class__ is int:
         return value
     if isinstance(value, str):
         return value if len(value) <= _KEPT_TEXT else f"{value[:_KEPT_TEXT]}… ({len(value)} characters)"
+    if isinstance(value, (dict, list, tuple)) and not levels:
+        return "…"
     if isinstance(value, dict):
-        return {key: keepable(inner) for key, inner in value.items()}
+        return {key: keepable(inner, levels - 1) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [keepable(inner) for inner in value]
+        return [keepable(inner, levels - 1) for inner in value]
     return value

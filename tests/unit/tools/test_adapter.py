@@ -347,9 +347,10 @@ def test_s04_an_object_that_is_called_and_awaited(run):
     assert run(PLAIN, Later()).stdout == "later\n"
 
 
-def test_a_deep_argument_is_a_message(run):
-    tool = ToolDef("take").with_schema({"properties": {"data": {}}})
-    outcome = run(tool, fail(AssertionError), "--data", "[" * 200 + "]" * 200)
+@pytest.mark.parametrize("depth", [200, 9000])
+def test_a_deep_argument_is_a_message(run, depth):
+    tool = ToolDef("take").with_schema({"properties": {"data": {"type": "array"}}})
+    outcome = run(tool, fail(AssertionError), "--data", "[" * depth + "]" * depth)
     assert (outcome.status, outcome.stderr.splitlines()[0]) == (2, "take: the arguments are nested deeper than 100 levels")
 
 
