@@ -136,6 +136,7 @@ async def call_smolagents(tool, arguments):
 
 async def call_dspy(tool, arguments):
     text = await tool.acall(**arguments)
+    assert tool(**arguments) == text
     return text, None
 
 
@@ -171,6 +172,15 @@ async def test_a_script(adapter, toolset):
 async def test_a_command_by_itself(adapter, toolset):
     text, failed = await called(adapter, single(adapter, toolset, "greet"), {"name": "a", "times": 2})
     assert read(text) == {"hello": "aa"}
+    assert not failed
+
+
+async def test_arguments_may_have_the_names_of_pythons_own(adapter):
+    names = ("self", "instance", "config", "class", "args", "kwargs", "name", "context")
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+    echo = ScriptedTool("shop", tools=[(ToolDef("echo_them", "Echo", schema), dict)])
+    text, failed = await called(adapter, single(adapter, echo, "echo_them"), {name: name for name in names})
+    assert read(text) == {name: name for name in names}
     assert not failed
 
 
@@ -518,6 +528,16 @@ def test_what_is_no_message_is_refused_and_not_taken_for_one_without_calls(tools
         with pytest.raises(BashkitError, match="no message of a model"):
             asyncio.run(adapter.replies(toolset, wrong))
     assert asyncio.run(adapter.replies(toolset, {"role": "assistant", "content": "text", "tool_calls": None})) == []
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_messages_are_answered_by_one_toolset_and_not_by_a_path(name, tmp_path):
+    adapter = importlib.import_module(f"bashkit.integrations.{name}")
+    path = tmp_path / "shop.yaml"
+    path.write_text("version: 1\nname: shop\nsession: persistent\ntools: [{name: greet, stub: {value: hi}}]\n")
+    assert adapter.bash_tool(path)
+    with pytest.raises(BashkitError, match="not its path: its session lasts from message to message"):
+        asyncio.run(adapter.replies(path, {"role": "assistant", "content": "text", "tool_calls": None}))
 
 
 def test_a_message_may_be_a_dict_of_the_packages_objects(toolset):
