@@ -61,12 +61,15 @@ def print_json(text: str, *, err: bool = False, nl: bool = True) -> None:
 
 
 def formatter(form: str) -> Formatter:
-    """What writes the records of a log visibly."""
+    """What writes the records of a log visibly; of an exception its type and message, and no traceback."""
     from logging import Formatter
 
     class Visible(Formatter):
         def format(self, record: LogRecord) -> str:
-            return visible_lines(super().format(record))
+            record.message = record.getMessage()
+            error = record.exc_info[1] if record.exc_info else None
+            reason = [] if error is None else [type(error).__name__, *([visible(str(error))] if str(error) else ())]
+            return ": ".join([visible_lines(self.formatMessage(record)), *reason])
 
     return Visible(form)
 
