@@ -276,7 +276,12 @@ class Bash:
         words: Sequence[str] | None = None,
         from_file: bool = False,
     ) -> ExecResult:
-        """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
+        """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds.
+
+        Raises:
+            RuntimeError: No event loop of asyncio is running.
+        """
+        _check_loop()
         run = self._execution(script, stdin, on_output, words, from_file=from_file)
         try:
             return run.finish(await run.hub.run_async(run.main))
@@ -444,3 +449,12 @@ def _session_class(isolation: str) -> type[Session]:
     from bashkit.bash.isolated.session import IsolatedSession
 
     return IsolatedSession
+
+
+def _check_loop() -> None:
+    import asyncio  # as in run_async
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        raise RuntimeError("execute needs a running event loop of asyncio; execute_sync needs none") from None

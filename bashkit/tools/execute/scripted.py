@@ -407,7 +407,7 @@ class ScriptedTool(LastingRunner):
 
         Raises:
             DefinitionError: There is no such tool, or it takes words.
-            TypeError: The arguments are no mapping.
+            TypeError: The arguments are no mapping, or the piped text is none.
         """
         bash, trace = self._shell_for(self._known(name), params, stdin)
         return _response(await bash.execute(_DIRECT_CALL), trace)
@@ -429,6 +429,8 @@ class ScriptedTool(LastingRunner):
         """A shell in which one call is a command, and where it is recorded."""
         if not isinstance(params, Mapping):
             raise TypeError(f"the arguments of a call are a mapping, not {type(params).__name__}")
+        if stdin is not None and not isinstance(stdin, str):
+            raise TypeError(f"the input of a call is a text (str), not {type(stdin).__name__}")
         calls, trace = self.calls(), Trace(self._trace_capacity)
         calls.begin(trace)
         bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})
