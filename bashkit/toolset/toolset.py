@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -149,6 +150,7 @@ class Toolset:
     _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
     _answers: list[Found | SourceError] = field(default_factory=list, repr=False)
     _versions: list[int] = field(default_factory=list, repr=False)
+    _making: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
     @property
     def tool(self) -> ScriptedTool:
@@ -158,7 +160,9 @@ class Toolset:
             ToolsetError: A source is missing, or two tools have the same name.
         """
         if self._tool is None:
-            self._tool = self.make_tool()
+            with self._making:  # of several threads that are the first to ask, all get one tool, with one session
+                if self._tool is None:
+                    self._tool = self.make_tool()
         return self._tool
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -205,6 +206,7 @@ class ScriptedTool(LastingRunner):
         self._spare: list[Workbench] = []
         self._index: ToolIndex | None = None
         self._lasting: tuple[Bash, Workbench] | None = None
+        self._starting = threading.Lock()
         self._queue = ExecutionQueue()
         self._follow = follow
         for definition, callback in checks.pairs(tools):
@@ -552,12 +554,9 @@ class ScriptedTool(LastingRunner):
             bash = self._bash(bench.commands)
             if self.on_shell is None:
                 bash.forget_state()
-        bench.around, bench.max_result_chars = self.around, self._max_result_chars
+        bench.around, bench.on_shell, bench.max_result_chars = self.around, self.on_shell, self._max_result_chars
         bash.suggestions = self.search_index.named if self.hints else False
         self._prepare(bench.calls)
-        bench.calls.on_progress = None if status is None else lambda call, told: status(contract.ToolStatus.call(call.tool, told))
-        if self.on_shell is not None:
-            self.on_shell(bash)
         return ToolExecution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)
 
     def _fresh(self) -> Workbench:
@@ -573,10 +572,13 @@ class ScriptedTool(LastingRunner):
         return self._kept()[0]
 
     def _kept(self) -> tuple[Bash, Workbench]:
-        if self._lasting is None:
-            bench = self._bench(queue=self._queue)
-            self._lasting = self._bash(bench.commands), bench
-        return self._lasting
+        found = self._lasting
+        if found is None:
+            with self._starting:
+                if (found := self._lasting) is None:
+                    bench = self._bench(queue=self._queue)
+                    found = self._lasting = self._bash(bench.commands), bench
+        return found
 
     def _bash(self, commands: Mapping[str, Command]) -> Bash:
         from bashkit.bash.bash import CheckedBash  # of a package, it would take twice as long
