@@ -112,6 +112,14 @@ def test_every_row_has_a_shell_of_its_own(run, place):
 
 
 @pytest.mark.thorough
+def test_a_row_whose_files_cannot_be_made_is_told(run, place):
+    write(place / "rows.jsonl", {"id": 1, "script": "ls", "files": {"/a": "", "/a/b": ""}}, *rows(1))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (0, "", "")
+    first, second = results(place / "out.jsonl")
+    assert (first["stderr"], first["exit_code"], first["error"]) == ("files['/a/b'] cannot be made: File exists\n", 2, "row")
+    assert second["exit_code"] == 0
+
+
 def test_results_are_in_order_if_that_is_asked_for(run, place):
     write(place / "rows.jsonl", {"id": "slow", "script": "take --seconds 0.3"}, *rows(20))
     assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "2", "--ordered") == (0, "", "")
