@@ -334,14 +334,23 @@ class Toolset:
             ToolsetError: A source or a function is missing, a signature cannot be a tool's, or two tools have the same name.
         """
         if self._found is None:
-            declared, mistakes = self._completed()
-            found, problems = self._ask_sources()
-            if mistakes or problems:
-                raise ToolsetError(mistakes + problems)
-            self.declared, self._found = declared, found
-        elif self._versions != [source.version for source in self.sources]:
-            self._ask_again()
+            with self._making:
+                if self._found is None:
+                    self._ask_first()
+        elif self._versions != [source.version for source in self.sources] and self._making.acquire(blocking=False):
+            try:
+                self._ask_again()
+            finally:
+                self._making.release()
+        assert self._found is not None
         return self.declared + self._found
+
+    def _ask_first(self) -> None:
+        declared, mistakes = self._completed()
+        found, problems = self._ask_sources()
+        if mistakes or problems:
+            raise ToolsetError(mistakes + problems)
+        self.declared, self._found = declared, found
 
     def __enter__(self) -> Self:
         return self

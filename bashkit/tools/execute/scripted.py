@@ -250,11 +250,12 @@ class ScriptedTool(LastingRunner):
         tools = self._follow() if self._follow is not None else None
         if tools is None:
             return self._adapters
-        before, self._adapters = self._adapters, {}
+        before, after = self._adapters, dict[str, ToolAdapter]()
         for definition, callback in tools:
             kept = before.get(definition.name)
             same = kept is not None and kept.definition == definition
-            self._adapters[definition.name] = kept if kept is not None and same else ToolAdapter(definition, callback)
+            after[definition.name] = kept if kept is not None and same else ToolAdapter(definition, callback)
+        self._adapters = after  # as a whole: scripts run in other threads meanwhile
         if self._lasting is not None:
             bash, bench = self._lasting
             for name in before.keys() - self._adapters.keys():
