@@ -95,6 +95,24 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_BYTES, *, pipes: bo
         raise OSError(errno.EILSEQ, "it is not UTF-8", os.fspath(path)) from None
 
 
+def lock(descriptor: int) -> bool:
+    """Take the lock of an open file, until it is closed; whether nobody else holds it.
+
+    Where there are no locks, as on Windows and on some file systems, nobody does.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
 def _refuse(kind: int, name: str) -> None:
     if stat.S_ISDIR(kind):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.bash.execution import Invoked
@@ -17,7 +19,7 @@ from bashkit.limits import DEFAULT_LIMITS
 from bashkit.syntax.escapes import well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bashkit.bash.execution import Input, Output
     from bashkit.bash.result import ExecResult
@@ -121,7 +123,10 @@ class Bash:
             raise DefinitionError(f"max_files: {allowed.max_files} are too few for the machine's own directories") from error
         for place, source in (mounts or {}).items():
             self._session.files.mount(place, source)
-        self._populate(files or {})
+        if self._session.cwd != self._session.home:
+            with self._making(f"cwd {self._session.cwd!r}"):
+                self._session.files.unchecked().makedirs(self._session.cwd)
+        self.write_files(files or {})
         self._session.close_files()
 
     _check = staticmethod(check_session)
@@ -130,17 +135,28 @@ class Bash:
         """No script follows the next one: a sandbox process need not send back what it leaves."""
         self._session.keep = False
 
-    def _populate(self, files: Mapping[str, Content]) -> None:
-        session = self._session
-        option = f"cwd {session.cwd!r}"
-        try:
-            if session.cwd != session.home:
-                session.files.unchecked().makedirs(session.cwd)
-            for path, content in files.items():
-                option = f"files[{path!r}]"
+    def write_files(self, files: Mapping[str, Content]) -> None:
+        """Write files by absolute path, as ``files`` of a new session.
+
+        Raises:
+            DefinitionError: One cannot be written; the message has its path and the reason.
+        """
+        for path, content in files.items():
+            with self._making(f"files[{path!r}]"):
                 self.fs.write_file(well_formed(path), content)
+
+    @contextmanager
+    def _making(self, option: str) -> Iterator[None]:
+        """Tell what cannot be made of an option, where a limit is reached with its name."""
+        try:
+            yield
         except OSError as error:
-            raise DefinitionError(f"{option} cannot be made: {error.strerror}") from error
+            reason = error.strerror
+            space = self._session.files.volume.space()
+            if error.errno == errno.ENOSPC and space is not None:
+                full = "max_files" if space.files >= space.max_files else "max_file_system_bytes"
+                reason = f"{full} ({getattr(self.limits, full)}) is reached"
+            raise DefinitionError(f"{option} cannot be made: {reason}") from error
 
     @property
     def commands(self) -> Mapping[str, Command]:
@@ -276,7 +292,12 @@ class Bash:
         words: Sequence[str] | None = None,
         from_file: bool = False,
     ) -> ExecResult:
-        """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
+        """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds.
+
+        Raises:
+            RuntimeError: No event loop of asyncio is running.
+        """
+        _check_loop()
         run = self._execution(script, stdin, on_output, words, from_file=from_file)
         try:
             return run.finish(await run.hub.run_async(run.main))
@@ -444,3 +465,12 @@ def _session_class(isolation: str) -> type[Session]:
     from bashkit.bash.isolated.session import IsolatedSession
 
     return IsolatedSession
+
+
+def _check_loop() -> None:
+    import asyncio  # as in run_async
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        raise RuntimeError("execute needs a running event loop of asyncio; execute_sync needs none") from None

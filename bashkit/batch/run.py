@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from array import array
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bashkit import host_files
-from bashkit.batch.rows import read_rows
+from bashkit.batch.rows import read_rows, rows_and_lines
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
 from bashkit.toolset.writing.saving import write_all
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _START = b'{"row":'  # of every line
+_SHARES = 256
 _KEYS: dict[str, tuple[type, ...]] = {
     "row": (int,), "id": (str, int), "stdout": (str,), "stderr": (str,), "exit_code": (int,), "error": (str, type(None)),
     "calls": (list,),
@@ -48,17 +50,19 @@ class Batch:
         rows: The file of the rows.
         results: The file of the results: one line of JSON for each row that has ended.
         has: For each row, whether it has a result.
+        size: The length in bytes of the file of the results, and of the whole results in it.
         shown: How messages call the file of the rows.
     """
 
     rows: Path
     results: Path
     has: bytearray
+    size: tuple[int, int]
     shown: str
 
     @classmethod
     def open(cls, rows: Path, results: Path, shown: str = "") -> Batch:
-        """Read what there is. Half a line at the end of the results, of a run that was killed, is cut off.
+        """Read what there is. Half a line at the end of the results, of a run that was killed, is passed over.
 
         Args:
             rows: The file of the rows.
@@ -66,15 +70,17 @@ class Batch:
             shown: How messages call the file of the rows; its path when left out.
 
         Raises:
-            BashkitError: A row is wrong, or the results are of other rows, are damaged, or are no file. It stays as it is then.
+            BashkitError: A row is wrong, or two have one id, or the results are of other rows, are damaged, or are no file.
         """
         if results.exists() and not results.is_file():
             raise BashkitError(f"{results}: results go into a file, which is read again when the run is gone on with")
         names = array("q", (hash(row.id) for row in read_rows(rows, shown)))  # the names themselves may be too many for memory
+        _refuse_twice(names, rows, shown)
         has = bytearray(len(names))
+        whole = length = 0
         if results.exists():
-            size = 0
-            for place, length, number, name in read_results(results, torn=True):
+            length = results.stat().st_size
+            for place, size, number, name in read_results(results, torn=True):
                 if not 0 <= number < len(names) or names[number] != hash(name):
                     raise BashkitError(
                         f"{results}:{place}: this is a result of other rows: {shown or rows} has no {name!r} in this place"
@@ -82,12 +88,11 @@ class Batch:
                 if has[number]:
                     raise BashkitError(f"{results}:{place}: an earlier line has a result of {name!r}, too: remove one of them")
                 has[number] = 1
-                size += length
-            _mend(results, size)
-        return cls(rows, results, has, shown)
+                whole += size
+        return cls(rows, results, has, (length, whole), shown)
 
     def run(self, pool: Workers, told: Callable[[], None], *, ordered: bool = False) -> None:
-        """Run the rows that have no result yet.
+        """Run the rows that have no result yet. Half a line at the end of the results is cut off before.
 
         Args:
             pool: What runs them; it is closed in the end.
@@ -95,11 +100,14 @@ class Batch:
             ordered: Results are written in the order of the rows.
 
         Raises:
-            BashkitError: The toolset cannot be used there, or the results cannot be written.
+            BashkitError: The toolset cannot be used there, or the results cannot be written, or another batch writes them.
         """
         missing = (row for row in read_rows(self.rows, self.shown) if not self.has[row.number])
         try:
             with self.results.open("ab", buffering=0) as file:
+                if not host_files.lock(file.fileno()) or os.fstat(file.fileno()).st_size != self.size[0]:
+                    raise BashkitError(f"{self.results}: another batch writes its results there: only one can at a time")
+                _mend(self.results, self.size[1])
                 for line in _in_order(pool, missing) if ordered else (result for _, result in pool.run(missing)):
                     write_all(file, line + b"\n")
                     told()
@@ -126,20 +134,34 @@ def _in_order(pool: Workers, rows: Iterator[Row]) -> Iterator[bytes]:
 
 
 def _mend(results: Path, size: int) -> None:
-    """End a file with its last whole result: half a line behind it is cut off, and its newline added if that is missing.
+    """End a file with its last whole result: half a line behind it is cut off, and its newline added if that is missing."""
+    with results.open("rb+") as file:
+        file.truncate(size)
+        if size:
+            file.seek(size - 1)
+            if file.read(1) != b"\n":
+                file.write(b"\n")
+
+
+def _refuse_twice(names: array[int], rows: Path, shown: str) -> None:
+    """Refuse rows of which two have one id: results are found and compared by it.
+
+    Args:
+        names: The hashes of the ids; two ids may have the same.
+        rows: The file of the rows.
+        shown: How messages call it.
 
     Raises:
-        BashkitError: It cannot be written.
+        BashkitError: There are two; the message has file and lines.
     """
-    try:
-        with results.open("rb+") as file:
-            file.truncate(size)
-            if size:
-                file.seek(size - 1)
-                if file.read(1) != b"\n":
-                    file.write(b"\n")
-    except OSError as error:
-        raise BashkitError(f"{results}: it cannot be written: {error.strerror}") from None
+    shares = [array("q") for _ in range(_SHARES)]  # a set of all would take too much memory
+    for name in names:
+        shares[name % _SHARES].append(name)
+    again = {name for share in shares if len(set(share)) < len(share) for name, count in Counter(share).items() if count > 1}
+    lines: dict[str | int, int] = {}
+    for row, line in rows_and_lines(rows, shown) if again else ():
+        if hash(row.id) in again and lines.setdefault(row.id, line) != line:
+            raise BashkitError(f"{shown or rows}:{line}: the row of line {lines[row.id]} has the id {row.id!r}, too")
 
 
 class Result(NamedTuple):

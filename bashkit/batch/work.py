@@ -93,7 +93,7 @@ class Runner:
         head = {"row": row.number, "id": row.id}
         try:
             response = self._tool.execute_with_status_sync(row.script, None, stdin=row.stdin or None)
-        except (BashkitError, OSError) as error:  # of its files and variables
+        except BashkitError as error:  # of its files and variables
             return {**head, "stdout": "", "stderr": f"{error}\n", "exit_code": 2, "error": "row", "calls": []}
         if self._unrecorded is not None:
             raise self._unrecorded
@@ -118,8 +118,7 @@ class Runner:
     def _prepare(self, bash: Bash) -> None:
         """Put what the row has into its shell."""
         assert self._row is not None
-        for path, text in self._row.files.items():
-            bash.fs.write_file(path, text)
+        bash.write_files(self._row.files)
         for name, text in self._row.env.items():
             bash.set_env(name, text)
 

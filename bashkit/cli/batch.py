@@ -12,7 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, file_of, open_toolset
-from bashkit.cli.terminal_text import print_document, say
+from bashkit.cli.terminal_text import print_json, say
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -187,5 +187,5 @@ def diff(before: str, after: str, as_json: bool) -> None:
 
     with readable(before) as old, readable(after) as new:
         found = compare(old, new)
-    print_document(json_text.encode(asdict(found), indent=2)) if as_json else say(found.text().rstrip("\n"))
+    print_json(json_text.encode(asdict(found), indent=2)) if as_json else say(found.text().rstrip("\n"))
     click.get_current_context().exit(1 if found.groups or found.gone or found.new else 0)

@@ -11,7 +11,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
-from bashkit.cli.terminal_text import print_document, say
+from bashkit.cli.terminal_text import print_json, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +77,7 @@ def command(file: Path, name: str | None, arguments: str | None, *, dry_run: boo
         _refuse([f"{name}: {problem}" for problem in problems])
         return
     if dry_run:
-        print_document(json_text.encode(adapter.fill(params)))
+        print_json(json_text.encode(adapter.fill(params)))
         return
     click.get_current_context().exit(_call(tool, name, params))
 

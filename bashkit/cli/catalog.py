@@ -8,7 +8,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset, warn
-from bashkit.cli.terminal_text import print_document
+from bashkit.cli.terminal_text import print_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,4 +40,4 @@ def command(file: Path | None) -> None:
         {"name": item.name, "description": item.description, "parameters": dict(item.input_schema)} for item in toolset.tools
     ]
     warn(toolset)
-    print_document(json_text.encode(tools, indent=2))
+    print_json(json_text.encode(tools, indent=2))

@@ -9,7 +9,7 @@ import click
 
 from bashkit.cli import color, watch
 from bashkit.cli.opening import FILE, PROFILE, files_of
-from bashkit.cli.terminal_text import print_document, say
+from bashkit.cli.terminal_text import print_json, say
 from bashkit.cli.waiting import waiting_for
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _print(problems: list[Problem], form: str) -> None:
     if form == "json":
         from bashkit.tools import json_text
 
-        print_document(json_text.encode([asdict(problem) for problem in problems]))
+        print_json(json_text.encode([asdict(problem) for problem in problems]))
     elif form == "github":
         for problem in problems:
             say(reporting.workflow_command(problem))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color
+from bashkit.cli.terminal_text import print_json
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ def command(before: str, after: str, as_json: bool) -> None:
     from bashkit.runs.comparison import compare_runs
     from bashkit.runs.recorded import RECORDING
     from bashkit.tools import json_text
-    from bashkit.tools.define.result import to_bytes
 
     left, right = _run_of(before), _run_of(after)
     if (left.mode == RECORDING) != (right.mode == RECORDING):
@@ -46,7 +46,7 @@ def command(before: str, after: str, as_json: bool) -> None:
     different = any(diffs.values())
     if as_json:
         parts = [{"title": title, "diff": diff} for title, diff in diffs.items()]
-        click.echo(to_bytes(json_text.encode({"same": not different, "parts": parts})))
+        print_json(json_text.encode({"same": not different, "parts": parts}))
     elif not different:
         click.echo("nothing differs")
     else:

@@ -12,7 +12,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import ALLOW, FILE, PROFILE, allowing, open_toolset, warn
-from bashkit.cli.terminal_text import say
+from bashkit.cli.terminal_text import print_json, say
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def command(
     finally:
         toolset.close()
     if as_json:
-        click.echo("".join(f"{json_text.encode(one.result())}\n" for one in transcripts), nl=False)
+        for one in transcripts:
+            print_json(json_text.encode(one.result()))
     else:
         say(table(transcripts), nl=False)
     if against is not None:

@@ -8,7 +8,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE_OR_INPUT, PROFILE, open_toolset, script_of, warn
-from bashkit.cli.terminal_text import print_document, say, visible
+from bashkit.cli.terminal_text import print_json, say, visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
     if as_json:
         from bashkit.tools import json_text
 
-        print_document(json_text.encode(analysis.to_dict(), indent=2))
+        print_json(json_text.encode(analysis.to_dict(), indent=2))
     else:
         from bashkit.tools.analyze import told
 

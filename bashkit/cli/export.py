@@ -9,7 +9,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, file_of, open_toolset, warn
-from bashkit.cli.terminal_text import print_document, say
+from bashkit.cli.terminal_text import print_document, print_json, say
 
 if TYPE_CHECKING:
     from bashkit.tools.offer import Exposure
@@ -53,8 +53,12 @@ def command(file: Path | None, form: str, expose: Exposure, strict: bool, output
     toolset = open_toolset(file)
     if form in _SKILLS:
         _write_skill(toolset, file_of(file), (output or Path()) / _SKILLS[form], claude_code=form == "claude-code")
-    else:
+    elif output is not None:
         _write(_text(toolset, form, expose, strict), output)
+    elif form == "markdown":
+        print_document(_text(toolset, form, expose, strict), nl=False)
+    else:
+        print_json(_text(toolset, form, expose, strict), nl=False)
     warn(toolset)
 
 
@@ -78,10 +82,7 @@ def _write_skill(toolset: Toolset, file: Path, folder: Path, *, claude_code: boo
     (folder / LAUNCHER).chmod(0o755)
 
 
-def _write(text: str, path: Path | None) -> None:
-    if path is None:
-        print_document(text, nl=False)
-        return
+def _write(text: str, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

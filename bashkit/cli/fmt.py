@@ -9,7 +9,7 @@ import click
 from bashkit import host_files
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, files_of
-from bashkit.cli.terminal_text import print_document
+from bashkit.cli.terminal_text import print_document, say
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         if diff:
             print_document(_difference(text, made, str(path)), nl=False)
         elif check:
-            click.echo(f"{path}: not in order")
+            say(f"{path}: not in order")
         else:
             save(path, made)
-            click.echo(f"{path}: put in order")
+            say(f"{path}: put in order")
     if different and (check or diff):
         click.get_current_context().exit(1)
 

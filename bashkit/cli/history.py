@@ -10,7 +10,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset
-from bashkit.cli.terminal_text import visible
+from bashkit.cli.terminal_text import print_json, visible
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ def command(file: Path | None, most: int | None, as_json: bool, as_rows: bool) -
     """
     from bashkit.runs.history_file import HistoryFile
     from bashkit.tools import json_text
-    from bashkit.tools.define.result import to_bytes
 
     if as_json and as_rows:
         raise click.UsageError("--json and --rows exclude each other")
@@ -61,10 +60,13 @@ def command(file: Path | None, most: int | None, as_json: bool, as_rows: bool) -
         click.echo(f"no run{'' if name is None else f' of {name}'} was kept: the inspector does, 'bashkit tui'", err=True)
     if as_rows:
         for row in _rows([run for _, run in runs]):
-            click.echo(to_bytes(json_text.encode(row)))
+            print_json(json_text.encode(row))
         return
     for number, run in runs:
-        click.echo(to_bytes(json_text.encode({"number": number, **asdict(run)})) if as_json else _line(number, run))
+        if as_json:
+            print_json(json_text.encode({"number": number, **asdict(run)}))
+        else:
+            click.echo(_line(number, run))
 
 
 def _rows(runs: list[PastRun]) -> list[dict[str, str]]:

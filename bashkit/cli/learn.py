@@ -102,4 +102,4 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
         else:
             path = Path(name)
             save(path, document.text)
-            click.echo(f"wrote {path}")
+            say(f"wrote {path}")

@@ -9,6 +9,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE
+from bashkit.cli.terminal_text import say
 
 if TYPE_CHECKING:
     from bashkit.toolset.callbacks import Callback
@@ -85,7 +86,7 @@ def tool(name: str, file: Path | None, kind: str) -> None:
         addition.write()
     except OSError as error:
         raise click.UsageError(f"{error.filename or path} cannot be written: {error.strerror}") from error
-    click.echo(f"{path}:{addition.line}: {name} added")
+    say(f"{path}:{addition.line}: {name} added")
     for other in addition.texts:
         if other != path:
-            click.echo(f"{other}: written")
+            say(f"{other}: written")

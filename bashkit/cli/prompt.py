@@ -8,7 +8,7 @@ import click
 
 from bashkit.cli import color
 from bashkit.cli.opening import FILE, PROFILE, open_toolset, warn
-from bashkit.cli.terminal_text import print_document, say
+from bashkit.cli.terminal_text import print_document, print_json, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +74,7 @@ def command(file: Path | None, man: bool, name: str | None, mode: Mode | None, s
         text = toolset.tool.help() if man else toolset.tool.system_prompt(mode)
     warn(toolset)
     if as_json:
-        print_document(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))
+        print_json(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))
     else:
         print_document(text, nl=False)
 
@@ -89,7 +89,7 @@ def _show_sizes(toolset: Toolset, mode: Mode | None, *, as_json: bool) -> None:
     warn(toolset)
     if as_json:
         found = {"toolset": toolset.name, "mode": mode, "tokens": shares.tokens, "estimated": not shares.counted}
-        click.echo(json_text.encode({**found, "tools": dict(shares.tools), "rest": shares.rest}))
+        print_json(json_text.encode({**found, "tools": dict(shares.tools), "rest": shares.rest}))
         return
     rows = [(cost, name) for name, cost in shares.tools.items()]
     rows += [

@@ -16,7 +16,7 @@ from bashkit.cli import color
 from bashkit.cli.changed_files import FILES, FILES_TO, ChangedFiles
 from bashkit.cli.opening import ALLOW, PROFILE, allowing, complete_files, open_toolset, script_of, warn
 from bashkit.cli.run_files import REPORT, TRACE_EVENTS, RunFiles
-from bashkit.cli.terminal_text import say
+from bashkit.cli.terminal_text import print_json, say
 from bashkit.errors import BashkitError, RecordingError
 from bashkit.limits import ISOLATIONS
 
@@ -234,15 +234,14 @@ class _Output:
 
 def _finish(response: ToolResponse, changed: ChangedFiles | None, *, as_json: bool, trace: bool) -> None:
     from bashkit.tools import json_text
-    from bashkit.tools.define.result import to_bytes
 
     if as_json:
         value = response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}
         value |= {} if changed is None else {"files": changed.as_json()}
-        click.echo(to_bytes(json_text.encode(value)))
+        print_json(json_text.encode(value))
     elif response.error is not None and not response.stderr:
         say(f"bashkit: {response.error}", err=True)
     if changed is not None and not as_json:
         changed.show()
     if trace:
-        click.echo(to_bytes(response.trace.json_lines()), nl=False, err=True)
+        print_json(response.trace.json_lines(), err=True, nl=False)

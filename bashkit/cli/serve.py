@@ -157,13 +157,15 @@ def _serve_http(
 def _log_on_standard_error() -> Iterator[None]:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter("%(levelname)s: %(message)s"))
-    logger = logging.getLogger("bashkit.mcp")
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    loggers = [logging.getLogger(name) for name in ("bashkit.mcp", "mcp")]  # the SDK's, which tells of odd clients
+    loggers[0].setLevel(logging.INFO)
+    for logger in loggers:
+        logger.addHandler(handler)
     try:
         yield
     finally:
-        logger.removeHandler(handler)
+        for logger in loggers:
+            logger.removeHandler(handler)
 
 
 def _module(name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from bashkit.cli.diff_text import styled
-from bashkit.cli.terminal_text import say, visible
+from bashkit.cli.terminal_text import print_json, say, visible
 from bashkit.host_files import working_directory
 from bashkit.prompts.sizes import describe, size_of
 
@@ -103,7 +103,7 @@ def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, wri
     if form == "json":
         from bashkit.tools import json_text
 
-        click.echo(json_text.encode([_as_json(item, done.get(id(item), "")) for item in found]))
+        print_json(json_text.encode([_as_json(item, done.get(id(item), "")) for item in found]))
         return
     for item in found:
         if id(item) in done:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bashkit.cli import color, watch
-from bashkit.cli.terminal_text import say, visible
+from bashkit.cli.terminal_text import print_json, say, visible
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | 
       bashkit test --json | jq -r '.[] | select(.passed | not).name'
     """
     from bashkit.tools import json_text
-    from bashkit.tools.define.result import to_bytes
 
     if again:
         options = [*(["--json"] if as_json else ()), *(["--junit", str(junit)] if junit is not None else ())]
@@ -64,7 +63,7 @@ def command(files: tuple[Path, ...], pattern: str, as_json: bool, junit: Path | 
     if junit is not None:
         _write(junit, outcomes)
     if as_json:
-        click.echo(to_bytes(json_text.encode([item.to_dict() for item in outcomes])))
+        print_json(json_text.encode([item.to_dict() for item in outcomes]))
     else:
         click.echo(f"{len(outcomes) - failed} passed, {failed} failed")
     click.get_current_context().exit(1 if failed else 0)

@@ -416,4 +416,6 @@ def _log(error: BaseException) -> None:
     """The host gets the exception itself; the script only ``Input/output error``."""
     import logging
 
-    logging.getLogger("bashkit").error("the content of a lazy file could not be produced", exc_info=error)
+    logging.getLogger("bashkit").error(
+        "the content of a lazy file, or of a function for standard input, could not be produced", exc_info=error
+    )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bashkit.integrations.offering import offer
+from bashkit.integrations.offering import answering, offer
 from bashkit.tools.offer.calls import items_of
 
 if TYPE_CHECKING:
     from bashkit.integrations.offering import Source
+    from bashkit.tools.execute.contract import Tool
+    from bashkit.toolset.toolset import Toolset
 
 
 def bash_tool(toolset: Source, *, with_prompt: bool = True) -> dict[str, Any]:
@@ -30,20 +32,20 @@ def tools(toolset: Source) -> list[dict[str, Any]]:
     return offer(toolset, "tools").definitions("anthropic")
 
 
-async def replies(toolset: Source, message: object) -> list[dict[str, Any]]:
+async def replies(toolset: Toolset | Tool, message: object) -> list[dict[str, Any]]:
     """Answer all calls of a message, side by side.
 
     Args:
-        toolset: As for ``bash_tool``.
+        toolset: A Toolset, a ScriptedTool, a BashTool or another Tool; no path: its session lasts from message to message.
         message: What ``client.messages.create`` returned, or the same as a dict.
 
     Returns:
         The messages to send after it: one of the user with every result, or none if it has no calls.
 
     Raises:
-        BashkitError: It is no message.
+        BashkitError: It is no message, or the toolset is a path.
     """
-    offered = offer(toolset, "all", with_prompt=False)
+    offered = answering(toolset)
     calls = items_of(message, "tool_use", within="content")
     results = await asyncio.gather(*(offered.ahandle(call) for call in calls))
     return [{"role": "user", "content": list(results)}] if results else []

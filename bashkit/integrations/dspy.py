@@ -44,14 +44,22 @@ class ToolsetTool(dspy.Tool):  # type: ignore[misc]  # the package's types are n
 
     _offered: Any = None
 
-    @with_callbacks  # type: ignore[untyped-decorator]
-    def __call__(self, **arguments: Any) -> str:
+    def __call__(self, /, **arguments: Any) -> str:
         """Answer a call."""
-        return self.func(**arguments)  # type: ignore[no-any-return]
+        return self._call(arguments)  # type: ignore[no-any-return]
+
+    async def acall(self, /, **arguments: Any) -> str:
+        """Answer a call."""
+        return await self._acall(arguments)  # type: ignore[no-any-return]
+
+    # What the package wraps takes the arguments as one object, so that they may have any names: "self", "instance"
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    async def acall(self, **arguments: Any) -> str:
-        """Answer a call."""
+    def _call(self, arguments: dict[str, Any]) -> str:
+        return self._offered.call_sync(arguments).text  # type: ignore[no-any-return]
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    async def _acall(self, arguments: dict[str, Any]) -> str:
         return (await self._offered.call(arguments)).text  # type: ignore[no-any-return]
 
 

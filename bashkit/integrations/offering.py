@@ -49,6 +49,17 @@ def offer(source: Source, expose: Exposure, *, with_prompt: bool = True) -> Offe
     return Offer(tool_of(source), expose, with_prompt=with_prompt)
 
 
+def answering(source: Toolset | Tool) -> Offer:
+    """What answers the calls of messages, one after the other.
+
+    Raises:
+        BashkitError: It is a path, or no toolset at all.
+    """
+    if isinstance(source, (str, Path)):
+        raise BashkitError("pass what bashkit.load has loaded, not its path: its session lasts from message to message")
+    return offer(source, "all", with_prompt=False)
+
+
 def one(source: Source, *, with_prompt: bool = True) -> Offered:
     """The tool that takes scripts."""
     return offer(source, "bash", with_prompt=with_prompt).tools[0]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
-from bashkit.integrations.offering import offer
+from bashkit.integrations.offering import answering, offer
 from bashkit.tools.offer.calls import items_of
 
 if TYPE_CHECKING:
     from bashkit.integrations.offering import Source
+    from bashkit.tools.execute.contract import Tool
+    from bashkit.toolset.toolset import Toolset
 
     Form = Literal["openai", "openai-responses"]
 
@@ -34,19 +36,19 @@ def tools(toolset: Source, *, form: Form = "openai", strict: bool = False) -> li
     return offer(toolset, "tools").definitions(form, strict=strict)
 
 
-async def replies(toolset: Source, message: object) -> list[dict[str, Any]]:
+async def replies(toolset: Toolset | Tool, message: object) -> list[dict[str, Any]]:
     """Answer all calls of a message, side by side.
 
     Args:
-        toolset: As for ``bash_tool``.
+        toolset: A Toolset, a ScriptedTool, a BashTool or another Tool; no path: its session lasts from message to message.
         message: ``completion.choices[0].message`` or a response, or the same as a dict.
 
     Returns:
         The messages to send after it; [] if it has no calls.
 
     Raises:
-        BashkitError: It is no message.
+        BashkitError: It is no message, or the toolset is a path.
     """
     calls = items_of(message, "", within="tool_calls") or items_of(message, "function_call", within="output")
-    offered = offer(toolset, "all", with_prompt=False)
+    offered = answering(toolset)
     return list(await asyncio.gather(*(offered.ahandle(call) for call in calls)))

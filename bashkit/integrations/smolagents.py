@@ -57,7 +57,13 @@ class ToolsetTool(Tool):  # type: ignore[misc]  # the package's types are not fo
         self._offered = offered
         super().__init__()
 
-    def forward(self, *values: Any, **arguments: Any) -> str:
+    def __call__(self, /, *values: Any, sanitize_inputs_outputs: bool = False, **arguments: Any) -> Any:
+        """Answer a call; see ``forward``. The package's own way cannot have an argument that is called ``self``."""
+        if "self" in arguments:
+            return self.forward(*values, **arguments)
+        return super().__call__(*values, sanitize_inputs_outputs=sanitize_inputs_outputs, **arguments)
+
+    def forward(self, /, *values: Any, **arguments: Any) -> str:
         """Answer a call.
 
         Args:

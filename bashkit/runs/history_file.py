@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import time
 from dataclasses import dataclass
@@ -194,22 +195,11 @@ def _take(lock: int) -> None:
     Raises:
         OSError: It holds it for longer, as where it has been stopped.
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
     end = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            if time.monotonic() > end:
-                raise OSError(error.errno, "another inspector holds its lock") from None
-            time.sleep(0.01)
-        except OSError:  # a file system without locks
-            return
-        else:
-            return
+    while not host_files.lock(lock):
+        if time.monotonic() > end:
+            raise OSError(errno.EAGAIN, "another inspector holds its lock")
+        time.sleep(0.01)
 
 
 def _line(run: PastRun) -> bytes:

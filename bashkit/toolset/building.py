@@ -200,7 +200,7 @@ def _entries(document: Document, key: str) -> Mapping[str, Any]:
 def _context(document: Document, folder: Path, given: list[str] | str) -> Iterator[str]:
     """The texts of the context modules: those in a directory, or those that a list names."""
     if isinstance(given, str):
-        if (folder / given).is_file():
+        if (folder / given).exists() and not (folder / given).is_dir():
             document.at(("prompt", "context"), f"{given} is a file, not a directory of context modules", hint=f"write [{given}]")
         yield from _read_context(document, ("prompt", "context"), _modules(folder / given))
         return
@@ -213,8 +213,8 @@ def _context(document: Document, folder: Path, given: list[str] | str) -> Iterat
 def _modules(directory: Path) -> list[Path]:
     """The context modules of an agent's directory: ``soul.md``, then ``context/*.md`` by name. Other files are ignored."""
     soul = directory / "soul.md"
-    further = sorted(path for path in (directory / "context").glob("*.md") if path.is_file())
-    return [*([soul] if soul.is_file() else []), *further]
+    found = [*([soul] if soul.exists() else []), *sorted((directory / "context").glob("*.md"))]
+    return [path for path in found if not path.is_dir()]
 
 
 def _read_context(document: Document, place: DocumentPath, files: list[Path]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -149,6 +150,7 @@ class Toolset:
     _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
     _answers: list[Found | SourceError] = field(default_factory=list, repr=False)
     _versions: list[int] = field(default_factory=list, repr=False)
+    _making: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
     @property
     def tool(self) -> ScriptedTool:
@@ -158,7 +160,9 @@ class Toolset:
             ToolsetError: A source is missing, or two tools have the same name.
         """
         if self._tool is None:
-            self._tool = self.make_tool()
+            with self._making:  # of several threads that are the first to ask, all get one tool, with one session
+                if self._tool is None:
+                    self._tool = self.make_tool()
         return self._tool
 
     @property
@@ -330,14 +334,23 @@ class Toolset:
             ToolsetError: A source or a function is missing, a signature cannot be a tool's, or two tools have the same name.
         """
         if self._found is None:
-            declared, mistakes = self._completed()
-            found, problems = self._ask_sources()
-            if mistakes or problems:
-                raise ToolsetError(mistakes + problems)
-            self.declared, self._found = declared, found
-        elif self._versions != [source.version for source in self.sources]:
-            self._ask_again()
+            with self._making:
+                if self._found is None:
+                    self._ask_first()
+        elif self._versions != [source.version for source in self.sources] and self._making.acquire(blocking=False):
+            try:
+                self._ask_again()
+            finally:
+                self._making.release()
+        assert self._found is not None
         return self.declared + self._found
+
+    def _ask_first(self) -> None:
+        declared, mistakes = self._completed()
+        found, problems = self._ask_sources()
+        if mistakes or problems:
+            raise ToolsetError(mistakes + problems)
+        self.declared, self._found = declared, found
 
     def __enter__(self) -> Self:
         return self

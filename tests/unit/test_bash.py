@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from bashkit import Bash, BashkitError, BuiltinResult, ExecutionLimits
+from bashkit import Bash, BashkitError, BashTool, BuiltinResult, ExecutionLimits, ScriptedTool, ToolDef
 
 ENDLESS = ExecutionLimits(timeout=600, max_commands=10**15, max_loop_iterations=10**15)
 
@@ -395,3 +395,11 @@ def test_time_again_is_the_same_timing(script):
     result = Bash().execute_sync(script)
     assert (result.exit_code, result.stderr.split()[::2]) == (0, ["real", "user", "sys"])
     assert "0m" not in result.stderr
+
+
+@pytest.mark.parametrize("tool", [Bash(), BashTool(), ScriptedTool("t", tools=[(ToolDef("get"), print)])])
+def test_without_an_event_loop_of_asyncio_nothing_can_be_awaited(tool):
+    running = tool.execute("echo")
+    with pytest.raises(RuntimeError, match=r"^execute needs a running event loop of asyncio; execute_sync needs none$"):
+        running.send(None)
+    assert tool.execute_sync("echo on").stdout == "on\n"

@@ -231,6 +231,16 @@ def test_files_that_cannot_be_made(options, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize(
+    ("limit", "files"),
+    [("max_file_system_bytes", {"/a": b"x" * 2000}), ("max_files", dict.fromkeys(map("/{}".format, range(999)), ""))],
+)
+def test_files_that_are_too_much_are_told_with_the_limit(limit, files, isolation):
+    with pytest.raises(DefinitionError, match=rf"^files\['/.*'\] cannot be made: {limit} \(999\) is reached$"):
+        Bash(files=files, limits=ExecutionLimits(**{limit: 999}), isolation=isolation)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

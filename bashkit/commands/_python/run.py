@@ -31,7 +31,7 @@ from bashkit.commands._python.memory import Memory
 from bashkit.commands._python.output import Output
 from bashkit.commands._python.shown import shown
 from bashkit.commands._python.source import OPENING, PRELUDE, TOOLS, Source, prepare
-from bashkit.commands._python.workers import Worker
+from bashkit.commands._python.workers import ForkedError, Worker
 from bashkit.interp.utility.process import explain
 
 if TYPE_CHECKING:
@@ -120,6 +120,9 @@ class _Running:
             value = self._drive(self._feed(source.text))
         except MontyCrashedError:
             self._process.warn("the interpreter died")
+            return 1
+        except ForkedError as error:
+            self._process.warn(str(error))
             return 1
         except (MontyRuntimeError, MontySyntaxError) as error:
             self._output.write()

@@ -26,20 +26,40 @@ _SHORT = 0.001  # seconds that a turn may take while everything else waits for i
 _STEPS = 100  # what a turn costs the budget: about as many microseconds
 _lock = threading.Lock()
 _pool: Monty | None = None
+_forked = False  # from a process in which Monty has run: what it began there does not go on here, and hangs
+
+
+class ForkedError(RuntimeError):
+    """Python has run in the process from which this one was forked."""
+
+    def __str__(self) -> str:
+        return "this process was forked from one in which Python has run: start processes anew (spawn), or fork before"
 
 
 def _checkout(**settings: Any) -> MontySession:
-    """A session in a free worker, or in a new one."""
+    """A session in a free worker, or in a new one.
+
+    Raises:
+        ForkedError: There can be none.
+    """
     global _pool  # noqa: PLW0603 - one pool a process is the point
     with _lock:
+        if _forked:
+            raise ForkedError
         if _pool is None:
             pool = Monty(min_processes=0, max_processes=_ALIVE)
             pool.__enter__()
-            atexit.register(pool.__exit__, None, None, None)
+            atexit.register(_close)
             _pool = pool
     session = _pool.checkout(**settings)
     session.__enter__()
     return session
+
+
+def _close() -> None:
+    """End the workers of this process."""
+    if _pool is not None:
+        _pool.__exit__(None, None, None)
 
 
 def _confine(pid: int) -> None:
@@ -58,7 +78,8 @@ def _confine(pid: int) -> None:
 
 def _after_fork() -> None:
     """The workers and the threads are the parent's."""
-    global _pool, _lock
+    global _pool, _lock, _forked  # noqa: PLW0603 - as above
+    _forked = _forked or _pool is not None
     _pool, _lock = None, threading.Lock()
     forget_threads()
 

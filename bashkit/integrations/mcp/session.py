@@ -178,8 +178,13 @@ class Session:
 
 def _write(snapshot: Snapshot, place: Path) -> None:
     """Write a file that is there as a whole or not at all."""
+    data = snapshot.to_bytes()
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(dir=place.parent, prefix=place.stem)  # for its owner only
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(snapshot.to_bytes())
-    Path(draft).replace(place)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(draft).replace(place)
+    except OSError:
+        Path(draft).unlink(missing_ok=True)
+        raise

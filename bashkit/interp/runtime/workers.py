@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ _idle: deque[_Worker] = deque()
 _MAX_IDLE = 128
 _loop_lock = threading.Lock()
 _loops: list[asyncio.AbstractEventLoop] = []
+_of_the_parent: list[asyncio.AbstractEventLoop] = []  # kept, because the end of one would disturb the process that runs it
 
 
 class _Worker:
@@ -71,9 +73,15 @@ def background_loop() -> asyncio.AbstractEventLoop:
         place = _loops.index(running) + 1 if running in _loops else 0
         if place == len(_loops):
             loop = new_event_loop()
-            threading.Thread(target=loop.run_forever, name="bashkit-loop", daemon=True).start()
+            threading.Thread(target=_keep_running, args=(loop,), name="bashkit-loop", daemon=True).start()
             _loops.append(loop)
         return _loops[place]
+
+
+def _keep_running(loop: asyncio.AbstractEventLoop) -> None:
+    """Run a loop for all of its users, whichever of them stops it."""
+    while not loop.is_closed():
+        loop.run_forever()
 
 
 def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:
@@ -92,3 +100,16 @@ def forget(awaitable: object) -> None:
     """Close a coroutine that has not begun, and never will."""
     if inspect.iscoroutine(awaitable) and inspect.getcoroutinestate(awaitable) == inspect.CORO_CREATED:
         awaitable.close()
+
+
+def _after_fork() -> None:
+    """A forked process has none of the threads."""
+    global _loop_lock  # noqa: PLW0603 - it may be held by a thread that is not here
+    _of_the_parent.extend(_loops)
+    _idle.clear()
+    _loops.clear()
+    _loop_lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import DefinitionError
@@ -101,6 +102,7 @@ class BashTool(LastingRunner):
         self.persistent = persistent
         self._command_names = command_names
         self._lasting: Bash | None = None
+        self._starting = threading.Lock()
         self._queue = ExecutionQueue()
 
     @classmethod
@@ -201,9 +203,12 @@ class BashTool(LastingRunner):
         return self._lasting
 
     def _continued(self) -> Bash:
-        if self._lasting is None:
-            self._lasting = self._bash()
-        return self._lasting
+        found = self._lasting
+        if found is None:
+            with self._starting:
+                if (found := self._lasting) is None:
+                    found = self._lasting = self._bash()
+        return found
 
     def _bash(self) -> Bash:
         from bashkit.bash import Bash

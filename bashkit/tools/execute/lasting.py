@@ -14,7 +14,8 @@ from bashkit.host_options import check_session
 from bashkit.tools.execute.runner import ScriptRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import threading
+    from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bashkit.bash.snapshot import Snapshot
     from bashkit.fs import FileSystem, Mountable
     from bashkit.tools.call.trace import Trace
-    from bashkit.tools.execute.contract import ToolResponse
+    from bashkit.tools.execute.contract import ToolResponse, ToolStatus
     from bashkit.tools.execute.queue import ExecutionQueue
 
 
@@ -35,6 +36,7 @@ class LastingRunner(ScriptRunner):
 
     persistent: bool
     _mounts: dict[str, Mountable]
+    _starting: threading.Lock  # held while the session begins: several threads may be the first to use it
 
     @abstractmethod
     def _begun(self) -> Bash | None:
@@ -136,7 +138,7 @@ class Turns:
         """Wait for the execution's turn."""
         await self._queue.take_async()
 
-    def begin(self, trace: Trace) -> None:
+    def begin(self, trace: Trace, status: Callable[[ToolStatus], None] | None, bash: Bash) -> None:
         """Nothing is to prepare."""
 
     def script(self, commands: str) -> str:

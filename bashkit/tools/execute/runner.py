@@ -103,7 +103,7 @@ class ToolExecution:
 
     def _begin(self) -> None:
         if self._host is not None:
-            self._host.begin(self._trace)
+            self._host.begin(self._trace, self._status, self._bash)
         if self._status is not None:
             for phase, percent in (("validate", 0.0), ("parse", 10.0), ("execute", 20.0)):
                 self._status(ToolStatus(phase, percent_complete=percent))
@@ -179,8 +179,14 @@ class Host(Protocol):
         """Wait for the execution's turn."""
         ...
 
-    def begin(self, trace: Trace) -> None:
-        """Prepare the state when the execution begins."""
+    def begin(self, trace: Trace, status: Callable[[ToolStatus], None] | None, bash: Bash) -> None:
+        """Prepare the state when the execution begins, whose turn it is.
+
+        Args:
+            trace: Where its calls are recorded.
+            status: Called with its progress, or None.
+            bash: Its shell.
+        """
         ...
 
     def script(self, commands: str) -> str:

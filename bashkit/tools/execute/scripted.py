@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -205,6 +206,7 @@ class ScriptedTool(LastingRunner):
         self._spare: list[Workbench] = []
         self._index: ToolIndex | None = None
         self._lasting: tuple[Bash, Workbench] | None = None
+        self._starting = threading.Lock()
         self._queue = ExecutionQueue()
         self._follow = follow
         for definition, callback in checks.pairs(tools):
@@ -248,11 +250,12 @@ class ScriptedTool(LastingRunner):
         tools = self._follow() if self._follow is not None else None
         if tools is None:
             return self._adapters
-        before, self._adapters = self._adapters, {}
+        before, after = self._adapters, dict[str, ToolAdapter]()
         for definition, callback in tools:
             kept = before.get(definition.name)
             same = kept is not None and kept.definition == definition
-            self._adapters[definition.name] = kept if kept is not None and same else ToolAdapter(definition, callback)
+            after[definition.name] = kept if kept is not None and same else ToolAdapter(definition, callback)
+        self._adapters = after  # as a whole: scripts run in other threads meanwhile
         if self._lasting is not None:
             bash, bench = self._lasting
             for name in before.keys() - self._adapters.keys():
@@ -407,7 +410,7 @@ class ScriptedTool(LastingRunner):
 
         Raises:
             DefinitionError: There is no such tool, or it takes words.
-            TypeError: The arguments are no mapping.
+            TypeError: The arguments are no mapping, or the piped text is none.
         """
         bash, trace = self._shell_for(self._known(name), params, stdin)
         return _response(await bash.execute(_DIRECT_CALL), trace)
@@ -429,6 +432,8 @@ class ScriptedTool(LastingRunner):
         """A shell in which one call is a command, and where it is recorded."""
         if not isinstance(params, Mapping):
             raise TypeError(f"the arguments of a call are a mapping, not {type(params).__name__}")
+        if stdin is not None and not isinstance(stdin, str):
+            raise TypeError(f"the input of a call is a text (str), not {type(stdin).__name__}")
         calls, trace = self.calls(), Trace(self._trace_capacity)
         calls.begin(trace)
         bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})
@@ -550,12 +555,9 @@ class ScriptedTool(LastingRunner):
             bash = self._bash(bench.commands)
             if self.on_shell is None:
                 bash.forget_state()
-        bench.around, bench.max_result_chars = self.around, self._max_result_chars
+        bench.around, bench.on_shell, bench.max_result_chars = self.around, self.on_shell, self._max_result_chars
         bash.suggestions = self.search_index.named if self.hints else False
         self._prepare(bench.calls)
-        bench.calls.on_progress = None if status is None else lambda call, told: status(contract.ToolStatus.call(call.tool, told))
-        if self.on_shell is not None:
-            self.on_shell(bash)
         return ToolExecution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)
 
     def _fresh(self) -> Workbench:
@@ -571,10 +573,13 @@ class ScriptedTool(LastingRunner):
         return self._kept()[0]
 
     def _kept(self) -> tuple[Bash, Workbench]:
-        if self._lasting is None:
-            bench = self._bench(queue=self._queue)
-            self._lasting = self._bash(bench.commands), bench
-        return self._lasting
+        found = self._lasting
+        if found is None:
+            with self._starting:
+                if (found := self._lasting) is None:
+                    bench = self._bench(queue=self._queue)
+                    found = self._lasting = self._bash(bench.commands), bench
+        return found
 
     def _bash(self, commands: Mapping[str, Command]) -> Bash:
         from bashkit.bash.bash import CheckedBash  # of a package, it would take twice as long

@@ -11,6 +11,7 @@ from bashkit.tools.call.adapter import command_line
 from bashkit.tools.call.code import SCRIPT
 from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.in_python import PYTHON
+from bashkit.tools.execute.contract import ToolStatus
 from bashkit.tools.execute.truncation import cut
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Workbench:
         code: Runs the code of requests if they are written in Python, else None.
         queue: The queue of the session, or None.
         around: Returns the context manager entered around every execution, or None.
+        on_shell: Called with the shell when the execution begins, or None.
         max_result_chars: Maximum characters of output for the model, or None.
         kept: The number of outputs that the session has kept as files.
     """
@@ -51,6 +53,7 @@ class Workbench:
     spare: list[Workbench] | None = None
     queue: ExecutionQueue | None = None
     around: Scope | None = None
+    on_shell: Callable[[Bash], None] | None = None
     max_result_chars: int | None = None
     kept: int = 0
 
@@ -64,9 +67,12 @@ class Workbench:
         if self.queue is not None:
             await self.queue.take_async()
 
-    def begin(self, trace: Trace) -> None:
-        """Reset the state of the calls."""
+    def begin(self, trace: Trace, status: Callable[[ToolStatus], None] | None, bash: Bash) -> None:
+        """Reset the state of the calls, and show the shell to the host."""
+        self.calls.on_progress = None if status is None else lambda call, told: status(ToolStatus.call(call.tool, told))
         self.calls.begin(trace)
+        if self.on_shell is not None:
+            self.on_shell(bash)
 
     def script(self, commands: str) -> str:
         """What the shell runs for a request."""

@@ -65,6 +65,10 @@ class Offered(ABC):
     category: str = ""
     tags: tuple[str, ...] = ()
 
+    def __deepcopy__(self, memo: object) -> Offered:
+        """The same tool: an agent that is copied has it as it has the same functions, with one session."""
+        return self
+
     async def call(self, arguments: object, status: Callable[[ToolStatus], None] | None = None) -> Answer:
         """Answer a call; whatever the model passes, the answer tells it what was wrong.
 

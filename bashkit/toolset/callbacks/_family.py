@@ -109,3 +109,5 @@ def _end_all() -> None:
 
 
 atexit.register(_end_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_families.clear)  # they are the parent's

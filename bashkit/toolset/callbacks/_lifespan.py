@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import atexit
 import inspect
+import os
 import threading
+import weakref
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,8 @@ from bashkit.errors import LifespanError, is_failure
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+_lifespans: weakref.WeakSet[Lifespan] = weakref.WeakSet()
+_of_the_parent: list[object] = []  # kept, because the end of it would be felt in the process that uses it
 _PATIENCE = 10.0  # seconds that a teardown on another thread's event loop may take
 
 
@@ -48,6 +52,14 @@ class Lifespan:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.is_open = False
         self.state: Any = None
+        _lifespans.add(self)
+
+    def after_fork(self) -> None:
+        """Begin anew in a forked child: what was set up is its parent's, to use and to tear down."""
+        _of_the_parent.extend((self._manager, self._opening, self.state))
+        self._lock = threading.RLock()
+        self._opening = self._manager = self._loop = self.state = None
+        self.is_open = False
 
     # -- setup ---------------------------------------------------------------------------------------------------------
 
@@ -237,3 +249,12 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
 
 async def _as_coroutine(awaitable: Awaitable[None]) -> None:
     await awaitable
+
+
+def _after_fork() -> None:
+    for lifespan in _lifespans:
+        lifespan.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -28,7 +28,7 @@ class OneThread:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None]
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -57,7 +57,8 @@ class OneThread:
                 outcome.set_exception(error)
 
         with self._lock:
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():  # this process was forked from the one that has it
+                self._jobs = queue.SimpleQueue()
                 self._thread = threading.Thread(target=_work, args=(self._jobs,), name=f"bashkit {self._name}", daemon=True)
                 self._thread.start()
             self._jobs.put(job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from bashkit import host_files
@@ -37,7 +38,7 @@ class Reader:
         self.documents: list[Document] = []
         self.environ = environ
         self._profile = profile
-        self._seen: set[Path] = set()
+        self._seen: set[str] = set()
         self._chain: list[Path] = []
         self._unreadable: list[Problem] = []
         self.root = self._read(path)
@@ -60,7 +61,7 @@ class Reader:
         document = documents.read(text.removeprefix("\ufeff"), str(path))
         document.prefix = prefix
         self.documents.append(document)
-        self._seen.add(path.resolve())
+        self._seen.add(os.path.realpath(path))
         if document.value is None and document.problems:
             return document
         if self._profile:
@@ -82,16 +83,17 @@ class Reader:
             if not isinstance(name, str) or not name or not document.right(("include", index)):
                 continue
             other = path.parent / name
-            above = [place.resolve() for place in self._chain]
-            if other.resolve() in above:
-                circle = [place.name for place in self._chain[above.index(other.resolve()) :]]
+            real = os.path.realpath(other)  # of links that go in a circle, too
+            above = [os.path.realpath(place) for place in self._chain]
+            if real in above:
+                circle = [place.name for place in self._chain[above.index(real) :]]
                 message = (
                     f"the files include each other: {' > '.join([*circle, circle[0]])}"
                     if len(circle) > 1
                     else "the file includes itself"
                 )
                 document.at(("include", index), message)
-            elif other.resolve() in self._seen:
+            elif real in self._seen:
                 document.at(("include", index), f"{name} is included already")
             else:
                 prefix = entry.get("prefix", "") if isinstance(entry, dict) else ""

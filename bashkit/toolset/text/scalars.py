@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -66,4 +67,4 @@ def _integer(text: str, base: int) -> int:
     try:
         return int(text, base)
     except ValueError:
-        raise ValueError("the number has too many digits") from None
+        raise ValueError(f"the number has more than {sys.get_int_max_str_digits()} digits") from None

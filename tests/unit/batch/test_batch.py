@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from bashkit import host_files
+from bashkit.batch.run import Batch
 from bashkit.cli import main
+from bashkit.errors import BashkitError
 
 TOOLS = """\
 import os, time
@@ -109,6 +112,14 @@ def test_every_row_has_a_shell_of_its_own(run, place):
 
 
 @pytest.mark.thorough
+def test_a_row_whose_files_cannot_be_made_is_told(run, place):
+    write(place / "rows.jsonl", {"id": 1, "script": "ls", "files": {"/a": "", "/a/b": ""}}, *rows(1))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (0, "", "")
+    first, second = results(place / "out.jsonl")
+    assert (first["stderr"], first["exit_code"], first["error"]) == ("files['/a/b'] cannot be made: File exists\n", 2, "row")
+    assert second["exit_code"] == 0
+
+
 def test_results_are_in_order_if_that_is_asked_for(run, place):
     write(place / "rows.jsonl", {"id": "slow", "script": "take --seconds 0.3"}, *rows(20))
     assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "2", "--ordered") == (0, "", "")
@@ -230,9 +241,18 @@ def test_rows_of_windows_may_begin_with_a_byte_order_mark(run, place):
     assert results(place / "out.jsonl")[0]["stdout"] == "1\n"
 
 
+def test_two_rows_of_one_id_are_refused(run, place):
+    numbers = [{"id": -1, "script": "echo 1"}, {"id": -2, "script": "echo 2"}]  # which have one hash
+    write(place / "rows.jsonl", *numbers, {"id": "1", "script": ""}, {"id": 1, "script": ""})
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "numbers.jsonl", "--jobs", "1") == (0, "", "")
+    write(place / "rows.jsonl", *numbers, {"id": "a", "script": ""}, *rows(2), {"id": "a", "script": ""})
+    message = "bashkit: rows.jsonl:6: the row of line 3 has the id 'a', too\n"
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl") == (2, "", message)
+    assert not (place / "out.jsonl").exists()
+
+
 def test_results_are_compared_by_their_ids_which_differ(run, place):
-    write(place / "rows.jsonl", {"id": "a", "script": "echo 1"}, {"id": "a", "script": "echo 2"})
-    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1")[0] == 0
+    write(place / "out.jsonl", RESULT | {"id": "a"}, RESULT | {"row": 1, "id": "a"})
     message = "bashkit: out.jsonl:2: another result has the id 'a', too: results are compared by their ids\n"
     assert run("diff", "out.jsonl", "out.jsonl") == (2, "", message)
 
@@ -330,6 +350,36 @@ def test_two_results_of_a_row_are_told(run, place):
     assert (code, err) == (2, "bashkit: out.jsonl:2: an earlier line has a result of 'r0', too: remove one of them\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such locks")
+def test_results_that_another_batch_is_writing_are_refused(run, place):
+    write(place / "rows.jsonl", *rows(2))
+    message = "bashkit: out.jsonl: another batch writes its results there: only one can at a time\n"
+    with (place / "out.jsonl").open("ab") as file:
+        assert host_files.lock(file.fileno())
+        file.write(json.dumps(RESULT).encode()[:20])  # a part of what it is writing
+        file.flush()
+        before = (place / "out.jsonl").read_bytes()
+        assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (2, "", message)
+        assert (place / "out.jsonl").read_bytes() == before
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (0, "", "")
+
+
+def test_results_that_another_batch_has_written_meanwhile_are_left_alone(place):
+    class Nobody:
+        def run(self, rows):
+            pytest.fail("a row is run")
+
+        def close(self):
+            pass
+
+    write(place / "rows.jsonl", *rows(2))
+    batch = Batch.open(place / "rows.jsonl", place / "out.jsonl")
+    write(place / "out.jsonl", RESULT, RESULT | {"row": 1, "id": "r1"})
+    with pytest.raises(BashkitError, match="another batch"):
+        batch.run(Nobody(), lambda: None)
+    assert len(results(place / "out.jsonl")) == 2
+
+
 def test_a_toolset_with_mistakes_is_told_once(run, place):
     write(place / "rows.jsonl", *rows(3))
     (place / "t.yaml").write_text("version: 1\n")
@@ -340,8 +390,6 @@ def test_a_toolset_with_mistakes_is_told_once(run, place):
 
 def test_memory_does_not_grow_with_the_rows(place):
     """The parent holds a byte, a hash and nothing else for a row."""
-    from bashkit.batch.run import Batch
-
     write(place / "rows.jsonl", *rows(3000))
     batch = Batch.open(place / "rows.jsonl", place / "none")
     assert len(batch.has) == 3000

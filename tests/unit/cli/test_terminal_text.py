@@ -128,6 +128,43 @@ def test_a_report_at_a_terminal_has_no_controls(command: str, tmp_path: Path) ->
     assert "Traceback" not in text
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are those of POSIX systems")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check odd.yaml --format json",
+        "prompt good.yaml --json",
+        "prompt good.yaml --sizes --json",
+        "catalog good.yaml",
+        'call good.yaml tell --dry-run {"kind":"b","\x9b\x7f":1}',
+        "explain good.yaml --json -c tell\x7f\x9b",
+        "export good.yaml --format openai",
+        "run good.yaml --json -c printf\t'\\u9b\\x7f\\u202e'",
+        "run good.yaml --trace -c tell\t>/dev/null",
+        "test good.yaml --json",
+        "snapshot good.yaml --check --format json",
+        "compare one two --json",
+        "batch diff before after --json",
+    ],
+)
+def test_json_at_a_terminal_has_no_controls_and_the_same_values(command: str, tmp_path: Path) -> None:
+    words = command.split(" ")
+    folder = _folder(tmp_path)
+    words = [word.replace("\t", " ") for word in words]
+    text = _at_terminal(words, folder)
+    assert [letter for letter in f"{DANGEROUS}\x7f" if letter in text] == []
+    piped = subprocess.run([sys.executable, "-m", "bashkit", *words], cwd=folder, capture_output=True, check=False)
+    begin = min(place for place in (text.find("{"), text.find("[")) if place >= 0)
+    shown = json.loads(text[begin : max(text.rfind("}"), text.rfind("]")) + 1])
+    assert _without_times(shown) == _without_times(json.loads(piped.stderr if "--trace" in words else piped.stdout))
+
+
+def _without_times(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_times(item) for key, item in value.items() if key not in {"started", "duration", "seconds"}}
+    return [_without_times(item) for item in value] if isinstance(value, list) else value
+
+
 def test_what_a_script_prints_stays_as_it_is(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "bashkit", "run", "-c", r"printf '\e[31m\x9b\r'; printf '\e]0;x\a' >&2"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True)

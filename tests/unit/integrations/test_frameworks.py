@@ -9,12 +9,13 @@ import importlib
 import json
 import subprocess
 import sys
+from copy import deepcopy as copy_of
 from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
-from bashkit import BashkitError, ExecutionLimits, ScriptedTool, ToolDef, ToolError
+from bashkit import BashkitError, BashTool, ExecutionLimits, ScriptedTool, ToolDef, ToolError
 
 NAME = {
     "type": "object",
@@ -172,6 +173,23 @@ async def test_a_command_by_itself(adapter, toolset):
     text, failed = await called(adapter, single(adapter, toolset, "greet"), {"name": "a", "times": 2})
     assert read(text) == {"hello": "aa"}
     assert not failed
+
+
+async def test_arguments_may_have_the_names_of_pythons_own(adapter):
+    names = ("self", "instance", "config", "class", "args", "kwargs", "name", "context")
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+    echo = ScriptedTool("shop", tools=[(ToolDef("echo_them", "Echo", schema), dict)])
+    text, failed = await called(adapter, single(adapter, echo, "echo_them"), {name: name for name in names})
+    assert read(text) == {name: name for name in names}
+    assert not failed
+
+
+async def test_a_copy_of_an_agent_has_the_same_tool(adapter):
+    lasting = BashTool(persistent=True)
+    tool = adapter.bash_tool(lasting)
+    for copy in (copy_of(tool), copy_of(copy_of(tool))):
+        await called(adapter, copy, {"commands": "x=1$x"})
+    assert lasting.execute_sync("echo $x").stdout == "11\n"
 
 
 async def test_a_command_that_prints_nothing_has_not_failed(adapter):
@@ -386,6 +404,14 @@ def test_code_of_smolagents_may_pass_arguments_by_their_places(toolset):
 
 
 @pytest.mark.thorough
+def test_arguments_of_dspy_may_have_any_names_without_an_event_loop_too():
+    adapter = pytest.importorskip("bashkit.integrations.dspy", reason="dspy is not installed", exc_type=ImportError)
+    schema = {"type": "object", "properties": {"self": {}, "instance": {}}}
+    echo = ScriptedTool("shop", tools=[(ToolDef("echo_them", "Echo", schema), dict)])
+    assert read(adapter.tools(echo)[0](self=1, instance=2)) == {"self": 1, "instance": 2}
+
+
+@pytest.mark.thorough
 def test_a_program_of_dspy(toolset):
     adapter = pytest.importorskip("bashkit.integrations.dspy", exc_type=ImportError)
     import dspy
@@ -518,6 +544,16 @@ def test_what_is_no_message_is_refused_and_not_taken_for_one_without_calls(tools
         with pytest.raises(BashkitError, match="no message of a model"):
             asyncio.run(adapter.replies(toolset, wrong))
     assert asyncio.run(adapter.replies(toolset, {"role": "assistant", "content": "text", "tool_calls": None})) == []
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_messages_are_answered_by_one_toolset_and_not_by_a_path(name, tmp_path):
+    adapter = importlib.import_module(f"bashkit.integrations.{name}")
+    path = tmp_path / "shop.yaml"
+    path.write_text("version: 1\nname: shop\nsession: persistent\ntools: [{name: greet, stub: {value: hi}}]\n")
+    assert adapter.bash_tool(path)
+    with pytest.raises(BashkitError, match="not its path: its session lasts from message to message"):
+        asyncio.run(adapter.replies(path, {"role": "assistant", "content": "text", "tool_calls": None}))
 
 
 def test_a_message_may_be_a_dict_of_the_packages_objects(toolset):

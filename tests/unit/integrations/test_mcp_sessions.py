@@ -3,8 +3,10 @@ import asyncio
 import pytest
 from mcp import Client, MCPError, types
 
+from bashkit import Bash
 from bashkit.integrations.mcp import Service, Settings
 from bashkit.integrations.mcp.server import make_server
+from bashkit.integrations.mcp.session import _write
 
 MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -93,6 +95,14 @@ async def test_a_session_that_cannot_be_saved_answers_nevertheless(desk, tmp_pat
         folder.write_bytes(b"")
         assert (await client.call_tool("desk", {"commands": "echo on"})).structured_content["stdout"] == "on\n"
     assert "the session is not saved" in caplog.text
+
+
+def test_a_session_that_cannot_be_saved_leaves_no_draft(tmp_path):
+    place = tmp_path / "s.snapshot"
+    (place / "taken").mkdir(parents=True)
+    with pytest.raises(OSError, match="directory"):
+        _write(Bash().snapshot(), place)
+    assert list(tmp_path.iterdir()) == [place]
 
 
 async def test_clients_that_share_a_server_share_no_session(desk):

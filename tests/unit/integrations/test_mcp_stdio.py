@@ -2,9 +2,11 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -14,6 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.cli import cli
 
+HEADERS = b"Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
 MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
 COMMAND = ["-c", "import bashkit.cli; bashkit.cli.main()", "serve"]
 
@@ -187,8 +190,11 @@ def test_over_http(desk, start):
 
     assert asyncio.run(use()) == '{"id":4}\n'
     assert json.loads(process.stderr.readline())["tool"] == "desk"
+    with socket.create_connection(("127.0.0.1", urlsplit(url).port)) as gone:  # in the middle of its message
+        gone.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\n" + HEADERS + b"Content-Length: 100\r\n\r\n{")
+    assert process.stderr.readline() == "ERROR: Error handling POST request: ClientDisconnect\n"
     process.terminate()
-    process.communicate()
+    assert process.communicate() == ("", "")
     assert process.returncode == 128 + signal.SIGTERM
 
 

@@ -1,6 +1,8 @@
 """What a host does with the session of a persistent tool, be it a BashTool or a ScriptedTool."""
 
 import asyncio
+import sys
+import threading
 from functools import partial
 
 import pytest
@@ -167,3 +169,56 @@ def test_what_a_callback_leaves_to_its_event_loop_has_its_turn_later():
         return await later[0]
 
     assert asyncio.run(main()) == "later\n"
+
+
+@pytest.fixture
+def often():
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@MAKES
+def test_several_threads_may_be_the_first_to_use_a_session(make, often):
+    for _ in range(10):
+        tool, begin = make(persistent=True), threading.Barrier(6)
+
+        def use(tool=tool, begin=begin):
+            begin.wait()
+            tool.execute_sync("x=1$x")
+
+        threads = [threading.Thread(target=use) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert tool.execute_sync("echo $x").stdout == "111111\n"
+
+
+async def test_who_waits_for_a_turn_hears_and_changes_nothing_of_the_one_before():
+    going, told, shells = asyncio.Event(), [], []
+
+    async def work(args):
+        await going.wait()
+        args.progress(1, message=args["name"])
+        return f"{args['name']}\n"
+
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    tool = ScriptedTool("work", tools=[(ToolDef("work_on", "Work", schema), work)], persistent=True)
+    tool.on_shell = lambda bash: shells.append(bash.fs.exists("/tmp/one"))
+
+    def start(name):
+        script = f"work_on --name {name}; echo > /tmp/{name}"
+        return asyncio.create_task(
+            tool.execute_with_status(script, lambda status: status.phase == "call" and told.append((name, status.message)))
+        )
+
+    running = [start("one"), start("two")]
+    for _ in range(10):
+        await asyncio.sleep(0)
+    going.set()
+    await asyncio.gather(*running)
+    assert told == [("one", "work_on: one"), ("two", "work_on: two")]
+    assert shells == [False, True]

@@ -506,3 +506,22 @@ def test_what_a_direct_call_cannot_be():
         tool.call_sync("words", {})
     with pytest.raises(TypeError, match="the arguments of a call are a mapping, not str"):
         tool.call_sync("get", "x")
+    with pytest.raises(TypeError, match=r"the input of a call is a text \(str\), not list"):
+        tool.call_sync("get", {}, ["x"])
+
+
+def test_tools_that_come_are_seen_as_a_whole():
+    found, news = [], []
+
+    def changed():
+        yield ToolDef("one"), lambda args: "1"
+        found.extend(tool.adapter(name) is not None for name in ("one", "two", "three"))  # as another thread sees them now
+        yield ToolDef("two", "Now another"), lambda args: "2"
+        yield ToolDef("three"), lambda args: "3"
+
+    tool = ScriptedTool("t", follow=lambda: news.pop() if news else None)
+    tool.add_tool("one", callback=print)
+    tool.add_tool("two", callback=print)
+    news.append(changed())
+    assert tool.execute_sync("two; three").stdout == "23"
+    assert found == [True, True, False]

@@ -83,7 +83,7 @@ BROKEN = [
         ],
     ),
     ("nan", HEAD + "limits: {timeout: .nan}\n", ["3:19: .nan is a number that JSON cannot express"]),
-    ("too many digits", HEAD + "limits: {max_words: " + "9" * 5000 + "}\n", ["3:21: the number has too many digits"]),
+    ("too many digits", HEAD + "limits: {max_words: " + "9" * 5000 + "}\n", ["3:21: the number has more than 4300 digits"]),
     ("deep nesting", HEAD + "x-a: " + "[" * 70 + "]" * 70 + "\n", ["3:70: nested deeper than 64 levels"]),
     ("directive", "%YAML 3.0\n---\nversion: 1\nname: t\n", ["1:1: YAML: found incompatible YAML document"]),
     (

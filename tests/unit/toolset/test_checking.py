@@ -187,3 +187,9 @@ def test_y01_an_editor_can_explain_every_key_and_show_an_example():
         validator = Draft202012Validator({**part, "$defs": whole["$defs"]})
         for example in [*part["examples"], *([part["default"]] if "default" in part else [])]:
             assert validator.is_valid(example), (place, example)
+
+
+def test_an_included_link_that_leads_to_itself_is_told(folder):
+    (folder.path / "loop.yaml").symlink_to("loop.yaml")
+    message = "3:11: the included file cannot be read: Too many levels of symbolic links"
+    assert folder.problems(HEAD + "include: [loop.yaml]\n") == [message]

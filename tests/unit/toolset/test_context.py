@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from bashkit.toolset import load
@@ -55,3 +57,16 @@ def test_x09_a_file_in_the_place_of_the_directory_is_a_mistake(folder):
     assert folder.problems("version: 1\nname: t\nprompt: {context: soul.md}\n") == [
         "3:19: soul.md is a file, not a directory of context modules | write [soul.md]"
     ]
+
+
+def test_x09_what_is_no_file_is_a_mistake(folder):
+    folder.write("agents/a/context/b.md", "x")
+    (folder.path / "agents/a/context/a.md").symlink_to("nowhere")
+    os.mkfifo(folder.path / "agents/a/soul.md")
+    toolset = "version: 1\nname: t\nprompt: {context: %s}\n"
+    assert folder.problems(toolset % "agents/a") == [
+        "3:19: soul.md cannot be read: it is not a regular file",
+        "3:19: a.md cannot be read: No such file or directory",
+    ]
+    message = "3:19: agents/a/soul.md is a file, not a directory of context modules | write [agents/a/soul.md]"
+    assert folder.problems(toolset % "agents/a/soul.md") == [message]

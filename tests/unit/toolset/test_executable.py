@@ -225,8 +225,9 @@ def test_what_cannot_be_started(script, folder):
         call(folder.write("noformat", "echo\n", executable=True))
     with pytest.raises(ToolError, match="too long"):
         call(script("true"), {"a": "x" * 3_000_000})
-    with pytest.raises(ToolError, match="working directory"):
-        call(script("true"), cwd=folder.path / "none")
+    for directory in ("none", "plain.sh"):
+        with pytest.raises(ToolError, match="the working directory is missing"):
+            call(script("true"), cwd=folder.path / directory)
     with pytest.raises(ToolError, match="NUL"):
         flag_words({"a": "\0"})
 

@@ -1,5 +1,7 @@
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
@@ -169,3 +171,21 @@ def test_reading_a_right_file_imports_nothing_that_takes_long():
     }
     code = f"import sys, bashkit.toolset; assert bashkit.toolset.check({str(examples() / 'shop.yaml')!r}, False) == []; print(sorted({heavy!r} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "[]\n"
+
+
+def test_several_threads_that_are_the_first_to_ask_get_one_tool(folder, monkeypatch):
+    toolset = load(folder.write("t.yaml", "version: 1\nname: t\ntools: [{name: get, stub: 1}]\n"), environ={})
+    begin, found = threading.Barrier(6), []
+    make = type(toolset).make_tool
+    monkeypatch.setattr(type(toolset), "make_tool", lambda self: (time.sleep(0.01), make(self))[1])  # others get their turn
+
+    def ask():
+        begin.wait()
+        found.append(toolset.tool)
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {id(tool) for tool in found} == {id(toolset.tool)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,9 +130,10 @@ def _not_started(program: str, error: OSError, cwd: Path | None) -> ToolError:
         return ToolError(f"{name}: the arguments are too long for a command line", exit_code=126)
     if error.errno == errno.ENOEXEC:
         return ToolError(f"{name}: no #! line and no program format", exit_code=126)
+    if cwd is not None and not os.path.isdir(cwd):  # noqa: PTH112 - which asks nothing that could be refused
+        return ToolError(f"{name}: the working directory is missing", exit_code=127)
     if error.errno == errno.ENOENT:
-        missing = "the working directory" if cwd is not None and not cwd.is_dir() else "its interpreter"
-        return ToolError(f"{name}: {missing} is missing", exit_code=127)
+        return ToolError(f"{name}: its interpreter is missing", exit_code=127)
     return ToolError(f"{name}: {error.strerror}", exit_code=126)
 
 

@@ -51,7 +51,6 @@ class _Session:
 
     Attributes:
         ready: Has the SDK's session once it is open.
-        over: The session has ended.
         process: The server, if it was started for the session.
         listed: The tools after the server's last word that they have changed; None before.
         version: As in Connection.
@@ -62,7 +61,7 @@ class _Session:
 
     def __init__(self, server: McpServer, env: Mapping[str, str], version: int) -> None:
         self.ready: Future[Any] = Future()
-        self.over = False
+        self._over = False
         self.process: Server | None = None
         self.listed: list[dict[str, Any]] | None = None
         self.version = version
@@ -79,6 +78,11 @@ class _Session:
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="bashkit-mcp", daemon=True)
         self._thread.start()
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended; that of the process from which this one was forked is over here."""
+        return self._over or not self._thread.is_alive()
 
     def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
         """Run a coroutine in the session's loop.
@@ -140,7 +144,7 @@ class _Session:
 
     def end(self) -> None:
         """Stop the server and wait until it has ended."""
-        self.over = True
+        self._over = True
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._stop.set)
         if threading.current_thread() is not self._thread:
@@ -148,7 +152,7 @@ class _Session:
 
     def kill(self) -> None:
         """Kill a server that does not answer, and give up the session."""
-        self.over = True
+        self._over = True
         if self.process is not None:
             self.process.reason = self.process.reason or "it hangs"
             self.process.kill()
@@ -192,7 +196,7 @@ class _Session:
         except BaseException as error:  # also for an exception group from the SDK's tasks
             self._fail(error)
         finally:
-            self.over = True
+            self._over = True
             self._fail(ToolError("the MCP server has ended"))
             for task in asyncio.all_tasks(self._loop):
                 task.cancel()
@@ -229,7 +233,7 @@ class _Session:
             if self.process is not None:
                 ends.append(asyncio.ensure_future(self.process.ended.wait()))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            self.over = True
+            self._over = True
             for task in ends:
                 task.cancel()
 
