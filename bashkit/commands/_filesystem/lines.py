@@ -109,7 +109,7 @@ def open_only(process: Process, name: str) -> Stream:
     try:
         return process.open(name)
     except OSError as error:
-        error.filename = READING if error.errno == errno.EISDIR else quote_if_needed(name)
+        error.filename = READING if error.errno in {errno.EISDIR, errno.EBADF} else quote_if_needed(name)
         raise
 
 

@@ -6,6 +6,7 @@ import re
 from calendar import timegm
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
@@ -83,6 +84,7 @@ _SUMMER = frozenset({"west", "bst", "cest", "mest", "eest", "msd", "nzdt", "edt"
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1)})
 
+_STEP, _FAR = 601_200, 268_000_000  # seconds from one look for the other season to the next, and where it is given up
 _LONGEST = 1000  # characters of a date
 _TIME = re.compile(
     r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
@@ -327,6 +329,8 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
         return None
     name = unit[0].lower().rstrip(".")
     if name in _DAYS:
+        if number is not None and number[1]:
+            return None
         if reading.weekday is not None:
             raise ValueError(text)
         reading.weekday = (_DAYS[name], count if end != start else 0)
@@ -423,6 +427,8 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     naive = timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400
     if reading.offset is not None:
         seconds = naive - round(reading.offset)
+    elif reading.date is None and reading.weekday is None and reading.time is None:
+        seconds = _in_season(naive, zone, summer=bool(local.dst()))
     else:
         seconds = _local_seconds(naive, zone)
     carried, nanoseconds = divmod(nanoseconds + reading.nanoseconds, 1_000_000_000)
@@ -445,6 +451,20 @@ def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int
         if shown.timestamp + shown.offset != naive:
             raise ValueError(naive)
     return seconds
+
+
+def _in_season(naive: int, zone: tzinfo, *, summer: bool) -> int:
+    """The seconds since the epoch of a local time, shown by a clock that is set to summer time or is not, as mktime(3) takes it.
+
+    What is only moved from now stays on the clock of now: ``4 months ago`` in winter is an hour later by the clock in summer.
+    """
+    for distance in chain([0], range(_STEP, _FAR, _STEP)):
+        for shift in (-distance, distance):
+            near = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=naive + shift)).replace(tzinfo=zone)
+            for moment in (near, near.replace(fold=1)):
+                if bool(moment.dst()) == summer:
+                    return naive - round((moment.utcoffset() or timedelta()).total_seconds())
+    return _local_seconds(naive, zone)
 
 
 def _days_until(weekday: tuple[int, int], today: int) -> int:

@@ -13,5 +13,6 @@ VARIANTS = {
     "xzcat": Variant("xz", "-dc", "Decompress FILEs in the .xz format to standard output."),
     "unzstd": Variant("zstd", "-d", "Decompress FILEs in the .zst format.", speaks_as="zstd"),
     "zstdcat": Variant("zstd", "-dcf", "Decompress FILEs in the .zst format to standard output.", speaks_as="zstd"),
+    "zipinfo": Variant("unzip", "-Z", "List detailed information about a ZIP archive."),
     "zcat": Variant("gzip", "-dc", "Uncompress FILEs to standard output.", speaks_as="gzip"),
 }

@@ -94,6 +94,13 @@ class MissingLibraryError(Exception):
         super().__init__("zstd is not available: install bashkit-toolsets[zstd]")
 
 
+def discard(process: Process, target: str) -> None:
+    """Remove the file that was to be replaced by what a damaged file holds: the programs have emptied it by then."""
+    path = process.path(target)
+    if process.fs.exists(path):
+        process.fs.unlink(path)
+
+
 def kind_of(data: bytes) -> str | None:
     """Recognize ``gzip``, ``compress``, ``bzip2``, ``xz``, ``lzma`` or ``zstd`` by the first bytes; None for anything else."""
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
-from bashkit.commands.archives._compression import CorruptError, compress, expand_all, kind_of
+from bashkit.commands.archives._compression import CorruptError, compress, discard, expand_all, kind_of
 from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -109,6 +109,10 @@ class _Refused(Exception):  # noqa: N818 - a skipped file, with its message and 
         self.always = always  # whether it is said with -q, too
 
 
+class _Damaged(_Refused):
+    """A file whose format is known, so that its output was begun when the damage was found."""
+
+
 class _Run:
     """One command line."""
 
@@ -176,7 +180,12 @@ class _Run:
         if not quiet and "f" not in arguments:
             self._check_links(name, path)
         data = slurp(process, process.open(name))
-        result = self._converted(name, data)
+        try:
+            result = self._converted(name, data)
+        except _Damaged:
+            if not quiet and "f" in arguments:
+                discard(process, target or self._target(name))
+            raise
         if late and not quiet:
             target = self._target(name)
         if "l" in arguments:
@@ -234,7 +243,7 @@ class _Run:
             if data and "f" in self._arguments and "t" not in self._arguments and (self._to_stdout or program is _BZIP2):
                 return data
             if not data and program is _BZIP2:
-                raise _Refused(program.broken.format(name=name), program.failure)
+                raise _Damaged(program.broken.format(name=name), program.failure)
             if "t" in self._arguments and program is _BZIP2:
                 raise _Refused(f"{name}: bad magic number (file not created by bzip2)\n\n{_RECOVERY}", program.failure)
             raise _Refused(program.unknown.format(name=name), program.failure)
@@ -244,7 +253,7 @@ class _Run:
         except CorruptError as error:
             early = "end of file" in str(error)
             text = program.broken if early or program is _BZIP2 else "{name}: Compressed data is corrupt"
-            raise _Refused(text.format(name=name), program.failure) from None
+            raise _Damaged(text.format(name=name), program.failure) from None
         if garbage and program is _BZIP2:
             process.say("\n")
             process.warn(f"{name}: trailing garbage after EOF ignored")
@@ -252,7 +261,7 @@ class _Run:
             if (self._to_stdout or name == "(stdin)") and "t" not in self._arguments:
                 process.stdout.write(result)
             text = program.unknown if kind == "xz" else "{name}: Compressed data is corrupt"
-            raise _Refused(text.format(name=name), program.failure)
+            raise _Damaged(text.format(name=name), program.failure)
         return result
 
     def _report(self, name: str, data: bytes, result: bytes) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import stat as modes
 import struct
-import time
 import zipfile
 import zlib
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._filesystem.lines import slurp
@@ -16,6 +15,7 @@ from bashkit.commands.archives._zipcrypto import encrypted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import tzinfo
 
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _STEP, _ENCRYPTED_STEP = 1 << 18, 1 << 13  # bytes; zipfile decrypts in Python
 _MEMBER = 64  # microseconds of a member beside its content
-_ENCRYPTED = 1  # the flag of an encrypted member
+_ENCRYPTED, _MAXIMUM, _FAST, _DESCRIBED_BEHIND = 1, 2, 4, 8  # flags of a member; the last: its sizes stand behind its content
 _ENTRY = b"PK\x01\x02"
 _MALFORMED = (
     zipfile.BadZipFile,
@@ -38,9 +38,12 @@ _MALFORMED = (
 )
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _LATEST = (2107, 12, 31, 23, 59, 58)
+_LAST = 1 << 33  # seconds since the epoch, after that
 _TYPES = {"directory": modes.S_IFDIR, "symlink": modes.S_IFLNK}
 
 
+_LOCAL = struct.Struct("<4s22xHH")  # what stands before a member: signature, lengths of its name and of its extra field
+_DESCRIPTOR = struct.Struct("<4sIII")  # signature, checksum, sizes
 _UNIX_TIME = struct.Struct("<HHBi")  # the extra field with the time of a member in seconds: identifier, length, flags, time
 _BINARY = bytes([*range(7), *range(14, 26), *range(28, 32)])  # bytes that no text has
 
@@ -117,7 +120,7 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
         PasswordError: It is encrypted with another password, or there is none.
     """
     budget.tick(_MEMBER)
-    if is_encrypted(member) and archive.pwd is None:
+    if is_encrypted(member) and not archive.pwd:
         raise PasswordError("unable to get password")
     if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise BadArchiveError(f"unsupported compression method {member.compress_type}")  # zipfile expands the others all at once
@@ -138,18 +141,20 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
     return b"".join(pieces)
 
 
-def describe(name: str, stat: Stat, level: int, *, extra: bool = True) -> zipfile.ZipInfo:
+def describe(name: str, stat: Stat, level: int, zone: tzinfo, *, extra: bool = True) -> zipfile.ZipInfo:
     """Make the entry of a file.
 
     Args:
         name: The name in the archive.
         stat: The file's status.
         level: 0 to store it.
+        zone: See ``zone_of``.
         extra: Whether its time is kept to the second, too.
     """
-    moment = time.gmtime(max(0, -(-int(stat.mtime) // 2) * 2))[:6]  # archives have even seconds
+    local = datetime.fromtimestamp(min(max(0, -(-int(stat.mtime) // 2) * 2), _LAST), zone)  # archives have even seconds
+    when = local.year, local.month, local.day, local.hour, local.minute, local.second
     name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # names in archives are UTF-8
-    entry = zipfile.ZipInfo(name, min(max(moment, _EARLIEST), _LATEST))
+    entry = zipfile.ZipInfo(name, min(max(when, _EARLIEST), _LATEST))
     entry.create_system, entry.create_version = 3, 30
     seconds = int(stat.mtime // 1)
     if extra and -(1 << 31) <= seconds < 1 << 31:
@@ -159,66 +164,108 @@ def describe(name: str, stat: Stat, level: int, *, extra: bool = True) -> zipfil
     return entry
 
 
-def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> None:
-    """Write a member; it is stored if compression does not make it smaller."""
-    checksum, packed = _packed(entry, data, level, budget)
-    _write(archive, entry, data if packed is None else packed, deflated=packed is not None, checksum=checksum, size=len(data))
-
-
-def add_encrypted(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, password: bytes, process: Process
-) -> None:
-    """Write an encrypted member, as ``add``."""
-    checksum, packed = _packed(entry, data, level, process.budget)
-    content = encrypted(data if packed is None else packed, password, checksum, process.system.random, process.budget)
-    _write(archive, entry, content, deflated=packed is not None, checksum=checksum, size=len(data), flags=_ENCRYPTED)
-
-
-def _packed(entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> tuple[int, bytes | None]:
-    """The checksum of a content, and the content compressed; None if it is to be stored, or does not get smaller."""
+def pack(entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> bytes:
+    """Compress what a member holds, unless that does not make it smaller, and note in its entry what became of it."""
     budget.tick(_MEMBER)
-    checksum = 0
     wanted = entry.compress_type == zipfile.ZIP_DEFLATED
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
     pieces: list[bytes] = []
+    entry.CRC = 0
     for place in range(0, len(data), _STEP):
         piece = data[place : place + _STEP]
-        checksum = zlib.crc32(piece, checksum)
+        entry.CRC = zlib.crc32(piece, entry.CRC)
         if wanted:
             pieces.append(packer.compress(piece))
             budget.tick(len(piece) >> 5)
     packed = b"".join(pieces) + packer.flush()
-    return checksum, packed if wanted and len(packed) < len(data) else None
+    if wanted and len(packed) < len(data):
+        entry.flag_bits |= _MAXIMUM if level >= 8 else _FAST if level <= 2 else 0
+    else:
+        packed, entry.compress_type = data, zipfile.ZIP_STORED
+    entry.file_size, entry.compress_size = len(data), len(packed)
+    return packed
 
 
-def _write(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, content: bytes, *, deflated: bool, checksum: int, size: int, flags: int = 0
-) -> None:
-    """Write a member whose content is compressed or encrypted already: for ``zipfile`` it is a stored one."""
+def encrypt(entry: zipfile.ZipInfo, packed: bytes, password: bytes, process: Process) -> bytes:
+    """Encrypt what ``pack`` has made."""
+    hidden = encrypted(packed, password, entry.CRC, process.system.random, process.budget)
+    entry.flag_bits |= _ENCRYPTED
+    entry.compress_size = len(hidden)
+    return hidden
+
+
+def packed_content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> bytes:
+    """The bytes of a member as they are in an archive, which may be compressed in any way, and encrypted.
+
+    Raises:
+        BadArchiveError: They are not where the list of members says.
+    """
+    budget.tick(_MEMBER)
+    source = archive.fp
+    assert source is not None
+    source.seek(max(entry.header_offset, 0))
+    header = source.read(_LOCAL.size)
+    if len(header) < _LOCAL.size:
+        raise BadArchiveError(entry.filename)
+    signature, name, extra = _LOCAL.unpack(header)
+    source.seek(name + extra, io.SEEK_CUR)
+    packed = source.read(entry.compress_size)
+    if signature != b"PK\3\4" or len(packed) < entry.compress_size:
+        raise BadArchiveError(entry.filename)
+    return packed
+
+
+def write(archive: Archive, entry: zipfile.ZipInfo, packed: bytes) -> None:
+    """Write a member whose content is compressed and encrypted already: for ``zipfile`` it is a stored one."""
+    how, flags, checksum, size = entry.compress_type, entry.flag_bits, entry.CRC, entry.file_size
     entry.compress_type = zipfile.ZIP_STORED
-    archive.writestr(entry, content)
-    entry.compress_type = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
-    entry.flag_bits |= flags
-    entry.CRC, entry.file_size = checksum, size
+    archive.writestr(entry, packed)
+    entry.compress_type, entry.flag_bits, entry.CRC, entry.file_size = how, flags, checksum, size
     output = archive.fp
     assert output is not None
     output.seek(entry.header_offset)
     output.write(entry.FileHeader(zip64=False))
     output.seek(archive.start_dir)
+    if flags & _DESCRIBED_BEHIND:
+        output.write(_DESCRIPTOR.pack(b"PK\7\x08", checksum, entry.compress_size, size))
+        archive.start_dir = output.tell()
 
 
-def modified(entry: zipfile.ZipInfo) -> float:
-    """When the file of a member was changed, in seconds since the epoch."""
+def zone_of(process: Process) -> tzinfo:
+    """The zone of the times in archives, which are those of a clock on the wall."""
+    return process.system.timezone(process.env.get("TZ", ""))
+
+
+def _seconds(entry: zipfile.ZipInfo) -> int | None:
+    """The time of a member in seconds since the epoch, where it is kept so, too."""
     extra = entry.extra
     while len(extra) >= 4:
         identifier, length = struct.unpack_from("<HH", extra)
         if identifier == 0x5455 and length >= 5 and len(extra) >= _UNIX_TIME.size and extra[4] & 1:
-            return float(_UNIX_TIME.unpack_from(extra)[3])
+            seconds: int = _UNIX_TIME.unpack_from(extra)[3]
+            return seconds
         extra = extra[4 + length :]
+    return None
+
+
+def modified(entry: zipfile.ZipInfo, zone: tzinfo) -> float:
+    """When the file of a member was changed, in seconds since the epoch."""
+    seconds = _seconds(entry)
+    if seconds is not None:
+        return float(seconds)
     try:
-        return datetime(*entry.date_time, tzinfo=UTC).timestamp()
+        return datetime(*entry.date_time, tzinfo=zone).timestamp()
     except ValueError:
         return 0.0
+
+
+def moment(entry: zipfile.ZipInfo, zone: tzinfo) -> tuple[int, int, int, int, int, int]:
+    """When the file of a member was changed: year, month, day, hour, minute and second."""
+    seconds = _seconds(entry)
+    if seconds is None:
+        return entry.date_time
+    local = datetime.fromtimestamp(seconds, zone)
+    return local.year, local.month, local.day, local.hour, local.minute, local.second
 
 
 def looks_like_text(data: bytes) -> bool:
@@ -232,6 +279,11 @@ def is_text(entry: zipfile.ZipInfo) -> bool:
     return bool(entry.internal_attr & 1)
 
 
+def is_described_behind(entry: zipfile.ZipInfo) -> bool:
+    """Whether the sizes of a member stand behind its content: it was written to a pipe."""
+    return bool(entry.flag_bits & _DESCRIBED_BEHIND)
+
+
 def is_encrypted(entry: zipfile.ZipInfo) -> bool:
     """Whether a member is encrypted."""
     return bool(entry.flag_bits & _ENCRYPTED)
@@ -241,15 +293,27 @@ def method(entry: zipfile.ZipInfo) -> str:
     """The compression method of a member, as ``unzip -v`` names it."""
     return {
         zipfile.ZIP_STORED: "Stored",
-        zipfile.ZIP_DEFLATED: "Defl:N",
+        zipfile.ZIP_DEFLATED: f"Defl:{effort(entry)}",
         zipfile.ZIP_BZIP2: "BZip2",
         zipfile.ZIP_LZMA: "LZMA",
     }.get(entry.compress_type, "Unk:")
 
 
+def effort(entry: zipfile.ZipInfo) -> str:
+    """The letter of how hard the compressor has tried: normal, maximum, fast or super fast."""
+    return "NXFS"[entry.flag_bits >> 1 & 3]
+
+
 def saved(plain: int, packed: int) -> int:
-    """The saved size in per cent, rounded."""
-    return round(100 * (plain - packed) / plain) if plain else 0
+    """The saved size in per cent, rounded, as zip says it."""
+    return (200 * (plain - packed) + plain) // (2 * plain) if plain else 0
+
+
+def saved_tenths(plain: int, packed: int) -> int:
+    """The saved size in tenths of a per cent, rounded, as lists of archives have it."""
+    won = plain - packed
+    tenths = (2000 * abs(won) + plain) // (2 * plain) if plain else 0
+    return tenths if won > 0 else -tenths
 
 
 def is_link(entry: zipfile.ZipInfo) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.trees import walk
-from bashkit.commands.archives._compression import CorruptError, expand_all, gzip_header, gzip_member, kind_of
+from bashkit.commands.archives._compression import CorruptError, discard, expand_all, gzip_header, gzip_member, kind_of
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -183,6 +183,8 @@ class _Gzip:
         try:
             result = self._expanded(data, name) if self._decompress else self._packed(name, data, stat.mtime)
         except CorruptError as error:
+            if target and known:
+                discard(process, target)
             self._corrupt(name, error)
             return
         self._deliver(name, target, data, result)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bashkit.commands.archives._ziplists import has_header, show, show_header, show_information
+from bashkit.commands.archives._ziplists import has_header, has_totals, show, show_header, show_information
 from bashkit.commands.archives._zipped import (
     BadArchiveError,
     PasswordError,
@@ -17,6 +17,7 @@ from bashkit.commands.archives._zipped import (
     load,
     modified,
     permissions,
+    zone_of,
 )
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _NOT_FOUND, _NO_MATCH, _USAGE, _DAMAGED = 9, 11, 10, 3
-_EMPTY = 1
+_EMPTY, _NOT_MADE = 1, 2
 _NO_PASSWORD, _BAD_PASSWORD = 5, 82
 _NO_TIMES = 2  # times that -D is given for files, too
 _WILD = re.compile(r"[*?\[]")
@@ -168,9 +169,10 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
         return _NOT_FOUND
     if announced:
         process.write(f"Archive:  {path}\n")
-    if archive.comment and (announced or "z" in arguments):
-        process.write(archive.comment.decode("utf-8", "surrogateescape").replace("\r\n", "\n").rstrip("\n") + "\n")
-    if "z" in arguments:
+    comment = archive.comment.decode("utf-8", "surrogateescape").replace("\r\n", "\n").rstrip("\n") + "\n"
+    if archive.comment and "Z" not in arguments and (announced or "z" in arguments):
+        process.write(comment)
+    if "z" in arguments and "Z" not in arguments:
         return 0
     if not archive.infolist():
         _tell_empty(process, arguments, path, chosen="x" in arguments or bool(wanted))
@@ -181,7 +183,8 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
     choice = _Choice(process, arguments, wanted)
     members = [entry for entry in archive.infolist() if choice.takes(entry.filename)]
     if "Z" in arguments:
-        show_information(process, arguments, path, members, count=len(archive.infolist()), chosen=choice.given)
+        shown = comment if archive.comment and "z" in arguments else ""
+        show_information(process, arguments, path, members, shown, count=len(archive.infolist()), chosen=choice.given)
     elif "l" in arguments or "v" in arguments:
         show(process, members, verbose="v" in arguments, quiet=quiet)
         return 0 if members else choice.unmatched(tell=None)
@@ -191,7 +194,7 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
         status = _Extraction(process, arguments, archive, quiet=quiet).run(members)
         missed = choice.unmatched(process.say)
         return missed if status <= 1 and missed else status
-    status = choice.unmatched(process.say)
+    status = choice.unmatched(process.write if has_totals(arguments, chosen=choice.given) else process.say)
     return 0 if members else status
 
 
@@ -201,7 +204,7 @@ def _tell_empty(process: Process, arguments: Arguments, path: str, *, chosen: bo
         process.say(f"warning [{path}]:  zipfile is empty\n")
         return
     if has_header(arguments, chosen=chosen):
-        show_header(process, path, count=0)
+        show_header(process, path, "", count=0)
     process.write("Empty zipfile.\n")
 
 
@@ -322,18 +325,20 @@ class _Extraction:
         self._process = process
         self._arguments = arguments
         self._archive = archive
+        self._zone = zone_of(process)
         self._quiet = quiet
         self._texts = sum(key == "a" for key, _ in arguments.given)
         self._policy = arguments.last("o", "n") or ("o" if "B" in arguments else "ask")
         self._status = 0
+        self._made: list[tuple[str, zipfile.ZipInfo]] = []  # directories, whose modes and times are set when all is in them
 
     def run(self, members: list[zipfile.ZipInfo]) -> int:
         """Extract them and return the exit status."""
-        folder = self._arguments.get("d")
-        if folder and not {"p", "c", "f"} & {key for key, _ in self._arguments.given}:
-            self._process.fs.makedirs(self._process.path(folder))
+        process, folder = self._process, self._arguments.get("d")
+        if folder and not {"p", "c", "f"} & {key for key, _ in self._arguments.given} and not self._has_made(folder):
+            return _NOT_MADE
         for entry in members:
-            self._process.budget.tick(20)
+            process.budget.tick(20)
             try:
                 self._member(entry)
             except PasswordError as error:
@@ -342,7 +347,23 @@ class _Extraction:
             except BadArchiveError as error:
                 self._process.say(f"  error:  invalid compressed data to extract {entry.filename}: {error}\n")
                 self._status = _DAMAGED
+        for path, entry in reversed(self._made):
+            process.fs.chmod(path, permissions(entry) or 0o777 & ~process.umask)
+            if "D" not in self._arguments:
+                process.fs.utime(path, modified(entry, self._zone), modified(entry, self._zone))
         return self._status
+
+    def _has_made(self, folder: str) -> bool:
+        """Make the directory of ``-d``, but not its parents; False, after it is said, where it cannot be made."""
+        path, fs = self._process.path(folder), self._process.fs
+        try:
+            if not (fs.exists(path) and fs.stat(path).type == "directory"):
+                fs.mkdir(path)
+        except OSError as error:
+            message = f"checkdir:  cannot create extraction directory: {folder.rstrip('/')}\n           {error.strerror}\n"
+            self._process.say(message)
+            return False
+        return True
 
     def _member(self, entry: zipfile.ZipInfo) -> None:
         process, arguments = self._process, self._arguments
@@ -357,6 +378,7 @@ class _Extraction:
         if entry.is_dir():
             if "j" not in arguments and not process.fs.exists(target.path):
                 process.fs.makedirs(target.path)
+                self._made.append((target.path, entry))
                 self._say(f"   creating: {target.shown}/\n")
             return
         if process.fs.exists(target.path):
@@ -379,7 +401,7 @@ class _Extraction:
         process.fs.write_file(target.path, data, mode)
         process.fs.chmod(target.path, mode)
         if sum(key == "D" for key, _ in arguments.given) < _NO_TIMES:
-            stored = modified(entry)
+            stored = modified(entry, self._zone)
             process.fs.utime(target.path, stored, stored)
 
     def _target(self, entry: zipfile.ZipInfo) -> _Target:
@@ -399,7 +421,7 @@ class _Extraction:
     def _replacing(self, entry: zipfile.ZipInfo, target: _Target) -> _Target | None:
         """Decide whether, and under which name, an existing file is written."""
         process, arguments = self._process, self._arguments
-        if ("u" in arguments or "f" in arguments) and process.fs.stat(target.path).mtime >= modified(entry):
+        if ("u" in arguments or "f" in arguments) and process.fs.stat(target.path).mtime >= modified(entry, self._zone):
             return None
         while self._policy == "ask":
             process.say(f"replace {target.shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
@@ -427,7 +449,7 @@ class _Extraction:
         return data
 
     def _extracting(self, entry: zipfile.ZipInfo, name: str) -> str:
-        kind = "" if self._texts != 1 else "[text]  " if is_text(entry) else "[binary]"
+        kind = "" if self._texts != 1 else "[empty] " if not entry.file_size else "[text]  " if is_text(entry) else "[binary]"
         return f" {_verb(entry)}: {_padded(name)}  {kind}\n"
 
     def _say(self, text: str) -> None:

@@ -13,15 +13,18 @@ from bashkit.commands._filesystem.trees import walk
 from bashkit.commands.archives._zipped import (
     Archive,
     BadArchiveError,
-    add,
-    add_encrypted,
+    PasswordError,
     content,
     describe,
-    is_encrypted,
+    encrypt,
     load,
     looks_like_text,
     modified,
+    pack,
+    packed_content,
     saved,
+    write,
+    zone_of,
 )
 from bashkit.fs import Stat
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 _TWO_LETTERS = {"ll": "--from-crlf", "sf": "--show-files", "FS": "--filesync"}
 _LETTERS = re.compile(r"-([a-zA-Z0-9@]*?)(?=([nObPxi].*)?$)")  # of one word, up to the first that takes an argument
 _LONGEST_COMMENT = 65535
-_NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3
+_NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT, _INVALID = 12, 18, 16, 3, 8
 
 
 class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of message
@@ -139,6 +142,7 @@ class _Zip:
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._arguments = arguments
+        self._zone = zone_of(process)
         self._name = self._archive_name(arguments.operands[0])
         self._level = int(arguments.last(*"0123456789") or "6")
         self._excluded = [compile_glob(pattern) for pattern in arguments.all("x")]
@@ -149,7 +153,6 @@ class _Zip:
         path = process.path(self._name)
         self._own = process.fs.stat(path).ino if self._name != "-" and process.fs.exists(path) else 0
         self._password = (arguments.get("P") or "").encode("utf-8", "surrogateescape")
-        self._encrypted: set[str] = set()
         self._stored_as_is = tuple(filter(None, re.split("[:;]", arguments.get("n") or "")))
         self._comment = b""
         self._put_names: set[str] = set()
@@ -169,10 +172,10 @@ class _Zip:
             self._say("Zip entry offsets do not need adjusting\n")
             return 0
         if "T" in arguments and len(arguments.operands) == 1:
-            self._say(f"test of {self._name} OK\n")
+            self._test(load(process, self._name))
             return 0
         if "sf" in arguments and len(arguments.operands) == 1:
-            self._list("Archive contains:", [(name, len(data)) for name, (_, data) in self._members.items()])
+            self._list("Archive contains:", [(name, entry.file_size) for name, (entry, _) in self._members.items()])
             return 0
         names = arguments.operands[1:]
         if "@" in arguments:
@@ -190,7 +193,7 @@ class _Zip:
             for name in paced([*known, *(name for name in paced(self._found) if name not in self._members)]):
                 self._add(name, *self._found[name])
         if "sf" in arguments:
-            added = [(name, len(data)) for name, (_, data) in self._members.items() if name in self._put_names]
+            added = [(name, entry.file_size) for name, (entry, _) in self._members.items() if name in self._put_names]
             self._list("Would Add/Update:", added)
             return 0
         if "z" in arguments and self._members:
@@ -206,20 +209,25 @@ class _Zip:
                 self._say("Archive is current\n")
                 return 0
             raise _Fatal(f"Nothing to do! ({self._advice(names)})", _NOTHING)
-        self._store()
         if "v" in arguments:
             packed = sum(entry.compress_size for entry, _ in self._members.values())
             plain = sum(entry.file_size for entry, _ in self._members.values())
             self._put_text(f"total bytes={plain}, compressed={packed} -> {saved(plain, packed)}% savings\n")
-        if "T" in arguments:
-            self._say(f"test of {self._name} OK\n")
-        for path in sorted(self._moved, key=len, reverse=True):
-            if process.fs.stat(path, follow=False).type == "directory":
-                if not process.fs.listdir(path):
-                    process.fs.rmdir(path)
-            else:
-                process.fs.unlink(path)
+        self._store()
+        for name in sorted(self._moved, key=len, reverse=True):
+            self._delete_file(name)
         return 0
+
+    def _delete_file(self, name: str) -> None:
+        """Remove what has been moved into the archive; a directory only if it is empty."""
+        path, fs = self._process.path(name), self._process.fs
+        try:
+            if fs.stat(path, follow=False).type != "directory":
+                fs.unlink(path)
+            elif not fs.listdir(path):
+                fs.rmdir(path)
+        except OSError:
+            self._warn(f"error deleting {name}\n")
 
     @property
     def _refreshes(self) -> bool:
@@ -269,14 +277,8 @@ class _Zip:
         try:
             archive = load(process, self._name)
             self._comment = archive.comment
-            if self._password:
-                archive.setpassword(self._password)
-            elif any(map(is_encrypted, archive.infolist())):
-                raise _Fatal(f"Invalid command arguments ({self._name} has encrypted members: -P is needed)", _USAGE)
             for entry in archive.infolist():
-                if is_encrypted(entry):
-                    self._encrypted.add(entry.filename)
-                self._members[entry.filename] = entry, content(archive, entry, process.budget)
+                self._members[entry.filename] = entry, packed_content(archive, entry, process.budget)
         except BadArchiveError:
             if "F" in self._arguments:
                 self._warn("bad archive - missing end signature\n")
@@ -347,7 +349,12 @@ class _Zip:
                 return
             stored += "/"
             whole += "/"
-        elif stat.type not in {"file", "symlink"} or stat.ino == self._own:
+        elif stat.ino == self._own:
+            return
+        elif stat.type not in {"file", "symlink"}:
+            shown = re.sub(r"^(\./+)+", "", name)
+            what = f"FIFO (Named Pipe) - use -FI to read: {shown}" if stat.type == "fifo" else f"special file: {shown}"
+            self._say(f"\tzip warning: ignoring {what}\n")
             return
         if not self._is_wanted(whole):
             return
@@ -368,7 +375,7 @@ class _Zip:
         old = self._members.get(stored)
         if "f" in arguments and old is None:
             return
-        if self._refreshes and old and modified(old[0]) >= int(stat.mtime // 1):
+        if self._refreshes and old and modified(old[0], self._zone) >= int(stat.mtime // 1):
             return
         if "FS" in arguments and old and self._is_current(old[0], stat):
             return
@@ -381,36 +388,34 @@ class _Zip:
             stat = stat._replace(size=len(data))
         self._put(stored, stat, data)
         if "m" in arguments:
-            self._moved.append(path)
+            self._moved.append(name)
 
-    @staticmethod
-    def _is_current(entry: zipfile.ZipInfo, stat: Stat) -> bool:
+    def _is_current(self, entry: zipfile.ZipInfo, stat: Stat) -> bool:
         """Whether a member need not be replaced by a file (``-FS``)."""
-        return modified(entry) == int(stat.mtime // 1) and (entry.is_dir() or entry.file_size == stat.size)
+        return modified(entry, self._zone) == int(stat.mtime // 1) and (entry.is_dir() or entry.file_size == stat.size)
 
     def _put(self, name: str, stat: Stat, data: bytes) -> None:
         known = name in self._members
         self._put_names.add(name)
         level = 0 if self._stored_as_is and name.endswith(self._stored_as_is) else self._level
-        entry = describe(name, stat, level, extra="X" not in self._arguments)
+        entry = describe(name, stat, level, self._zone, extra="X" not in self._arguments)
         warning = ""
         if looks_like_text(data):
-            entry.internal_attr = 1
+            entry.internal_attr = int(entry.compress_type != zipfile.ZIP_STORED)
             if "l" in self._arguments:
                 data = data.replace(b"\n", b"\r\n")
             elif "ll" in self._arguments:
                 data = data.replace(b"\r\n", b"\n")
         elif data and (key := self._arguments.last("l", "ll")):
             warning = f"\n\tzip warning: has binary so -{key} ignored\n"
-        scratch = io.BytesIO()
-        with zipfile.ZipFile(scratch, "w") as archive:
-            add(archive, entry, data, self._level, self._process.budget)
-        self._members[name] = entry, data
-        (self._encrypted.add if self._password and stat.type != "directory" else self._encrypted.discard)(name)
+        packed = pack(entry, data, level, self._process.budget)
         self._changed = True
         how = "stored" if entry.compress_type == zipfile.ZIP_STORED else "deflated"
-        sizes = f"\t(in={len(data)}) (out={entry.compress_size})" if "v" in self._arguments else ""
-        ratio = f"{how} {saved(len(data), entry.compress_size)}%"
+        sizes = f"\t(in={len(data)}) (out={len(packed)})" if "v" in self._arguments else ""
+        ratio = f"{how} {saved(len(data), len(packed))}%"
+        if self._password and stat.type != "directory":
+            packed = encrypt(entry, packed, self._password, self._process)
+        self._members[name] = entry, packed
         if "sf" not in self._arguments:
             done = "  adding:" if not known else "freshening:" if "f" in self._arguments else "updating:"
             self._say(f"{done} {name}{sizes}{warning} ({ratio})\n")
@@ -419,13 +424,12 @@ class _Zip:
         process = self._process
         buffer = io.BytesIO()
         with Archive(buffer, process.budget, "w") as archive:
-            for entry, data in self._members.values():
-                if entry.filename in self._encrypted:
-                    add_encrypted(archive, entry, data, self._level, self._password, process)
-                else:
-                    add(archive, entry, data, self._level, process.budget)
+            for entry, packed in self._members.values():
+                write(archive, entry, packed)
             archive.comment = self._comment
         process.budget.string(buffer.tell())
+        if "T" in self._arguments:
+            self._test(Archive(buffer, process.budget, "r"))
         if self._name == "-":
             process.stdout.write(buffer.getvalue())
         else:
@@ -435,8 +439,24 @@ class _Zip:
             stream.write(buffer.getvalue())
             process.close(stream)
             if "o" in self._arguments and self._members:
-                latest = max(-(-modified(entry) // 2) * 2 for entry, _ in self._members.values())
+                latest = max(-(-modified(entry, self._zone) // 2) * 2 for entry, _ in self._members.values())
                 process.fs.utime(process.path(self._name), latest, latest)
+
+    def _test(self, archive: Archive) -> None:
+        """``-T``: read every member.
+
+        Raises:
+            _Fatal: One cannot be read.
+        """
+        archive.setpassword(self._password)
+        try:
+            for entry in archive.infolist():
+                content(archive, entry, self._process.budget)
+        except (BadArchiveError, PasswordError):
+            self._put_text(f"test of {self._name} FAILED\n")
+            text = "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
+            raise _Fatal(text, _INVALID) from None
+        self._say(f"test of {self._name} OK\n")
 
     def _matches(self, name: str) -> bool:
         """Whether there is a file of that name; otherwise this is said."""

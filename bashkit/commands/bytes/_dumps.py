@@ -66,15 +66,21 @@ def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0,
 
 
 def files(
-    process: Process, names: list[str], failed: list[OSError], shown: Callable[[str], str], most: int | None = None
+    process: Process,
+    names: list[str],
+    failed: list[OSError],
+    shown: Callable[[str], str],
+    most: int | None = None,
+    *,
+    dash: bool = True,
 ) -> Iterator[bytes]:
     """The blocks of several files, ``most`` bytes of them, behind which standard input is left.
 
-    Those that cannot be read are collected in ``failed``, and named as ``shown`` says.
+    Those that cannot be read are collected in ``failed``, and named as ``shown`` says. Where ``dash`` is false, ``-`` is a file.
     """
     for name in names or ["-"]:
         try:
-            stream = process.open(name)
+            stream = process.open(name) if dash or not names else process.open_file(name)
         except OSError as error:
             process.warn(f"{shown(name)}: {error.strerror}")
             failed.append(error)

@@ -76,11 +76,12 @@ def main(process: Process, arguments: Arguments) -> int:
     skip, limit = _count(arguments.get("s"), "offset") or 0, _count(arguments.get("n"), "length")
     most = None if limit is None else skip + limit
     failed: list[OSError] = []
+    source = files(process, arguments.operands, failed, str, most, dash=False)
     if any(key in arguments for key in ("e", "f")):
         _formatted(
             process,
             arguments,
-            lambda size: slices(process, files(process, arguments.operands, failed, str, most), size, skip, limit),
+            lambda size: slices(process, source, size, skip, limit),
             skip,
         )
         return _status(process, arguments, failed)
@@ -94,7 +95,7 @@ def main(process: Process, arguments: Arguments) -> int:
             read += len(block)
             yield block
 
-    for line in slices(process, counted(files(process, arguments.operands, failed, str, most)), 16, skip, limit):
+    for line in slices(process, counted(source), 16, skip, limit):
         if line == previous and "v" not in arguments:
             if not starred:
                 process.write("*\n")

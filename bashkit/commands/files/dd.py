@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands._notation.sizes import human
 from bashkit.fs.handles import FileStream
+from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command
 from bashkit.limits import paced
 
@@ -63,12 +66,20 @@ class _Plan:
     status: str = ""
     conversions: set[str] = field(default_factory=set)
     flags: set[str] = field(default_factory=set)
+    output_flags: set[str] = field(default_factory=set)
+
+    @property
+    def offset(self) -> int:
+        """Where in the output the copy begins, in bytes."""
+        return self.seek * (1 if "seek_bytes" in self.output_flags else self.obs)
 
 
 @command("dd", usage="[OPERAND]...", summary="Copy a file, converting and formatting according to the operands.", notes=_OPERANDS)
 def main(process: Process, arguments: Arguments) -> int:
     """Copy; 1 when a file cannot be opened."""
     plan = _read(arguments.operands)
+    if "append" in plan.output_flags and "notrunc" not in plan.conversions:
+        process.warn("you probably want conv=notrunc with oflag=append")
     try:
         reader = process.stdin if plan.source is None else process.open(plan.source)
     except OSError as error:
@@ -79,11 +90,20 @@ def main(process: Process, arguments: Arguments) -> int:
     except OSError as error:
         process.warn(f"failed to open {quote(plan.target or '')}: {error.strerror}")
         return 1
+    except _SeekError as error:
+        process.warn(f"{quote(plan.target or 'standard output')}: cannot seek: {error}")
+        if plan.status != "none":
+            _report(process, plan, _Figures(), 0)
+        return 1
     started = process.system.now()
     figures = _copy(process, plan, reader, writer)
     if plan.status != "none":
         _report(process, plan, figures, process.system.now() - started)
     return 0
+
+
+class _SeekError(Exception):
+    """The output has no positions; the system's message."""
 
 
 def _read(words: list[str]) -> _Plan:
@@ -100,13 +120,15 @@ def _read(words: list[str]) -> _Plan:
             setattr(plan, key, _number(text, at_least=1))
         elif key in {"count", "skip", "seek", "iseek", "oseek"}:
             if text.endswith("B"):
-                plan.flags.add({"count": "count_bytes", "skip": "skip_bytes", "iseek": "skip_bytes"}.get(key, "seek_bytes"))
+                flag = {"count": "count_bytes", "skip": "skip_bytes", "iseek": "skip_bytes"}.get(key, "seek_bytes")
+                (plan.output_flags if flag == "seek_bytes" else plan.flags).add(flag)
                 text = text[:-1]
             setattr(plan, {"iseek": "skip", "oseek": "seek"}.get(key, key), _number(text, at_least=0))
         elif key == "conv":
             plan.conversions |= _choices(text, _CONVERSIONS, "conversion")
         elif key in {"iflag", "oflag"}:
-            plan.flags |= _choices(text, _FLAGS, "input flag" if key == "iflag" else "output flag")
+            flags = plan.output_flags if key == "oflag" else plan.flags
+            flags |= _choices(text, _FLAGS, "input flag" if key == "iflag" else "output flag")
         elif key == "status":
             if text not in {"none", "noxfer", "progress"}:
                 raise UsageError(f"invalid status level: {mention(text)}")
@@ -143,24 +165,32 @@ def _number(text: str, *, at_least: int) -> int:
 
 
 def _writer(process: Process, plan: _Plan) -> Stream:
-    if plan.target is None:
-        return process.stdout
-    special = process.descriptor(plan.target)
+    """The output, at the place where the copy begins.
+
+    Raises:
+        _SeekError: It has no places.
+    """
+    offset = plan.offset
+    special = process.stdout if plan.target is None else process.descriptor(plan.target)
     if special is not None:
+        if isinstance(special, FileStream):
+            process.budget.string(special.tell() + offset)
+            special.seek(special.tell() + offset)
+        elif offset and not isinstance(special, NullStream):
+            raise _SeekError(os.strerror(errno.ESPIPE))
         return special
     stream = process.fs.open(
-        process.path(plan.target),
+        process.path(plan.target or ""),
         write=True,
         create="nocreat" not in plan.conversions,
         exclusive="excl" in plan.conversions,
-        append="append" in plan.flags,
+        append="append" in plan.output_flags,
         mode=0o666 & ~process.umask,
     )
-    if isinstance(stream, FileStream) and "append" not in plan.flags:
-        offset = plan.seek * (1 if "seek_bytes" in plan.flags else plan.obs)
+    if isinstance(stream, FileStream):
         process.budget.string(offset)
         if "notrunc" not in plan.conversions:
-            process.fs.truncate(process.path(plan.target), offset)
+            process.fs.truncate(process.path(plan.target or ""), offset)
         stream.seek(offset)
     return stream
 

@@ -75,7 +75,7 @@ def _taken_apart(template: str, suffix: str | None) -> tuple[str, int, str]:
             raise UsageError(f"invalid suffix {mention(tail)}, contains directory separator", hint=False)
     head = body.rstrip("X")
     if len(body) - len(head) < 3:
-        raise UsageError(f"too few X's in template {mention(template)}", hint=False)
+        raise UsageError(f"too few X's in template {mention(body + tail)}", hint=False)
     return head, len(body) - len(head), tail
 
 

@@ -59,7 +59,7 @@ def _problem(process: Process, name: str, *, portable: bool, strict: bool) -> st
     size = len(name.encode("utf-8", "surrogateescape"))
     if size >= (_POSIX_PATH if portable else _PATH):
         return (
-            f"limit {_POSIX_PATH - 1} exceeded by length {size} of file name {mention(name)}"
+            f"limit {_POSIX_PATH - 1} exceeded by length {size} of file name {quote(name)}"
             if portable
             else f"{name}: File name too long"
         )

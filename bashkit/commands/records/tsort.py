@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ def main(process: Process, arguments: Arguments) -> int:
     process.budget.string(len(data))
     process.budget.tick(len(data) >> 8)
     ask_room(data, (b" ", b"\t", b"\n"), process.budget)
-    words = data.decode("utf-8", "surrogateescape").split()
+    words = re.findall(r"[^ \t\n]+", data.decode("utf-8", "surrogateescape"))
     process.budget.words(len(words))
     process.budget.tick(len(words) >> 3)
     if len(words) % 2:

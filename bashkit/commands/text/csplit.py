@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, width
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _DIGITS = 9
+_INT_MAX = 0x7FFFFFFF
 _CONVERSION = re.compile(r"%([-0#']*)(\d*)(?:\.(\d*))?(.?)")
 
 
@@ -72,7 +75,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("missing operand")
     if len(operands) == 1:
         raise UsageError(f"missing operand after {mention(operands[0])}")
-    names = _Names(arguments)
+    names = _Names(process, arguments)
     try:
         data = slurp(process, process.open(operands[0]))
     except OSError as error:
@@ -95,12 +98,14 @@ def main(process: Process, arguments: Arguments) -> int:
 class _Names:
     """Makes the names of the output files."""
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, process: Process, arguments: Arguments) -> None:
         digits = arguments.get("n", "2") or ""
         if not digits.isdecimal():
             raise UsageError(f"invalid number: {mention(digits)}", hint=False)
         self._prefix = arguments.get("f", "xx") or ""
-        self._digits = int(digits[:3])
+        if clamped(digits) > _INT_MAX:
+            raise UsageError(f"invalid number: {mention(digits)}: {os.strerror(errno.EOVERFLOW)}", hint=False)
+        self._digits = width(digits, process.budget)
         self._format = arguments.get("b")
         if self._format is not None:
             self._check(self._format.replace("%%", ""))

@@ -291,6 +291,10 @@ def test_behaves_as_the_manual_says(replay, transcript):
         ("Europe/Oslo", "@0", "1970-01-01 01:00:00 +0100 CET"),
         ("Europe/Oslo", "2024-07-01 12:00 UTC", "2024-07-01 14:00:00 +0200 CEST"),
         ("Asia/Kolkata", "2024-07-01", "2024-07-01 00:00:00 +0530 IST"),
+        ("Europe/London", "4 months ago", "2023-07-14 23:13:20 +0100 BST"),
+        ("Europe/London", "4 months ago 22:13:20", "2023-07-14 22:13:20 +0100 BST"),
+        ("Australia/Sydney", "120 days ago", "2023-07-18 08:13:20 +1000 AEST"),
+        ("America/New_York", "3000 hours ago", "2023-07-12 18:13:20 -0400 EDT"),
     ],
 )
 def test_zone(utility, zone, text, expected):

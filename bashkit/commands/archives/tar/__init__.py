@@ -124,6 +124,8 @@ def _check(arguments: Arguments) -> None:
             raise TarError(conflict + HINT, fatal=False)
     if len(arguments.all("f")) > 1:
         raise TarError(f"Multiple archive files require '-M' option{HINT}", fatal=False)
+    if len(arguments.all("to-command")) > 1:
+        raise TarError(f"Only one --to-command option allowed{HINT}", fatal=False)
     if "one-top-level" in arguments and "P" in arguments:
         raise TarError(f"'--one-top-level' cannot be used with '--absolute-names'{HINT}", fatal=False)
     if sum(key in {"N", "newer-mtime"} for key, _ in arguments.given) > 1:

@@ -60,7 +60,7 @@ class Archiver(ABC):
     def __init__(self, process: Process, request: Request, *, checked: bool = True) -> None:
         self._process = process
         self._arguments = arguments = request.arguments
-        self._verbosity = sum(key == "v" for key, _ in arguments.given)
+        self._verbosity = sum(key == "v" for key, _ in arguments.given) + 2 * ("utc" in arguments)
         self._archive = arguments.get("f", "-") or "-"
         self._style = arguments.get("quoting-style") or "escape"
         if self._style not in _STYLES:

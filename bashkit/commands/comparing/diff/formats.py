@@ -198,7 +198,7 @@ class _Writer:
         old_start, old_end, new_start, new_end = self._span(group)
         tab = b"\t" if self._settings.initial_tab else b""
         place = f"@@ -{_extent(old_start, old_end)} +{_extent(new_start, new_end)} @@".encode()
-        pieces = [self._painted(place + self._function(old_start) + b"\n")]
+        pieces = [self._painted(place + b"\n")[:-1] + self._function(old_start) + b"\n"]
         position = old_start
         for change in group:
             pieces += [self._left.line(index, tab or b" ") for index in paced(range(position, change.old_start))]
@@ -211,15 +211,21 @@ class _Writer:
     def _context(self, group: list[Change]) -> None:
         old_start, old_end, new_start, new_end = self._span(group)
         gap = b"\t" if self._settings.initial_tab else b" "
-        pieces = [b"***************" + self._function(old_start) + b"\n", f"*** {_range(old_start, old_end)} ****\n".encode()]
+        colors = self._settings.colors
+        old, new = f"*** {_range(old_start, old_end)} ****\n".encode(), f"--- {_range(new_start, new_end)} ----\n".encode()
+        before: list[bytes] = []
+        after: list[bytes] = []
         if any(change.old_end > change.old_start for change in group):
             spans = [(change.old_start, change.old_end, change.new_end > change.new_start) for change in group]
-            pieces += _marked(self._left, spans, old_start, old_end, b"-", gap)
-        pieces.append(f"--- {_range(new_start, new_end)} ----\n".encode())
+            before = _marked(self._left, spans, old_start, old_end, b"-", gap)
         if any(change.new_end > change.new_start for change in group):
             spans = [(change.new_start, change.new_end, change.old_end > change.old_start) for change in group]
-            pieces += _marked(self._right, spans, new_start, new_end, b"+", gap)
-        self._write(pieces)
+            after = _marked(self._right, spans, new_start, new_end, b"+", gap)
+        if colors is not None:
+            old, new = colors.paint(colors.place, old), colors.paint(colors.place, new)
+            before = [colors.paint(colors.deleted, line) for line in paced(before)]
+            after = [colors.paint(colors.added, line) for line in paced(after)]
+        self._write([b"***************" + self._function(old_start) + b"\n", old, *before, new, *after])
 
     # -- side by side ------------------------------------------------------------------------------------------------
 
@@ -258,7 +264,12 @@ class _Writer:
         row = layout.row(
             None if left is None else self._left.lines[left], mark, None if right is None else self._right.lines[right]
         )
-        self._write([row + b"\n" if ends_left or ends_right else row])
+        if ends_left or ends_right:
+            row += b"\n"
+        colors = self._settings.colors
+        if colors is not None and mark in "<>":  # with its newline
+            row = (colors.deleted if mark == "<" else colors.added) + row + colors.reset
+        self._write([row])
 
 
 def _marked(side: Side, spans: list[tuple[int, int, bool]], start: int, end: int, letter: bytes, gap: bytes) -> list[bytes]:

@@ -42,7 +42,8 @@ class Palette:
 
     def paint(self, color: bytes, line: bytes) -> bytes:
         """A line in a colour."""
-        return color + line.removesuffix(b"\n") + self.reset + b"\n"
+        first, _, note = line.partition(b"\n")  # behind a line without its newline, that is said
+        return color + first + self.reset + b"\n" + note
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 
 if TYPE_CHECKING:
     from bashkit.commands.listing.tree.gather import Node
+    from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
 _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
@@ -123,16 +124,18 @@ class _Tree:
         for name in self._arguments.operands or ["."]:
             root = self._root(name)
             if root is None:
-                if self._is_file(name):
-                    self._files += 1
-                else:
+                stat = self._stat(name)
+                if stat is None:
                     self._status = 2
+                else:
+                    self._files += 1
+                    self._size += stat.size
                 if as_json:
                     records.append(f'  {{"type":"directory","name":"{name}","contents":[{{"error": "opening dir"}}]}}')
                 elif as_xml:
                     records.append(f'  <directory name="{name}"><error>opening dir</error></directory>')
                 else:
-                    self.write(f"{name}  [error opening dir]\n")
+                    shower.unopened(name, stat)
                 continue
             self._count(root)
             if as_json or as_xml:
@@ -160,21 +163,20 @@ class _Tree:
         except OSError:
             return None
 
-    def _is_file(self, name: str) -> bool:
-        """Whether an operand that is no directory is there: it is told, and counts as a file."""
+    def _stat(self, name: str) -> Stat | None:
+        """The status of an operand that is no directory, which is told, and counts as a file; None if it is not there."""
         try:
-            self._process.fs.stat(self._process.path(name))
+            return self._process.fs.stat(self._process.path(name))
         except OSError:
-            return False
-        return True
+            return None
 
     def _count(self, root: Node) -> None:
         """Count what is below an operand, and itself unless it was opened and is shown empty."""
         self._directories += root.children is None or bool(root.children) or "fromfile" in self._arguments
-        self._size += root.size
         pending = list(root.children or [])
         while pending:
             node = pending.pop()
+            self._size += node.size
             if node.is_directory:
                 self._directories += 1
             else:

@@ -163,11 +163,11 @@ class Gatherer:
         return root
 
     def _is_loop(self, node: Node) -> bool:
-        """Whether a directory was opened before, so a link to it is not followed again."""
+        """Whether a link leads to a directory that was opened before, so that it is not followed."""
         if "l" not in self._arguments:
             return False
         place = self._process.fs.realpath(self._process.path(node.path))
-        if place in self._seen:
+        if node.stat.type == "symlink" and place in self._seen:
             node.remark = "  [recursive, not followed]"
             return True
         self._seen.add(place)

@@ -10,13 +10,13 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.locale import OCTETS, as_octets, encoding
 from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.listing.tree.gather import Node
 from bashkit.commands.listing.tree.notes import marks
 from bashkit.interp.runtime.pieces import in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.commands.listing.tree.gather import Node
     from bashkit.fs import Stat
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
@@ -105,6 +105,11 @@ class Shower:
             elif key != "mode":
                 shown.append(text.rjust(widths.get(key, 0)))
         return f"[{' '.join(shown)}]  " if shown else ""
+
+    def unopened(self, name: str, stat: Stat | None) -> None:
+        """Write a line about an operand that is no directory, with its details if it is there."""
+        head = "" if stat is None else self._head(Node(name, name, stat, size=stat.size))
+        self._write(f"{head}{self._quoted(name)}  [error opening dir]\n")
 
     # -- lines ----------------------------------------------------------------------------------------------------------
 

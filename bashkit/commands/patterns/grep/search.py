@@ -57,6 +57,7 @@ class FileSearch:
         self._after = 0  # lines of context still to print
         self._behind = 0  # bytes that were read behind the last line that may be selected
         self._last = 0  # number of the last line printed
+        self._chosen = -1  # number of the last line selected
         self.printed = False
 
     def continue_groups(self) -> None:
@@ -76,7 +77,14 @@ class FileSearch:
         return self.finish()
 
     def _single_lines(self, stream: Stream, end: bytes) -> Iterator[bytes]:
-        """Read one line at a time, so that input after the last wanted line stays unread."""
+        """Read one line at a time, so that input after the last wanted line stays unread; the first block is looked at before."""
+        if end == b"\n" and self._settings.binary != "text":
+            start = stream.tell() if isinstance(stream, FileStream) else 0
+            self._inspect(block := stream.read())
+            if isinstance(stream, FileStream):
+                stream.seek(start)
+            else:
+                stream.give_back(block)
         while line := stream.read_line(end):
             if self.selected == self._settings.most:
                 self._behind += len(line)
@@ -401,14 +409,16 @@ class FileSearch:
             self._process.budget.tick()
             full = settings.most is not None and self.selected >= settings.most
             if number in chosen and not full:
-                if self._binary or (not self._takes_all and _has_undecodable(line)):
+                if self._binary:
                     self.selected += 1
-                    self._suppressed = True
                 else:
                     self._selected_line(number, offset, line)
             elif self._after:
                 self._after -= 1
                 self._print_line(number, offset, line, ":" if settings.marks_all and number in chosen else "-")
+                if self._last < number:  # it is not text, and ends what is shown
+                    self._after = 0
+                    self._before.append((number, offset, line))
                 if full and not self._after:
                     break
             elif self._before.maxlen:
@@ -438,22 +448,31 @@ class FileSearch:
         settings = self._settings
         self.selected += 1
         first = self._before[0][0] if self._before else number
-        if self.printed and first > self._last + 1 and settings.separator is not None:
+        goes_on = settings.invert and self._chosen == number - 1  # lines without a match are told together
+        self._chosen = number
+        if self.printed and first > self._last + 1 and not goes_on and settings.separator is not None:
             self._process.write(self._colours.paint(self._colours.mark, settings.separator) + "\n")  # with -z, too
         for held in self._before:
             self._print_line(*held, "-")
         self._before.clear()
         self._print_line(number, offset, line, ":")
         self._after = settings.after or 0
+        if self._last < number:
+            self._after = 0
+            self._before.append((number, offset, line))
+        self.printed = True
 
     def _print_line(self, number: int, offset: int, line: str, mark: str) -> None:
+        """Print a line with its mark, unless it is not text."""
+        if not self._takes_all and _has_undecodable(line):
+            self._suppressed = True
+            return
         if self._settings.mode == "matches":
             if mark == ":":
                 self._put("".join(self._matches(line, number, offset)))
         else:
             self._put(f"{self._head(mark, number, offset, tab=line != '')}{self._highlight(line, selected=mark == ':')}\n")
         self._last = number
-        self.printed = True
 
 
 def _has_undecodable(text: str) -> bool:

@@ -83,7 +83,7 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
     try:
         status = _run(process, arguments, script, editor, inputs, names)
     except NoPatternError as error:
-        process.warn(f"-e expression #1, char 0: {error}")
+        process.warn(f"-e expression #{max(len(arguments.all('e')), 1)}, char 0: {error}")
         status = _BAD_USAGE
     finally:
         editor.output.flush()

@@ -57,7 +57,7 @@ class TracingEditor(Editor):
             self._log.raw("END-OF-CYCLE:\n")
         if show:
             self.show()
-        self.flush_appended()
+        self.end_cycle(keep=keep)
         return keep
 
     def _run_program(self) -> None:

@@ -146,7 +146,7 @@ class Editor:
         except EndCycleError as end:
             if end.show and not self.quiet:
                 self.show()
-            self.flush_appended()
+            self.end_cycle(keep=end.keep)
             return end.keep
         if not self.quiet:
             self.show()
@@ -222,8 +222,15 @@ class Editor:
         """Print the pattern space."""
         self.output.line(self.space, ended=self.ended)
 
+    def end_cycle(self, *, keep: bool) -> None:
+        """Print what is due at the end of a cycle, unless the next one goes on with the same lines (``D``)."""
+        if keep:
+            self.budget.words(len(self.appended))
+        else:
+            self.flush_appended()
+
     def flush_appended(self) -> None:
-        """Print the output of ``a``, ``r`` and ``R`` that is due at the end of the cycle."""
+        """Print the output of ``a``, ``r`` and ``R`` that is due before the next line is read."""
         for kind, text in self.appended:
             if kind == "text":
                 self.output.raw(text)
@@ -234,7 +241,7 @@ class Editor:
     def _copy_file(self, name: str) -> None:
         self.output.raw("")
         try:
-            stream = self.process.open("-" if name == "/dev/stdin" else name)
+            stream = self.process.open_file(name) if name == "-" else self.process.open(name)
         except OSError:
             return  # an unreadable file counts as empty (POSIX XCU sed, r)
         for block in stream.blocks():

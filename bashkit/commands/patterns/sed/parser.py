@@ -73,7 +73,7 @@ def parse(
 
 class _Parser(Reader):
     def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool, octets: bool) -> None:
-        super().__init__()
+        super().__init__(octets=octets)
         self.dialect: Dialect = dialect
         self.sandbox = sandbox
         self.null_data = null_data
@@ -156,11 +156,16 @@ class _Parser(Reader):
             self.index += bool(self.peek())
             raise self.fail("invalid usage of line address 0")
 
+    def unknown(self, name: str) -> ScriptError:
+        """The error of a command that there is none of; it is named by its first byte."""
+        byte = name if self.octets else name.encode("utf-8", "surrogateescape")[:1].decode("utf-8", "surrogateescape")
+        return self.fail(f"unknown command: `{byte}'")
+
     def body(self, command: Command) -> None:
         """Parse the rest of a command after its letter."""
         name = command.name
         if self.posix and name in _GNU:
-            raise self.fail(f"unknown command: `{name}'")
+            raise self.unknown(name)
         if name == "#":
             if command.first is not None:
                 raise self.fail("comments don't accept any addresses")
@@ -204,7 +209,7 @@ class _Parser(Reader):
         elif name == "e":
             self.command_argument(command)
         else:
-            raise self.fail(f"unknown command: `{name}'")
+            raise self.unknown(name)
         self.commands.append(command)
 
     def end(self) -> None:
@@ -267,6 +272,7 @@ class _Parser(Reader):
         command.text = joined(self.text[self.index : end])
         self.index = end
         if not command.text:
+            self.index += bool(self.peek())
             raise self.fail("missing filename in r/R/w/W commands")
         if command.name in "wW":
             self.files[command.text] = None
@@ -338,7 +344,7 @@ class _Parser(Reader):
             return Address("last")
         if char in ("/", "\\"):
             self.index += 1
-            delimiter = char if char == "/" else self.take()
+            delimiter = char if char == "/" else self.delimiter()
             body = self.delimited(delimiter, regular=True)
             if body is None:
                 raise self.fail("unterminated address regex")
@@ -393,7 +399,7 @@ class _Parser(Reader):
     # -- s and y --------------------------------------------------------------------------------------------------------
 
     def substitute(self, command: Command) -> None:
-        delimiter = self.take()
+        delimiter = self.delimiter()
         body = self.delimited(delimiter, regular=True) if delimiter not in ("", "\n") else None
         replacement = None if body is None else self.delimited(delimiter, regular=False)
         if body is None or replacement is None:
@@ -447,7 +453,7 @@ class _Parser(Reader):
                 raise self.fail("unknown option to `s'")
 
     def transliterate(self, command: Command) -> None:
-        delimiter = self.take()
+        delimiter = self.delimiter()
         usable = delimiter not in ("", "\n")
         source = self.delimited(delimiter, regular=False) if usable else None
         target = None if source is None else self.delimited(delimiter, regular=False)

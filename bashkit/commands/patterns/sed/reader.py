@@ -23,14 +23,18 @@ class Piece:
 class Reader:
     """A position in one piece of a script.
 
+    Args:
+        octets: Each character stands for a byte.
+
     Attributes:
         text: The piece's text.
         index: The position in it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, octets: bool) -> None:
         self.text = ""
         self.index = 0
+        self._octets = octets
         self._file = ""
         self._expressions = 0
 
@@ -45,10 +49,12 @@ class Reader:
         return ScriptError(f"{self.place(self.index)}: {message}")
 
     def place(self, offset: int) -> str:
-        """Describe the position for messages: the character of an expression, or the line of a file."""
+        """Describe the position behind a character for messages: the byte of an expression, or the line of a file."""
         if self._file:
             return f"file {self._file} line {self.text.count(chr(10), 0, max(self.index - 1, 0)) + 1}"
-        return f"-e expression #{self._expressions}, char {offset}"
+        before = self.text[: max(offset - 1, 0)]
+        wide = 0 if self._octets else len(before.encode("utf-8", "surrogateescape")) - len(before)
+        return f"-e expression #{self._expressions}, char {offset + wide}"
 
     def peek(self) -> str:
         """The character at the index, or "" at the end."""
@@ -78,6 +84,13 @@ class Reader:
         while self.index < len(self.text) and self.text[self.index] not in stops:
             self.index += 1
         return self.text[start : self.index].rstrip()
+
+    def delimiter(self) -> str:
+        """Take the character that delimits the parts of a command, or "" at the end."""
+        char = self.take()
+        if char > "\x7f" and not self._octets:
+            raise self.fail("delimiter character is not a single-byte character")
+        return char
 
     def delimited(self, delimiter: str, *, regular: bool) -> str | None:
         """Read the text up to the delimiter and unescape delimiters in it; None without an end.

@@ -211,7 +211,8 @@ class MainInput:
                 runtime.process.close(reader.stream)
             return None
         if reader is None:
-            raise AwkError(f"cannot open file `{name}' for reading: {failure}", self._line())
+            doing = f"error reading input file `{name}'" if name == "-" else f"cannot open file `{name}' for reading"
+            raise AwkError(f"{doing}: {failure}", self._line())
         return reader
 
     def _line(self) -> int:
