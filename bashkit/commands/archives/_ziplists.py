@@ -5,11 +5,13 @@ from __future__ import annotations
 import stat as modes
 from typing import TYPE_CHECKING
 
-from bashkit.commands.archives._zipped import is_encrypted, is_text, method, saved
+from bashkit.commands._notation.strftime import Moment
+from bashkit.commands.archives._zipped import is_encrypted, is_text, method, saved, unix_time
 from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     import zipfile
+    from datetime import tzinfo
 
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
@@ -19,19 +21,33 @@ _FORMS = ("1", "2", "s", "m", "l", "v")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def _moment(entry: zipfile.ZipInfo) -> str:
-    year, month, day, hour, minute, _ = entry.date_time
+def _local_time(entry: zipfile.ZipInfo, zone: tzinfo) -> tuple[int, int, int, int, int, int]:
+    """When the file of a member was changed: year, month, day, hour, minute and second."""
+    seconds = unix_time(entry)
+    if seconds is None:
+        return entry.date_time
+    local = Moment.of(seconds, zone).local
+    return local.year, local.month, local.day, local.hour, local.minute, local.second
+
+
+def _moment(entry: zipfile.ZipInfo, zone: tzinfo) -> str:
+    year, month, day, hour, minute, _ = _local_time(entry, zone)
     return f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"
+
+
+def _zone(process: Process) -> tzinfo:
+    return process.system.timezone(process.env.get("TZ", ""))
 
 
 def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, quiet: int) -> None:
     """List members with their sizes and times, and with ``verbose`` how they are compressed."""
     plain, packed, count = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members), len(members)
     files = f"{count} file{'' if count == 1 else 's'}"
+    zone = _zone(process)
     if not verbose:
         if quiet < 2:
             process.write("  Length      Date    Time    Name\n---------  ---------- -----   ----\n")
-        process.write("".join(f"{entry.file_size:9}  {_moment(entry)}   {entry.filename}\n" for entry in paced_if_many(members)))
+        process.write("".join(f"{entry.file_size:9}  {_moment(entry, zone)}   {entry.filename}\n" for entry in paced_if_many(members)))
         if quiet < 2:
             process.write(f"---------                     -------\n{plain:9}                     {files}\n")
         return
@@ -41,7 +57,7 @@ def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, qui
     for entry in members:
         process.write(
             f"{entry.file_size:8}  {method(entry):6} {entry.compress_size:8} {saved(entry.file_size, entry.compress_size):3}% "
-            f"{_moment(entry)} {entry.CRC:08x}  {entry.filename}\n"
+            f"{_moment(entry, zone)} {entry.CRC:08x}  {entry.filename}\n"
         )
     if quiet < 2:
         process.write("--------          -------  ---                            -------\n")
@@ -67,10 +83,10 @@ def show_information(
     if has_header(arguments, chosen=chosen):
         show_header(process, path, count=count)
     if form is not None or not wanted or chosen:
-        decimal = "T" in arguments
+        decimal, zone = "T" in arguments, _zone(process)
         for entry in members:
             process.budget.tick(10)
-            process.write(f"{'' if form in {'1', '2'} else _line(entry, form or 's', decimal=decimal)}{entry.filename}\n")
+            process.write(f"{'' if form in {'1', '2'} else _line(entry, form or 's', zone, decimal=decimal)}{entry.filename}\n")
     if form != "1" and ("t" in wanted or framed):
         plain, packed = sum(entry.file_size for entry in members), sum(entry.compress_size for entry in members)
         tenths = round(1000 * (plain - packed) / plain) if plain else 0
@@ -91,12 +107,12 @@ def show_header(process: Process, path: str, *, count: int) -> None:
     process.write(f"Archive:  {path}\nZip file size: {size} bytes, number of entries: {count}\n")
 
 
-def _line(entry: zipfile.ZipInfo, form: str, *, decimal: bool) -> str:
+def _line(entry: zipfile.ZipInfo, form: str, zone: tzinfo, *, decimal: bool) -> str:
     """What stands before a name: mode, version, size, kind, in some forms the compressed size or its ratio, method and time."""
     kind = "t" if is_text(entry) else "b"
     kind = (kind.upper() if is_encrypted(entry) else kind) + ("x" if entry.extra else "-")
     packed = {"m": f"{saved(entry.file_size, entry.compress_size):3}%", "l": f" {entry.compress_size:8}"}.get(form, "")
-    year, month, day, hour, minute, second = entry.date_time
+    year, month, day, hour, minute, second = _local_time(entry, zone)
     time = f"{year % 100:02}-{_MONTHS[(month - 1) % 12]}-{day:02} {hour:02}:{minute:02}"
     if decimal:
         time = f"{year:04}{month:02}{day:02}.{hour:02}{minute:02}{second:02}"

@@ -207,14 +207,22 @@ def _write(
     output.seek(archive.start_dir)
 
 
-def modified(entry: zipfile.ZipInfo) -> float:
-    """When the file of a member was changed, in seconds since the epoch."""
+def unix_time(entry: zipfile.ZipInfo) -> float | None:
+    """When the file of a member was changed, in seconds since the epoch; None if only its local time is known."""
     extra = entry.extra
     while len(extra) >= 4:
         identifier, length = struct.unpack_from("<HH", extra)
         if identifier == 0x5455 and length >= 5 and len(extra) >= _UNIX_TIME.size and extra[4] & 1:
             return float(_UNIX_TIME.unpack_from(extra)[3])
         extra = extra[4 + length :]
+    return None
+
+
+def modified(entry: zipfile.ZipInfo) -> float:
+    """When the file of a member was changed, in seconds since the epoch."""
+    kept = unix_time(entry)
+    if kept is not None:
+        return kept
     try:
         return datetime(*entry.date_time, tzinfo=UTC).timestamp()
     except ValueError:
