@@ -47,7 +47,8 @@ def show(process: Process, members: list[zipfile.ZipInfo], *, verbose: bool, qui
     if not verbose:
         if quiet < 2:
             process.write("  Length      Date    Time    Name\n---------  ---------- -----   ----\n")
-        process.write("".join(f"{entry.file_size:9}  {_moment(entry, zone)}   {entry.filename}\n" for entry in paced_if_many(members)))
+        rows = [f"{entry.file_size:9}  {_moment(entry, zone)}   {entry.filename}\n" for entry in paced_if_many(members)]
+        process.write("".join(rows))
         if quiet < 2:
             process.write(f"---------                     -------\n{plain:9}                     {files}\n")
         return
