@@ -161,7 +161,7 @@ def _previous(shell: Shell, name: str) -> str | None:
     return target
 
 
-@builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.", options="LP", program=True)
+@builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.", options="LP")
 def pwd(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Print the working directory."""
     physical = next((letter == "P" for letter, _ in reversed(options)), shell.options.set["physical"])

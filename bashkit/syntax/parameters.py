@@ -67,8 +67,7 @@ class ParameterReader(WordReader):
                     raise
                 self.depth, self.position = depth, end
                 return self._bad_substitution(start, quoted=quoted)
-            while self.starts_with("\\\n"):
-                self.position += 2
+            self.position = self.past(self.position)
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2

@@ -32,7 +32,7 @@ from bashkit.syntax.nodes import (
     While,
     Word,
 )
-from bashkit.syntax.simple_commands import SimpleReader
+from bashkit.syntax.simple_commands import SimpleReader, unbroken
 from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
@@ -335,6 +335,8 @@ class Parser(SimpleReader):
         return While(condition, self._do_group(), until=word == "until")
 
     def _parenthesis(self) -> Command:
+        if self.continued:
+            self.join_parenthesis()
         start = self.position
         if self.starts_with("(("):
             end = self._matching("(", start + 1)
@@ -381,12 +383,14 @@ class Parser(SimpleReader):
         line = self.line_at(self.position)
         self.position += len(keyword)
         self.skip_blanks()
+        if self.continued and keyword == "for":
+            self.join_parenthesis()
         if keyword == "for" and self.starts_with("(("):
             return self._arithmetic_for(line)
         word = self._aliased_word()
         if word is None:
             self._unexpected()
-        name = word.source
+        name = unbroken(word)
         self._skip_newlines()
         self._continue_alias()
         words: tuple[Word, ...] | None = None
@@ -510,7 +514,7 @@ class Parser(SimpleReader):
         self.skip_blanks()
         if re.compile(r"\([ \t]*\)").match(self.text, self.position):
             self.position = self.text.index(")", self.position) + 1
-        return self.read_function_body(word.source, line)
+        return self.read_function_body(unbroken(word), line)
 
     def read_function_body(self, name: str, line: int) -> FunctionDefinition:
         """The compound command that is a function's body."""

@@ -58,7 +58,7 @@ class SimpleReader(TokenReader):
         if not self.aliases:
             words += self.read_simple_words(DECLARATIONS)
             if words:
-                if self.peek() == "(":
+                if self.text.startswith("(", self.past(self.position)):
                     words, self.position = [], start
                 else:
                     source = self.text[start : self.position].rstrip(" \t")
@@ -157,7 +157,7 @@ class SimpleReader(TokenReader):
         if self.peek() != ")":
             self._unexpected()
         self.position += 1
-        return self.read_function_body(word.source, line)
+        return self.read_function_body(unbroken(word), line)
 
     def _assignment(self, declaring: str | None) -> Assignment | Word | None:
         """The assignment at the cursor, or None if the word is not one.
@@ -195,8 +195,7 @@ class SimpleReader(TokenReader):
                 return None
             operator = match[0]
             self.position += len(operator)
-        while self.text.startswith("\\\n", self.position):
-            self.position += 2
+        self.position = self.past(self.position)
         append = operator == "+="
         if declaring in {"let", "eval"} and self.peek() != "(":
             self.position = start
@@ -208,11 +207,13 @@ class SimpleReader(TokenReader):
             except ScriptSyntaxError as error:
                 error.recoverable = not isinstance(error, SubstitutionSyntaxError)
                 raise
+            end = self.position
+            self.position = self.past(end)
             rest = self.read_word()
             if declaring == "eval":
                 return _argument(self.text[start:opened], elements, rest)
             if rest is None:
-                return Assignment(name, elements, subscript, append, self.text[start : self.position])
+                return Assignment(name, elements, subscript, append, self.text[start:end])
             value = _argument("", elements, rest)  # `a=(x)y` is text, not an array
             return Assignment(name, value, subscript, append, self.text[start : self.position])
         value = self.read_word() or Word(())
@@ -250,7 +251,7 @@ class SimpleReader(TokenReader):
         start = self.position
         if self.peek() == "[":
             subscript = self.read_subscript()
-            match = _ASSIGNS.match(self.text, self.position)
+            match = _ASSIGNS.match(self.text, self.past(self.position))
             if match:
                 self.position = match.end()
                 return ArrayElement(self.read_word() or Word(()), subscript, match.group() == "+=")
@@ -272,6 +273,8 @@ class SimpleReader(TokenReader):
 
     def _redirection(self) -> Redirection | None:
         """The redirection at the cursor, or None; it begins with one of ``_BEGIN_REDIRECTION``."""
+        if self.continued:
+            self.join_parenthesis()
         match = _REDIRECTION.match(self.text, self.position)
         broken = _BROKEN_REDIRECTION.match(self.text, self.position) if self.continued else None
         if broken is not None:
@@ -310,6 +313,11 @@ class SimpleReader(TokenReader):
         if descriptor.isdecimal():
             self.fail(f"syntax error near unexpected token `{int(descriptor)}'", start)
         self.fail(f"syntax error near `{descriptor}{self.peek()}'", start)
+
+
+def unbroken(word: Word) -> str:
+    """The text of a word without line continuations."""
+    return word.source.replace("\\\n", "")
 
 
 def _argument(head: str, elements: tuple[ArrayElement, ...], rest: Word | None) -> Word:

@@ -101,6 +101,8 @@ class Source:
     def _join(self, broken: re.Pattern[str], token: re.Pattern[str], end: int) -> bool:
         """Move the line continuations inside a token to before it, so that it is in one piece; False if they only follow it.
 
+        Those that follow it stay: a text may end with them, which goes on in a line that is not read yet.
+
         Args:
             broken: Matches the characters of such a token and continuations.
             token: Matches a whole token.
@@ -109,14 +111,31 @@ class Source:
         position = self.position
         match = broken.match(self.text, position)
         assert match is not None
-        joined = match.group().replace("\\\n", "")
+        text = match.group()
+        while text.endswith("\\\n"):
+            text = text[:-2]
+        joined = text.replace("\\\n", "")
         whole = token.match(joined)
         if whole is None or whole.end() <= end - position:
             return False
-        moved = "\\\n" * match.group().count("\\\n")
-        self.replace_text(self.text[:position] + moved + joined + self.text[match.end() :])
+        moved = "\\\n" * text.count("\\\n")
+        self.replace_text(self.text[:position] + moved + joined + self.text[position + len(text) :])
         self.position = position + len(moved)
         return True
+
+    def past(self, position: int) -> int:
+        """A position, or where the line continuations there end."""
+        while self.text.startswith("\\\n", position):
+            position += 2
+        return position
+
+    def join_parenthesis(self) -> None:
+        """Move the line continuations between the character at the cursor and a parenthesis to before them."""
+        end = self.past(self.position + 1)
+        if end > self.position + 1 and self.text.startswith("(", end):
+            text, start = self.text, self.position
+            self.replace_text(text[:start] + text[start + 1 : end] + text[start] + text[end:])
+            self.position = end - 1
 
     def replace_text(self, text: str) -> None:
         """Go on with another text at the same position (alias substitution)."""

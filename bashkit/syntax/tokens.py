@@ -106,8 +106,7 @@ class TokenReader(ConditionReader):
 
     def _after(self, position: int) -> str:
         """The character at a position, or the one after the line continuations there."""
-        while self.text.startswith("\\\n", position):
-            position += 2
+        position = self.past(position)
         return self.text[position : position + 1]
 
     _looked_at = -1  # where _reserved looked last, and what it found

@@ -434,12 +434,13 @@ class WordReader(BracketReader):
             end = self._matching("(", start + 2)
             if end < 0:
                 self.fail_unmatched("(", ")", start)
-            if self.text.startswith(")", end + 1):
+            closing = self.past(end + 1)
+            if self.text.startswith(")", closing):
                 body = self.text[start + 3 : end]
                 self.enter()
                 expression = self.read_expression(body, start + 3)
                 self.leave()
-                self.position = end + 2
+                self.position = closing + 1
                 return ArithmeticExpansion(expression)
             return self._read_subshell(start)
         self.position += 2

@@ -146,8 +146,8 @@ class HostCall:
         self._process.system.sleep(seconds)
         return None, b""
 
-    def _do_obstacle(self, _: bytes, name: str) -> tuple[int, bytes]:
-        return self._process.launcher.obstacle(name), b""
+    def _do_obstacle(self, _: bytes, name: str, env: dict[str, str] | None) -> tuple[int, bytes]:
+        return self._process.launcher.obstacle(name, env), b""
 
     def _do_alive(self, _: bytes, pid: int) -> tuple[bool, bytes]:
         return self._process.launcher.alive(pid), b""

@@ -117,3 +117,9 @@ def test_tools_are_files():
 def test_what_stands_for_the_null_device_is_used(script: str, answer: str) -> None:
     """A redirection finds the device without a search, but only while it is there."""
     assert Bash().execute_sync(script).stdout == answer
+
+
+def test_without_a_path_utilities_find_commands_at_the_default_places():
+    """Also where a session has changed those directories."""
+    bash = Bash(files={"/usr/bin/mine": "echo mine\n"})
+    assert bash.execute_sync("chmod +x /usr/bin/mine; env -i seq 1; env -u PATH mine; env PATH= seq 1").stdout == "1\nmine\n"

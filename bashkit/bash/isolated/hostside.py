@@ -200,9 +200,9 @@ class RemoteLauncher:
         status, length = answer.value
         return NestedOutcome(answer.data[:length], answer.data[length:], int(status))
 
-    def obstacle(self, name: str) -> int:
+    def obstacle(self, name: str, env: Mapping[str, str] | None = None) -> int:
         """The error number of running the command of that name; 0 if it can be run."""
-        return int(self._call.ask("obstacle", name).value)
+        return int(self._call.ask("obstacle", name, None if env is None else dict(env)).value)
 
     def ignored(self) -> frozenset[str]:
         """The signals that the shell ignores."""

@@ -48,11 +48,15 @@ def backup_name(process: Process, arguments: Arguments, target: str) -> str | No
     control = control_of(process, arguments)
     if control == "none":
         return None
-    suffix = arguments.get("S") or process.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
     last = last_backup(process, target) if control != "simple" else 0
     if control == "numbered" or (control == "existing" and last):
         return f"{target}.~{last + 1}~"
-    return target + suffix
+    return target + suffix_of(process, arguments)
+
+
+def suffix_of(process: Process, arguments: Arguments) -> str:
+    """What ends the name of a backup that has no number."""
+    return arguments.get("S") or process.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
 
 
 def last_backup(process: Process, target: str) -> int:

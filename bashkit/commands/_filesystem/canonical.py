@@ -28,7 +28,10 @@ def canonical(process: Process, name: str, *, missing: Literal["none", "last", "
     if not name:
         raise os_error(errno.ENOENT, name)
     resolved: list[str] = []
-    pending = process.path(name).split("/")[::-1]
+    path = process.path(name)
+    if not links and not name.startswith("/"):
+        path = f"{process.fs.realpath(process.cwd)}/{name}"  # where the process is, whatever links led there
+    pending = path.split("/")[::-1]
     followed = 0
     while pending:
         process.budget.tick(2)

@@ -25,8 +25,8 @@ LINE = 48  # bytes that a line in a list takes besides its text
 PATTERN = 1024  # bytes that a pattern in a list of them takes
 TEXT = 16  # bytes that a text takes more than bytes do
 _ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
-_UNITS = "KMGTPEZYRQ"
-_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKmMGTPEZYRQ])(B|iB)?)?")
+_UNITS = "KMGTPEZY"
+_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
 
 
 class Inputs:

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.backups import control_of
+from bashkit.commands._filesystem.backups import control_of, suffix_of
 from bashkit.commands._notation.quoting import quote
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import paced_if_many
@@ -131,3 +131,24 @@ def entry(process: Process, name: str) -> str:
         return process.fs.realpath(process.path(name))
     directory, _, base = process.path(name).rstrip("/").rpartition("/")
     return f"{process.fs.realpath(directory or '/')}/{base}"
+
+
+def replacement_refusal(
+    process: Process, arguments: Arguments, source: str, target: str, *, made: bool, done: str = "copied"
+) -> str:
+    """Why ``target`` may not be replaced by ``source``; empty if it may.
+
+    Args:
+        process: The utility.
+        arguments: Its options for backups.
+        source: The file that takes the place.
+        target: The file that is there.
+        made: The utility has made the target itself. It is lost then, unless each backup has a number of its own.
+        done: What the source is not, then.
+    """
+    control = control_of(process, arguments)
+    if made and control != "numbered":
+        return f"will not overwrite just-created {quote(target)} with {quote(source)}"
+    if control in {"simple", "existing"} and entry(process, target + suffix_of(process, arguments)) == entry(process, source):
+        return f"backing up {quote(target)} might destroy source;  {quote(source)} not {done}"
+    return ""

@@ -240,7 +240,8 @@ class _Run:
             return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process)
         kind = kind_of(data)
         if kind not in (self._kinds if "l" not in self._arguments else {_XZ.kind}):
-            if data and "f" in self._arguments and "t" not in self._arguments and (self._to_stdout or program is _BZIP2):
+            passes = "f" in self._arguments and "t" not in self._arguments
+            if passes and (data if program is _BZIP2 else self._to_stdout):
                 return data
             if not data and program is _BZIP2:
                 raise _Damaged(program.broken.format(name=name), program.failure)

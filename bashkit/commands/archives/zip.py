@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import zipfile
 from itertools import chain
@@ -136,6 +137,16 @@ def main(process: Process, arguments: Arguments) -> int:
         return end.status
 
 
+def _size(size: int) -> str:
+    """A size in at most four characters, as zip writes it: ``999``, ``0.9K``, ``12K``."""
+    amount, letters = float(size), iter("KMGT")
+    unit = ""
+    while amount >= 1000:
+        amount /= 1024
+        unit = next(letters)
+    return f"{math.floor(amount * 10) / 10}{unit}" if unit and amount < 10 else f"{math.floor(amount)}{unit}"
+
+
 class _Zip:
     """One run of zip."""
 
@@ -150,6 +161,9 @@ class _Zip:
         self._members: dict[str, tuple[zipfile.ZipInfo, bytes]] = {}
         self._found: dict[str, tuple[str, Stat]] = {}
         self._moved: list[str] = []
+        self._read: list[int] = []  # the sizes of the files that were read, and of those that could not be
+        self._skipped: list[int] = []
+        self._unread = False
         path = process.path(self._name)
         self._own = process.fs.stat(path).ino if self._name != "-" and process.fs.exists(path) else 0
         self._password = (arguments.get("P") or "").encode("utf-8", "surrogateescape")
@@ -198,7 +212,11 @@ class _Zip:
             return 0
         if "z" in arguments and self._members:
             self._ask_comment()
-        if not self._changed:
+        if self._skipped:
+            self._say_skipped()
+        if not self._changed and not self._skipped:
+            if self._unread:
+                return _NO_OPEN
             if self._included and not self._members:
                 self._say("\tzip warning: zip file empty\n")
                 self._store()
@@ -216,7 +234,7 @@ class _Zip:
         self._store()
         for name in sorted(self._moved, key=len, reverse=True):
             self._delete_file(name)
-        return 0
+        return _NO_OPEN if self._unread else 0
 
     def _delete_file(self, name: str) -> None:
         """Remove what has been moved into the archive; a directory only if it is empty."""
@@ -384,11 +402,39 @@ class _Zip:
         if stat.type == "symlink":
             data = process.fs.readlink(path).encode("utf-8", "surrogateescape")
         elif stat.type == "file":
-            data = slurp(process, process.open(name))
+            try:
+                data = slurp(process, process.open(name))
+            except OSError as error:
+                self._miss_content(stored, stat, error)
+                return
             stat = stat._replace(size=len(data))
+        self._read.append(len(data))
         self._put(stored, stat, data)
         if "m" in arguments:
             self._moved.append(name)
+
+    def _miss_content(self, stored: str, stat: Stat, error: OSError) -> None:
+        """Go on without a file that cannot be read; what the archive has of it stays."""
+        known = stored in self._members
+        self._unread = True
+        self._process.say(f"{stored if known else 'zip warning'}: {error.strerror}\n")
+        self._say(f"{self._doing(known=known)} {stored}\n\tzip warning: could not open for reading: {stored}\n")
+        if known:
+            self._say(f"\tzip warning: will just copy entry over: {stored}\n")
+        else:
+            self._skipped.append(stat.size)
+
+    def _say_skipped(self) -> None:
+        self._say(
+            "\nzip warning: Not all files were readable\n"
+            f"  files/entries read:  {len(self._read)} ({_size(sum(self._read))} bytes)"
+            f"  skipped:  {len(self._skipped)} ({_size(sum(self._skipped))} bytes)\n"
+        )
+        if not self._members:
+            self._say("\tzip warning: zip file empty\n")
+
+    def _doing(self, *, known: bool) -> str:
+        return "  adding:" if not known else "freshening:" if "f" in self._arguments else "updating:"
 
     def _is_current(self, entry: zipfile.ZipInfo, stat: Stat) -> bool:
         """Whether a member need not be replaced by a file (``-FS``)."""
@@ -417,8 +463,7 @@ class _Zip:
             packed = encrypt(entry, packed, self._password, self._process)
         self._members[name] = entry, packed
         if "sf" not in self._arguments:
-            done = "  adding:" if not known else "freshening:" if "f" in self._arguments else "updating:"
-            self._say(f"{done} {name}{sizes}{warning} ({ratio})\n")
+            self._say(f"{self._doing(known=known)} {name}{sizes}{warning} ({ratio})\n")
 
     def _store(self) -> None:
         process = self._process

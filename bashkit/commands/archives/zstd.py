@@ -113,7 +113,7 @@ def _converted(process: Process, arguments: Arguments, name: str, data: bytes) -
     if name == "-":
         name = "/*stdin*\\"
     if kind_of(data) != "zstd":
-        if {"c", "f"} <= {key for key, _ in arguments.given}:
+        if data and {"c", "f"} <= {key for key, _ in arguments.given}:
             return data
         wrong = "unsupported format" if len(data) > 3 else "unknown header" if data else "unexpected end of file"
         raise _Skipped(f"{name}: {wrong} ")

@@ -9,7 +9,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
-from bashkit.commands._filesystem.targets import entry, join
+from bashkit.commands._filesystem.targets import entry, join, replacement_refusal
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.commands.files._replies import confirm_overwriting
 from bashkit.fs import BytesStream
@@ -126,7 +126,7 @@ class Copier:
             existing = None
         if stat.type == "directory":
             return self._directory(source, target, stat, existing, top)
-        if existing is not None and not self._may_replace(source, target, stat, existing):
+        if existing is not None and not self._may_replace(source, target, stat, existing, is_operand=is_operand):
             return []
         self._file(source, target, stat)
         return []
@@ -193,7 +193,7 @@ class Copier:
             below.append((child, join(target, name), False))
         return below[::-1]
 
-    def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
+    def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat, *, is_operand: bool) -> bool:
         policy = self._policy
         followed = self._status(target, follow=True)
         reached = followed or existing
@@ -212,10 +212,14 @@ class Copier:
         forced = policy.force or policy.remove_first
         if policy.existing == "ask" and not confirm_overwriting(self._process, target, reached, forced=forced):
             return False
-        if self._process.path(target) in self._made:
-            self._fail(f"will not overwrite just-created {quote(target)} with {quote(source)}")
-            return False
-        return True
+        made = self._process.path(target) in self._made
+        if made and existing.type == "symlink" and stat.type == "file":
+            refused = f"will not copy {quote(source)} through just-created symlink {quote(target)}"
+        else:
+            refused = replacement_refusal(self._process, self._arguments, source, target, made=made and is_operand)
+        if refused:
+            self._fail(refused)
+        return not refused
 
     def _is_same(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
         """Whether the copy would lose the file: onto itself, another name of it, or what it leads to."""
@@ -283,6 +287,7 @@ class Copier:
         process, policy, fs = self._process, self._policy, self._process.fs
         path = process.path(target)
         original = process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source))
+        again = path in self._made
         self._made.add(path)
         if policy.hard_links and stat.links > 1 and stat.ino in self._linked:
             self._replace(path)
@@ -314,7 +319,7 @@ class Copier:
             self._replace(path)
             fs.mkfifo(path, stat.mode)
         else:
-            self._content(source, target, stat)
+            self._content(source, target, stat, again=again)
         if policy.hard_links:
             self._linked.setdefault(stat.ino, path)
 
@@ -325,14 +330,17 @@ class Copier:
         except FileNotFoundError:
             pass
 
-    def _content(self, source: str, target: str, stat: Stat) -> None:
+    def _content(self, source: str, target: str, stat: Stat, *, again: bool) -> None:
         process, policy = self._process, self._policy
         path = process.path(target)
         if self._status(target) is None:
             if target.endswith("/"):
                 raise os_error(errno.ENOTDIR, path)
         elif self._leads_nowhere(path):
-            self._fail(f"not writing through dangling symlink {quote(target)}")
+            if again:
+                self._fail(f"will not copy {quote(source)} through just-created symlink {quote(target)}")
+            else:
+                self._fail(f"not writing through dangling symlink {quote(target)}")
             return
         mode = stat.mode if policy.mode else (0o666 if policy.plain_mode else stat.mode & 0o777) & ~process.umask
         reader = process.open_file(source) if policy.contents else BytesStream(b"")

@@ -334,9 +334,19 @@ def _report(process: Process, plan: _Plan, figures: _Figures, seconds: float) ->
         if figures.size >= 1000:
             si = f"{_short(figures.size, 1000)}B"
             text += f" ({si}, {_short(figures.size, 1024)}iB)" if figures.size >= 1024 else f" ({si})"
-        rate = _short(int(figures.size / seconds), 1000)
-        lines += f"{text} copied, {seconds:g} s, {rate}B/s\n"
+        lines += f"{text} copied, {seconds:g} s, {_rate(figures.size / seconds)}\n"
     process.stderr.write(lines.encode())
+
+
+def _rate(amount: float) -> str:
+    """Bytes in a second, as dd writes them: kB at least, with a decimal place below 100."""
+    letters = iter("kMGTPEZY")
+    letter = next(letters)
+    amount /= 1000
+    while amount >= 999.5:
+        amount /= 1000
+        letter = next(letters)
+    return f"{amount:.{int(amount < 99.95)}f} {letter}B/s"
 
 
 def _short(size: int, base: int) -> str:

@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.owners import number_of
 from bashkit.commands._filesystem.parents import make_all
-from bashkit.commands._filesystem.targets import entry, placements, target_directory
+from bashkit.commands._filesystem.targets import entry, placements, replacement_refusal, target_directory
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.files import _contexts
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -171,8 +171,9 @@ class _Installer:
                 if old.type == "directory":
                     self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
                     return
-                if path in self._made:
-                    self._fail(f"will not overwrite just-created {quote(target)} with {quote(source)}")
+                refused = replacement_refusal(process, arguments, source, target, made=path in self._made)
+                if refused:
+                    self._fail(refused)
                     return
                 if "C" in arguments and not self._mode & ~0o777 and old.mode == self._mode and fs.read_file(path) == data:
                     return

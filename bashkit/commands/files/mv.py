@@ -6,7 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
-from bashkit.commands._filesystem.targets import Placement, entry, join, last_component, placements
+from bashkit.commands._filesystem.targets import Placement, entry, join, last_component, placements, replacement_refusal
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._copying import Copier, Policy
 from bashkit.commands.files._replies import confirm_overwriting
@@ -82,8 +82,9 @@ def _move(process: Process, arguments: Arguments, pair: Placement, made: set[str
         if existing.type != "directory" and stat.type == "directory" and kept is None:
             process.warn(f"cannot overwrite non-directory {quote(target)} with directory {quote(source)}")
             return False
-        if _path(process, target) in made:
-            process.warn(f"will not overwrite just-created {quote(target)} with {quote(source)}")
+        refused = replacement_refusal(process, arguments, source, target, made=_path(process, target) in made, done="moved")
+        if refused:
+            process.warn(refused)
             return False
     return _rename(process, arguments, source, target, made)
 

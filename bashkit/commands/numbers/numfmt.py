@@ -153,7 +153,7 @@ class _Plan:
     rounding: str
     suffix: str
     padding: int
-    zero: bool
+    zeros: int  # columns that zeros fill
     precision: int | None
     before: str
     after: str
@@ -167,7 +167,7 @@ class _Plan:
 
 
 def _plan(process: Process, arguments: Arguments) -> _Plan:
-    before, after, zero, precision = "", "", False, None
+    before, after, zeros, precision = "", "", 0, None
     padding = _integer(arguments.get("padding") or "0", "padding value")
     if arguments.get("padding") is not None and padding == 0:
         raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
@@ -187,8 +187,11 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         before, flags, columns, digits, after = match.groups()
         if "'" in flags and arguments.get("to", "none") != "none":
             raise UsageError("grouping cannot be combined with --to", hint=False)
-        zero, precision = "0" in flags, None if digits is None else width(digits, process.budget)
-        padding = width(columns or "0", process.budget) or abs(padding)
+        precision = None if digits is None else width(digits, process.budget)
+        if "0" in flags and "-" not in flags:
+            zeros = width(columns or "0", process.budget)
+        else:
+            padding = width(columns or "0", process.budget) or abs(padding)
     if any(text.startswith("-") for text in arguments.all("padding")) or (form is not None and "-" in flags):
         padding = -abs(padding)  # what is aligned to the left once stays so
     return _Plan(
@@ -199,7 +202,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         rounding=_ROUNDINGS[_choice("--round")(arguments.get("round") or "from-zero")],
         suffix=arguments.get("suffix") or "",
         padding=padding,
-        zero=zero,
+        zeros=zeros,
         precision=precision,
         before=before.replace("%%", "%"),
         after=after,  # where numfmt leaves %% as it is
@@ -322,9 +325,9 @@ def _converted(plan: _Plan, word: str, columns: int) -> str:
             raise _InvalidError(f"value too large to be printed: '{float(number):g}' (cannot handle values > 999Y)")
         shown = _scaled(plan, number)
     columns = abs(plan.padding) or columns
-    if plan.zero and plan.padding > 0:  # to the left of the unit and the suffix, which do not count
+    if plan.zeros:  # to the left of the unit and the suffix, which do not count
         digits_end = len(shown.rstrip("i" + _LETTERS))
-        shown = shown[:digits_end].zfill(columns) + shown[digits_end:]
+        shown = shown[:digits_end].zfill(plan.zeros) + shown[digits_end:]
     shown += plan.suffix
     shown = shown.ljust(columns) if plan.padding < 0 else shown.rjust(columns)
     return plan.before + shown + plan.after

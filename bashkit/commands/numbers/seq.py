@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation, localcontext
+from decimal import Decimal, localcontext
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _NUMBER = re.compile(
-    r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE
+    r"\s*([-+]?)(?:0x(?=\.?[0-9a-f])([0-9a-f]*)(?:\.([0-9a-f]*))?(?:p([-+]?[0-9]{1,5}))?"
+    r"|([0-9]+\.?[0-9]*|\.[0-9]+)(?:e([-+]?[0-9]{1,4}))?|(inf(?:inity)?))",
+    re.IGNORECASE,
 )
 _FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?>[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
+_MOST_DIGITS = 5000  # of a number that is written
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
 
 
@@ -31,11 +34,15 @@ def _number(text: str) -> Decimal:
     found = _NUMBER.fullmatch(text) if len(text) <= 4000 else None
     if found is None:
         raise UsageError(f"invalid floating point argument: {mention(text)}")
-    sign, hexadecimal, digits, exponent, infinity = found.groups()
+    sign, whole, fraction, power, digits, exponent, infinity = found.groups()
     if infinity:
         return Decimal(f"{sign}Infinity")
-    if hexadecimal:
-        return Decimal(int(hexadecimal, 16)) * (-1 if sign == "-" else 1)
+    if whole is not None:
+        fraction = fraction or ""
+        with localcontext() as context:
+            context.prec = _MOST_DIGITS
+            value = int(whole + fraction, 16) * Decimal(2) ** (int(power or 0) - 4 * len(fraction))
+        return -value if sign == "-" else value
     return Decimal(f"{sign}{digits}e{exponent or 0}")
 
 
@@ -100,6 +107,8 @@ def _template(text: str) -> tuple[str, str, str]:
     return before.replace("%%", "%"), number, behind.replace("%%", "%")
 
 
+_BINARY = re.compile(r"\s*[-+]?0x[^.p]*[.p]", re.IGNORECASE).match  # a hexadecimal number with a fraction or an exponent
+_SCIENTIFIC = re.compile(r"(-?)([0-9]*)(?:\.([0-9]*))?[eE]\+?([0-9]{1,3})").fullmatch
 _TAKES_NEXT = re.compile("-w*[fs]|--f(o(r(m(at?)?)?)?)?|--s(e(p(a(r(a(t(or?)?)?)?)?)?)?)?").fullmatch
 
 
@@ -141,6 +150,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if template is not None and "w" in arguments:
         raise UsageError("format string may not be specified when printing equal width strings")
     numbers = [_number(text) for text in texts]
+    binary = any(_BINARY(text) for text in texts)
+    if template is None and binary:
+        template = "", "%g", ""
     last = numbers[-1]
     first = numbers[0] if len(numbers) > 1 else Decimal(1)
     step = numbers[1] if len(numbers) > 2 else Decimal(1)
@@ -152,11 +164,11 @@ def main(process: Process, arguments: Arguments) -> int:
         if not first.is_finite() or not step.is_finite():
             beyond = first > last if step > 0 else first < last
             chunks: Iterator[list[str]] = iter(() if beyond else ([_shape(first, template, places)],))
-        elif not template and not places and first == int(first) and step == int(step) and str(first) != "-0":
+        elif not template and not places and first == int(first) and step == int(step) and (first or not first.is_signed()):
             chunks = _integers(int(first), int(step), last)
         else:
             chunks = ([_shape(item, template, places) for item in chunk] for chunk in _decimals(first, step, last))
-        width = _width(texts, places, first, step, last) if "w" in arguments else 0
+        width = _width(texts, places) if "w" in arguments and not binary and all(number.is_finite() for number in numbers) else 0
         _write(process, chunks, arguments.get("s", "\n") or "", width)
     return 0
 
@@ -186,21 +198,25 @@ def _hexadecimal(directive: str, item: Decimal) -> str:
     return text.upper() if directive[-1] == "A" else text
 
 
-def _width(texts: list[str], places: int, first: Decimal, step: Decimal, last: Decimal) -> int:
-    """The width of the widest number (``-w``)."""
-    if not (last.is_finite() and first.is_finite() and step.is_finite()):
-        return 0
-    try:
-        steps = (last - first) // step
-    except InvalidOperation:  # more of them than digits are calculated with
-        return 0
-    final = first + steps * step
-    written = [len(f"{bound:.{places}f}") for bound in (first, final)]
-    for text in {texts[0] if len(texts) > 1 else texts[-1], texts[-1]}:
-        plain = text.lstrip("+")
+def _shifted(text: str) -> str:
+    """A number whose exponent is positive without it: its digits, zeros in front included, with the point moved."""
+    found = _SCIENTIFIC(text)
+    if found is None:
+        return text
+    sign, whole, fraction, exponent = found[1], found[2], found[3] or "", int(found[4])
+    left = fraction[exponent:]
+    return f"{sign}{whole}{fraction[:exponent].ljust(exponent, '0')}{'.' if left else ''}{left}"
+
+
+def _width(texts: list[str], places: int) -> int:
+    """The width of the wider one of the first and the last number as they are written (``-w``)."""
+    written = [0]
+    for text in {texts[0], texts[-1]}:
+        plain = _shifted(text.lstrip("+")).removesuffix(".")
         if re.fullmatch(r"-?[0-9]*\.?[0-9]*", plain):
             own = _places(plain)
-            written.append(len(plain) + places - own + (1 if places and not own else -1 if own and not places else 0))
+            point = (places > 0) - (own > 0)
+            written.append(len(plain) + plain.lstrip("-").startswith(".") + places - own + point)
         elif re.fullmatch(r"-?[0-9.]+[eE][-+]?[0-9]{1,3}", plain):
             written.append(len(f"{Decimal(plain):.{places}f}"))
     return max(written)

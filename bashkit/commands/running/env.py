@@ -106,7 +106,7 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
         arguments,
         chain([f"executing: {words[0]}"], (f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))),
     )
-    refused = refusal(process, words[0], mention(words[0]))
+    refused = refusal(process, words[0], mention(words[0]), environment)
     if refused:
         if re.search(r"\s", words[0]):
             process.warn("use -[v]S to pass options in shebang lines")

@@ -28,6 +28,7 @@ _WORD = re.compile(r"([^ \t][^ \t\r\f\v]*)([ \t]*)")  # other white space ends a
 _SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")
 _OPENING = frozenset("(['`\"")
 _WIDEST = 2500
+_USUAL = 75  # columns of a line
 _PER_COLUMN = 100  # the cost of a line that is one column from the goal; it grows with the square
 _PER_STEP = 50  # of one that is a column longer or shorter than the next
 _PER_LINE = 4900
@@ -66,12 +67,12 @@ def _number(arguments: Arguments, key: str) -> int | None:
 
 def _settings(arguments: Arguments) -> _Settings:
     limit, goal = _number(arguments, "w"), _number(arguments, "g")
+    if goal is not None and goal > (_USUAL if limit is None else limit):
+        raise UsageError(f"invalid width: {mention(str(goal))}: Numerical result out of range", hint=False)
     if limit is None:
-        limit = 75 if goal is None else goal + 10
+        limit = _USUAL if goal is None else goal + 10
     if goal is None:
         goal = limit * (2 * (100 - (100 - _GOAL_PERCENT)) + 1) // 200
-    if goal > limit:
-        raise UsageError(f"invalid width: {mention(str(goal))}: Numerical result out of range", hint=False)
     keys, prefix = arguments, arguments.get("p") or ""
     mark = prefix.strip(" ")
     lead = len(prefix) - len(prefix.lstrip(" "))

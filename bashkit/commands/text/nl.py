@@ -97,7 +97,7 @@ class _Numbering:
         self.margin = self._width + len(separator)
         self._blank = " " * min(self.margin, 1 << 30) if self.margin < _WIDEST else ""
         delimiter = arguments.get("d", "\\:") or ""
-        self._delimiter = delimiter + ":" if len(delimiter) == 1 else delimiter
+        self._delimiter = delimiter + ":" if len(delimiter.encode("utf-8", "surrogateescape")) == 1 else delimiter
         self._continue = "p" in arguments
         self._section = "b"
         self._number = self._start

@@ -53,7 +53,7 @@ def _records(text: str, separator: str, *, pattern: bool, before: bool, process:
         pieces = [text[low:high] for low, high in pairwise(edges)]
     else:
         ask_room(text, (separator,), process.budget)
-        found = text.split(separator)
+        found = text.rsplit(separator)  # as they are found from the end
         if before:
             pieces = [found[0], *(separator + piece for piece in found[1:])]
         else:

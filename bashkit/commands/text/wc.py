@@ -5,11 +5,12 @@ from __future__ import annotations
 import codecs
 import re
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.locale import OCTETS, encoding
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask, paced_if_many
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _ORDER = "lwmcL"
 # iswspace of the C library in UTF-8, and what GNU wc takes for a space besides (U+00A0, U+2007, U+202F, U+2060)
-_SEPARATOR = re.compile(r"[ \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2060\u3000]+")
+_SEPARATOR = re.compile(r"[ \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u2060\u3000]+")
 _AT_ONCE = 1 << 14  # characters that are split at once
 _SPACES = b" \t\n\v\f\r"
 _SHAPES = bytes(32 if byte in _SPACES else ord("x") for byte in range(256))  # words and what is between them
@@ -97,6 +98,11 @@ class _Counts:
             self.values["w"] += _words(text, False)[0]
 
 
+def _is_printable(char: str) -> bool:
+    """Whether a word may consist of a character: for the C library, what formats text and what is private is printable, too."""
+    return char.isprintable() or category(char) in {"Cf", "Co"}
+
+
 def _words(text: str, in_word: bool) -> tuple[int, bool]:
     """How many words begin in a text, and whether one goes on behind it. A word has a printable character.
 
@@ -107,7 +113,7 @@ def _words(text: str, in_word: bool) -> tuple[int, bool]:
     count = 0
     for start in range(0, len(text), _AT_ONCE):
         pieces = _SEPARATOR.split(text[start : start + _AT_ONCE])
-        words = [(piece.isprintable() and piece != "") or any(map(str.isprintable, piece)) for piece in pieces]
+        words = [(piece.isprintable() and piece != "") or any(map(_is_printable, piece)) for piece in pieces]
         count += sum(words) - (in_word and words[0])
         in_word = words[-1] or (in_word and len(pieces) == 1)
         ask(_AT_ONCE >> 4)
@@ -154,7 +160,7 @@ def _names(process: Process, arguments: Arguments) -> tuple[list[str], bool]:
 def _refuse(process: Process, name: str, number: int, listed: str | None) -> bool:
     """Report a name that cannot be one of a file."""
     if not name:
-        place = f"{listed}:{number}: " if listed is not None else ""
+        place = f"{quote_if_needed(listed)}:{number}: " if listed is not None else ""
         process.warn(f"{place}invalid zero-length file name")
         return True
     if name == listed == "-":

@@ -139,9 +139,9 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     return _not_found(shell, name, arguments)
 
 
-def found_files(shell: Shell, name: str) -> Iterator[str]:
-    """Where PATH finds a command, first hit first."""
-    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP):
+def found_files(shell: Shell, name: str, places: str | None = None) -> Iterator[str]:
+    """Where PATH, or what ``places`` says instead of it, finds a command, first hit first."""
+    for directory in paced(split(shell.get("PATH") or "" if places is None else places, ":"), _LOOKUP):
         path = f"{directory or '.'}/{name}"
         if is_executable(shell, path) or stands_for(shell, path):
             yield path
@@ -433,13 +433,12 @@ class ShellLauncher:
             self._place = "" if known else name if "/" in name else next(found_files(shell, name), name)
         return self._place
 
-    def obstacle(self, name: str) -> int:
+    def obstacle(self, name: str, env: Mapping[str, str] | None = None) -> int:
         """The error number of running the command of that name; 0 if it can be run."""
         shell = self._shell
         if "/" not in name:
-            if name in shell.machine.own_commands or next(found_files(shell, name), None) is not None:
-                return 0
-            if not shell.get("PATH") and _is_program(shell.machine, name):
+            places = _places(shell) if env is None else env.get("PATH", DEFAULT_PATH)
+            if name in shell.machine.own_commands or next(found_files(shell, name, places), None) is not None:
                 return 0
             return errno.EACCES if name in {".", ".."} else errno.ENOENT  # directories of PATH
         fs = shell.machine.fs
@@ -552,7 +551,7 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
 
     def run(shell: Shell) -> int:
         name = argv[0]
-        if not shell.machine.fs.pristine() or (shell.get("PATH") or DEFAULT_PATH) != DEFAULT_PATH:
+        if not shell.machine.fs.pristine() or _places(shell) != DEFAULT_PATH:
             return _run_found(shell, argv)
         builtin = shell.builtins.get(name) if name in shell.machine.program_builtins else None
         if builtin is not None:
@@ -577,6 +576,12 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
         twin.budget.hold(-_LISTED * len(argv))
 
 
+def _places(shell: Shell) -> str:
+    """Where execvp(3) looks for commands: PATH, or the default where there is none."""
+    path = shell.get("PATH")
+    return DEFAULT_PATH if path is None else path
+
+
 def _run_found(shell: Shell, argv: list[str]) -> int:
     """Run the command that PATH leads to.
 
@@ -588,7 +593,7 @@ def _run_found(shell: Shell, argv: list[str]) -> int:
         return _run_path(shell, name, argv, 0)
     if name in shell.machine.own_commands:
         return run_installed(shell, argv)
-    path = next(found_files(shell, name), None)
+    path = next(found_files(shell, name, _places(shell)), None)
     if path is None:
         raise ExitShell(NOT_FOUND)
     program = stands_for(shell, path)

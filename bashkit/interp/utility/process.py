@@ -197,8 +197,13 @@ class Launcher(Protocol):
         """Run a script in a fresh shell that shares files and working directory; see ``run_nested``."""
         ...
 
-    def obstacle(self, name: str) -> int:
-        """The error number (errno(3)) of running the command of that name, as execvp(3) would set it; 0 if it can be run."""
+    def obstacle(self, name: str, env: Mapping[str, str] | None = None) -> int:
+        """The error number (errno(3)) of running the command of that name, as execvp(3) would set it; 0 if it can be run.
+
+        Args:
+            name: The command.
+            env: Its environment, whose PATH counts; None is that of the process.
+        """
         ...
 
     def ignored(self) -> frozenset[str]:

@@ -72,7 +72,7 @@ class FakeLauncher:
     def exists(self, name: str) -> bool:
         return name == "echo" or commands.find_command(name) is not None
 
-    def obstacle(self, name: str) -> int:
+    def obstacle(self, name, env=None):
         return 0 if self.exists(name) else errno.ENOENT
 
     def ignored(self) -> frozenset[str]:

@@ -88,7 +88,7 @@ lo
 $ dd if=/home/user/a of=g
 ! 0+1 records in
 ! 0+1 records out
-! 12 bytes copied, 1e-06 s, 12 MB/s
+! 12 bytes copied, 1e-06 s, 12.0 MB/s
 $ dd if=a conv=excl of=g
 ! dd: failed to open 'g': File exists
 [1]

@@ -1,4 +1,4 @@
-"""A directory that may be read but not entered: the names and types of its files are known, and nothing else."""
+"""What may not be read or entered: of a directory that may only be read, the names and types of its files are known."""
 
 import pytest
 
@@ -114,6 +114,59 @@ $ chmod 000 r
 $ find r -maxdepth 0 -empty
 ! find: ‘r’: Permission denied
 [1]
+""",
+    "zip": """
+$ > a 'secret\\n'
+$ > b 'b\\n'
+$ chmod 0 a
+$ zip z.zip a b
+  adding: a
+\tzip warning: could not open for reading: a
+  adding: b (stored 0%)
+
+zip warning: Not all files were readable
+  files/entries read:  1 (2 bytes)  skipped:  1 (7 bytes)
+! zip warning: Permission denied
+[18]
+$ zip -q z.zip a b
+! zip warning: Permission denied
+[18]
+$ chmod 600 a
+$ zip -q z.zip a
+$ chmod 0 a
+$ zip z.zip a
+updating: a
+\tzip warning: could not open for reading: a
+\tzip warning: will just copy entry over: a
+! a: Permission denied
+[18]
+$ zip e.zip a
+  adding: a
+\tzip warning: could not open for reading: a
+
+zip warning: Not all files were readable
+  files/entries read:  0 (0 bytes)  skipped:  1 (7 bytes)
+\tzip warning: zip file empty
+! zip warning: Permission denied
+[18]
+""",
+    "cpio": """
+$ > a 'secret\\n'
+$ > b 'b\\n'
+$ mkdir d
+$ chmod 0 a
+$ cpio -o -O x.cpio < 'a\\nb\\n'
+! cpio: a: Cannot open: Permission denied
+! 1 block
+[2]
+$ cpio -it --quiet -I x.cpio
+b
+$ cpio -p d < 'a\\nb\\n'
+! cpio: a: Cannot open: Permission denied
+! 1 block
+[2]
+$ ls d
+b
 """,
 }
 

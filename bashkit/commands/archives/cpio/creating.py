@@ -102,7 +102,11 @@ class Creator(Run):
             return
         data = b""
         if stat.type == "file":
-            data = fs.read_file(path)
+            try:
+                data = fs.read_file(path)
+            except OSError as error:
+                self.fail(f"{name}: Cannot open: {error.strerror}")
+                return
         elif stat.type == "symlink":
             data = fs.readlink(path).encode("utf-8", "surrogateescape")
         member = self._member(re.sub(r"^(\./+)+(?=.)", "", name), stat, data)

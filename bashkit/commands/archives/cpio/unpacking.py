@@ -268,7 +268,11 @@ class Passer(_Placer):
         process.budget.tick(20)
         data = b""
         if stat.type == "file":
-            data = fs.read_file(path)
+            try:
+                data = fs.read_file(path)
+            except OSError as error:
+                self.fail(f"{name}: Cannot open: {error.strerror}")
+                return 0
         elif stat.type == "symlink":
             data = fs.readlink(path).encode("utf-8", "surrogateescape")
         member = Member(name, TYPES[stat.type] | stat.mode, stat.ino, stat.links, stat.uid, stat.gid, int(stat.mtime), data)

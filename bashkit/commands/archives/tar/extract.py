@@ -37,10 +37,12 @@ class Lister(Reader):
 
     def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
         del archive, directory
-        name = info.name
-        if "show-transformed-names" in self._arguments:
-            name = self._changed(name, "r")
-            info.linkname = self._changed(info.linkname, "s" if info.issym() else "h") if info.linkname else ""
+        transformed = "show-transformed-names" in self._arguments
+        name = self._changed(info.name, "r") if transformed else info.name
+        target = self._changed(info.linkname, "s" if info.issym() else "h") if transformed and info.linkname else info.linkname
+        within = self._relative(name), self._relative(target, "hard link targets") if info.islnk() else target
+        if transformed:
+            name, info.linkname = within
         self._tell(
             self._describe(info, name) if self._verbosity else self._quoted(shown_name(info, name)), info.offset, to_stderr=False
         )

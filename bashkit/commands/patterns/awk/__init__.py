@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.locale import OCTETS, as_octets, encoding
@@ -147,8 +148,9 @@ class _Session:
             return
         source, column = error.context
         warn(f"{place}{source}")
-        bytes_more = len(source[:column].encode("utf-8", "surrogateescape")) - len(source[:column])
-        warn(f"{place}{' ' * (column + bytes_more)}^ {error.message}")
+        before = source[:column].encode("utf-8", "surrogateescape")
+        blank = re.sub(rb"[^\t]", b" ", before).decode()
+        warn(f"{place}{blank}^ {error.message}")
 
 
 def _spelled_out(words: list[str]) -> list[str]:

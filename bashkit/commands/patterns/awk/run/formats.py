@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _SPEC = re.compile(
-    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL
+    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|-?[0-9]*))?([hlLjzt]*)(.?)", re.DOTALL
 )
 _FREE = 4096  # widths up to here are not charged
 _MOST_DIGITS = 9
@@ -42,12 +42,12 @@ class Spec:
     __slots__ = ("end", "flags", "letter", "position", "precision", "width")
 
     def __init__(self, found: re.Match[str]) -> None:
-        position, flags, width, precision, letter = found.groups()
+        position, flags, width, precision, sizes, letter = found.groups()
         self.position = int(position[:_MOST_DIGITS]) if position else 0
         self.flags = flags.replace("'", "")
         self.width = _size(width)
         self.precision = None if precision is None or precision.startswith("-") else _size(precision or "0")
-        self.letter = letter
+        self.letter = letter if len(set(sizes)) == len(sizes) else ""  # `%lld` is no conversion in gawk
         self.end = found.end()
 
 
@@ -115,7 +115,7 @@ class Format:
             self._text(source[index : found.start()])
             index = found.end()
             self._spec(found)
-            if found[5] != "%":
+            if found[6] != "%":
                 positions.add(bool(found[1]))
         self.mixed = len(positions) > 1
         self._text(source[index:])

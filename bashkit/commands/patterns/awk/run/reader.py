@@ -66,8 +66,8 @@ class Reader:
     """
 
     __slots__ = (
-        "_begun", "_budget", "_char", "_encoding", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends", "plain",
-        "stream",
+        "_before", "_begun", "_budget", "_char", "_encoding", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends",
+        "plain", "stream",
     )  # fmt: skip
 
     def __init__(self, stream: Stream, budget: Budget, encoding: str) -> None:
@@ -77,6 +77,7 @@ class Reader:
         self._rest: list[bytes] = []  # read but not yet split into records
         self._queue: list[str] = []  # records, the next one last
         self._ended = False
+        self._before = ""  # the last character of what was taken: an anchor matches at the beginning of the stream alone
         self._begun = False
         self._terminated = True  # the last record of the queue had its separator
         self._char = "\n"
@@ -98,6 +99,7 @@ class Reader:
                 taken = queue[: -most - 1 : -1]
                 del queue[-most:]
             self._budget.tick(len(taken))
+            self._before = separator.char
             self.ends = [separator.char] * len(taken)
             if taken and not self._queue and not self._terminated:
                 self.ends[-1] = ""
@@ -173,12 +175,12 @@ class Reader:
         self.unread([])
         taken: list[str] = []
         self.ends = []
-        text = self._text(b"".join(self._rest))
+        text = self._before + self._text(b"".join(self._rest))
+        position = len(self._before)
         while True:
-            position = 0
             if separator.paragraphs and not self._begun:
-                leading = _LEADING.match(text)
-                position = leading.end() if leading else 0
+                leading = _LEADING.match(text, position)
+                position = leading.end() if leading else position
                 self._begun = position < len(text)
             search = separator.searcher(text)
             while len(taken) < most:
@@ -188,10 +190,12 @@ class Reader:
                 taken.append(text[position : found.start()])
                 self.ends.append(text[found.start() : found.end()])
                 position = found.end()
-            text = text[position:]
             if taken or self._ended:
                 break
             text += self._text(self._more(len(text)))
+        text = text[position:]
+        if taken:
+            self._before = self.ends[-1][-1:]
         self.arrived += sum(map(len, taken))
         if not taken and text:
             end = "\n" if separator.paragraphs and text.endswith("\n") else ""

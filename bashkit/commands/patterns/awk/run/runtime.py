@@ -119,7 +119,7 @@ class Runtime:
         self.ors = "\n"
         self.subsep = "\x1c"
         self.rstart: float = 0
-        self.rlength: float = -1
+        self.rlength: float = 0
         self.argc = float(len(operands) + 1)
         self.argv = Array({str(index): strnum(word) for index, word in enumerate(paced_if_many([process.name, *operands]))})
         self._environ: Array | None = None
@@ -443,11 +443,9 @@ class Runtime:
     # -- commands ---------------------------------------------------------------------------------------------------------
 
     def system(self, command: str) -> float:
-        """system(): the status; for a command that a signal has ended 256 and its number."""
+        """system(): how the command ended."""
         self.flush()
-        status = self.process.launcher.run(["sh", "-c", command], env=self.environment())
-        killed = isinstance(status, KilledStatus) and status != _SIGPIPE  # that ends what the shell runs
-        return float(status + 128 if killed else status)
+        return _status(self.process.launcher.run(["sh", "-c", command], env=self.environment()))
 
     def environment(self) -> dict[str, str] | None:
         """The environment of commands, where the program has changed ENVIRON."""
@@ -471,14 +469,18 @@ class Runtime:
             return 0.0
         if self.outputs.flush_one(name):
             return 0.0
-        self.warn(f"fflush: `{name}' is not an open file, pipe or co-process")
+        if name in self.readers:
+            kind = "file" if self.waits.get(name) is None else "pipe"
+            self.warn(f"fflush: cannot flush: {kind} `{name}' opened for reading, not writing")
+        else:
+            self.warn(f"fflush: `{name}' is not an open file, pipe or co-process")
         return -1.0
 
     def close(self, name: str, end: str = "") -> float:
         """close(): the exit status of a command, 0 for a file, -1 if not open; ``to`` and ``from`` are ends of a co-process."""
         if end not in ("", "to", "from"):
             raise AwkError("close: second argument must be `to' or `from'")
-        status: float = -1
+        status = -1
         if name in self.readers or name in self.outputs:
             self.standard.flush()  # gawk writes its own output before the command's remaining output
         else:
@@ -487,7 +489,7 @@ class Runtime:
             status = self.outputs.close(name) or 0
         if end != "to" and name in self.readers:
             status = self._close_reader(name, self.readers.pop(name))
-        return float(status)
+        return _status(status)
 
     def finish(self) -> None:
         """Close everything at the end: the commands run before the rest of standard output is written, as in gawk."""
@@ -547,6 +549,12 @@ def _converter(runtime: Runtime, text: str) -> Callable[[float], str] | None:
     if text == "%.6g":
         return None
     return lambda value: parse_format(text).apply([value], str, runtime.budget)
+
+
+def _status(status: int) -> float:
+    """How a command ended: its status; if a signal has ended it, 256 and its number."""
+    killed = isinstance(status, KilledStatus) and status != _SIGPIPE  # that ends what the shell runs
+    return float(status + 128 if killed else status)
 
 
 def _set_convfmt(runtime: Runtime, text: str) -> None:
