@@ -37,7 +37,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.needs("bash", "sh", "sed", "wc", "tr")
+@pytest.mark.needs("bash", "jq", "sh", "sed", "wc", "tr")
 @by_name
 def test_the_commands_of_a_page_print_what_it_says(document, folder):
     document.make_folder(folder)

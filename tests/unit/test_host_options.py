@@ -279,7 +279,7 @@ def test_limits_that_leave_no_room_for_the_machine():
         Bash(limits=ExecutionLimits(max_files=5))
 
 
-@pytest.mark.parametrize("wrong", [Bash().snapshot().to_bytes(), None])
+@pytest.mark.parametrize("wrong", [Bash().snapshot().to_bytes(), None], ids=["bytes", "None"])
 def test_only_a_snapshot_can_be_restored(wrong):
     for restore in (Bash().restore, Bash.from_snapshot):
         with pytest.raises(DefinitionError, match="snapshot must be a Snapshot, not "):
