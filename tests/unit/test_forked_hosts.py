@@ -92,6 +92,38 @@ work()
     assert run(tmp_path, code) == [found] * 6 + ["status 0", "status 0"] + [found] * 2
 
 
+def test_nobody_waits_for_a_script_that_runs_in_the_parent(tmp_path):
+    code = """
+import threading
+
+begun, over = threading.Event(), threading.Event()
+
+def wait(args):
+    begun.set()
+    over.wait()
+
+tool = ScriptedTool("t", tools=[(ToolDef("wait_for", "d"), wait)], persistent=True)
+
+def work():
+    try:
+        tool.execute_sync("echo")
+    except Exception as error:
+        say(error)
+    tool.reset()
+    say(tool.execute_sync("echo on").stdout.strip())
+
+running = threading.Thread(target=lambda: tool.execute_sync("wait_for; x=1"))
+running.start()
+begun.wait()
+fork(work)
+over.set()
+running.join()
+say(tool.execute_sync("echo $x").stdout.strip())
+"""
+    refused = "this session is running a script already; use one session for each"
+    assert run(tmp_path, code) == [refused, "on", "status 0", "1"]
+
+
 def test_a_callback_that_stops_the_event_loop_stops_no_other(tmp_path):
     code = """
 async def stop(args):

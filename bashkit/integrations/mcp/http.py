@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from bashkit.bash import Bash
 from bashkit.integrations.listening import listener
+from bashkit.integrations.mcp.bodies import WholeCharacters
 from bashkit.integrations.mcp.guard import Guard
 from bashkit.integrations.mcp.observing import observing
 from bashkit.integrations.mcp.server import make_server
@@ -66,7 +67,7 @@ def make_app(service: Service, access: Access, idle: float = IDLE) -> ASGIApp:
 
     routes = [
         *observing(service.observers),
-        Route("/mcp", StreamableHTTPASGIApp(manager)),
+        Route("/mcp", WholeCharacters(StreamableHTTPASGIApp(manager))),
         Route("/health", health),
         Route("/metrics", metrics),
     ]

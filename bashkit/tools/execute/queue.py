@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
     import asyncio
     from concurrent.futures import Future
+
+_queues: WeakSet[ExecutionQueue] = WeakSet()
 
 
 class _Turn:
@@ -30,9 +34,14 @@ _TURNS: ContextVar[tuple[_Turn, ...]] = ContextVar("_TURNS", default=())
 class ExecutionQueue:
     """The queue of one session."""
 
-    __slots__ = ("_lock", "_loop", "_turn", "_waiting")
+    __slots__ = ("__weakref__", "_lock", "_loop", "_turn", "_waiting")
 
     def __init__(self) -> None:
+        self.begin_anew()
+        _queues.add(self)
+
+    def begin_anew(self) -> None:
+        """Forget all turns: in a forked process nobody is there who would pass them on."""
         self._lock = threading.Lock()
         self._waiting: deque[Future[None]] = deque()
         self._turn: _Turn | None = None
@@ -119,3 +128,12 @@ class ExecutionQueue:
                     return
                 self._waiting.popleft()
             self._turn = None
+
+
+def _after_fork() -> None:
+    for queue in _queues:
+        queue.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -74,6 +74,22 @@ async def test_a_request_needs_no_handshake(desk):
         assert json.loads(answer.text.partition("data: ")[2])["result"]["structuredContent"]["stdout"] == "hi\n"
 
 
+@pytest.mark.parametrize("piece", [7, 1 << 20])
+async def test_halves_of_characters_are_replaced(desk, piece):
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "desk", "arguments": {"commands": "SCRIPT"}}}
+    script = rb"printf '%s\n' '\ud800' '\uDFFFa' '\ud83d\ude00' '\ud83d\ud83d\ude00' '\\ud800' '\\\ud800' '\u00e9'"
+    content = json.dumps(call).encode().replace(b"SCRIPT", script.replace(rb"\n", rb"\\n"))
+
+    async def pieces():
+        for place in range(0, len(content), piece):
+            yield content[place : place + piece]
+
+    async with reached(desk) as served, httpx2.AsyncClient() as http:
+        answer = await http.post(f"{served.url}/mcp", content=pieces(), headers=HEADERS)
+        found = json.loads(answer.text.partition("data: ")[2])["result"]["structuredContent"]["stdout"]
+    assert found.split("\n") == ["\ufffd", "\ufffda", "\U0001f600", "\ufffd\U0001f600", r"\ud800", "\\\ufffd", "\u00e9", ""]
+
+
 async def test_a_stream_that_cannot_be_gone_on_with_is_a_new_one(desk):
     headers = {"Accept": "text/event-stream", "Last-Event-ID": "1"}
     async with (
