@@ -188,9 +188,21 @@ class RemoteLauncher:
         self.open(argv, write=True, env=env)
         raise AssertionError
 
-    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Any) -> list[int]:  # noqa: ARG002
+    def run_all(
+        self,
+        commands: Iterator[list[str]],
+        *,
+        parallel: int,  # noqa: ARG002
+        goes_on: Callable[[int], bool] = lambda _: True,
+        **streams: Any,
+    ) -> list[int]:
         """Run several commands, one after the other."""
-        return [self.run(argv, **streams) for argv in commands]
+        statuses: list[int] = []
+        for argv in commands:
+            statuses.append(self.run(argv, **streams))
+            if not goes_on(statuses[-1]):
+                break
+        return statuses
 
     def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
         """Run a script in a fresh shell; see ``run_nested``."""

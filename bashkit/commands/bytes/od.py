@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TYPE = re.compile(r"([acdfoux])(\d+|[CSILFD])?(z)?")
-_SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "F": 4, "D": 8}
+_SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "F": 4, "D": 8, "fL": 16}
 _WIDTHS = {
     "d": {1: 4, 2: 6, 4: 11, 8: 20},
     "u": {1: 3, 2: 5, 4: 10, 8: 20},
@@ -234,7 +234,7 @@ def _read_types(text: str, order: str) -> list[_Format]:
                 raise UsageError(f"invalid character '{size_text[0]}' in type string {mention(text)}", hint=False)
         else:
             default = 8 if letter == "f" else 4
-            size = default if size_text is None else _SIZES.get(size_text) or clamped(size_text)
+            size = default if size_text is None else _SIZES.get(letter + size_text) or _SIZES.get(size_text) or clamped(size_text)
             if size not in _WIDTHS[letter]:
                 kind = "floating point" if letter == "f" else "integral"
                 raise UsageError(

@@ -22,7 +22,6 @@ _MAX_CHARS = 131072
 _ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, minus the reserve that POSIX requires
 _POSIX_MINIMUM = 4096
 _MOST_PROCESSES = (1 << 31) - 1
-_ABORTED = 124 | 1 << 8  # the status of a command that ended with 255
 _BLANKS = " \t"
 _SPACES = "\r\v\f"  # they separate no items, but begin none either
 _PLAIN = re.compile(r"""[^ \t\n'"\\]{1,65536}""")
@@ -320,11 +319,13 @@ class _Runner:
         if self._plan.parallel > 1 and not self._plan.slot:
             from bashkit.fs import NullStream
 
-            statuses = self._process.launcher.run_all(commands, parallel=self._plan.parallel, stdin=NullStream())
+            statuses = self._process.launcher.run_all(
+                commands, parallel=self._plan.parallel, goes_on=self._goes_on, stdin=NullStream()
+            )
         else:
             for argv in commands:
                 statuses.append(self._start(argv))
-                if statuses[-1] == _ABORTED or isinstance(statuses[-1], KilledStatus):
+                if not self._goes_on(statuses[-1]):
                     break
         if self._refused:
             return self._refused
@@ -337,18 +338,20 @@ class _Runner:
         from bashkit.fs import NullStream
 
         env = {**self._process.environment(), self._plan.slot: "0"} if self._plan.slot else None
-        status = self._process.launcher.run(argv, env=env, stdin=NullStream())
-        if status == 255:
-            self._process.warn(f"{argv[0]}: exited with status 255; aborting")
-            return _ABORTED
+        return self._process.launcher.run(argv, env=env, stdin=NullStream())
+
+    def _goes_on(self, status: int) -> bool:
+        """Whether more commands may run after one with that status; otherwise this is said."""
         if isinstance(status, KilledStatus):
-            self._process.warn(f"{argv[0]}: terminated by signal {status - 128}")
-        return status
+            self._process.warn(f"{self._plan.words[0]}: terminated by signal {status - 128}")
+        elif status == 255:
+            self._process.warn(f"{self._plan.words[0]}: exited with status 255; aborting")
+        return status != 255 and not isinstance(status, KilledStatus)
 
     @staticmethod
     def _verdict(statuses: list[int]) -> int:
         """The exit status for the statuses of all commands (GNU findutils manual, xargs Exit status)."""
-        if any(status in {255, _ABORTED} for status in statuses):
+        if 255 in statuses:
             return 124
         if any(isinstance(status, KilledStatus) for status in statuses):
             return 125

@@ -185,7 +185,7 @@ def _layout(arguments: Arguments) -> _Layout:
         form_feed="F" in arguments,
         width=_number(arguments, "W", 72, "PAGE_WIDTH") if "W" in arguments else _number(arguments, "w", 72, "PAGE_WIDTH"),
         separator=separator,
-        cut="W" in arguments or ("J" not in arguments and not ("s" in arguments and "w" not in arguments)),
+        cut="J" not in arguments and ("W" in arguments or "s" not in arguments or "w" in arguments),
         cuts_all="W" in arguments,
         number=_mark(arguments, "n", 5),
         first=_number(arguments, "N", 1, "NUMBER"),
@@ -270,7 +270,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.budget.tick(text.count("\n"))
         ask_room(text, "\n\f", process.budget)
         parts = [[_prepared(line, layout) for line in paced(part)] for part in _parts(text)]
-        files.append(("" if name == "-" else name, parts, modified))
+        files.append(("" if name == "-" or "m" in arguments else name, parts, modified))
     if layout.merge and files:
         merged = [list(chain.from_iterable(parts)) for _, parts, _ in files]
         rows = max(map(len, merged))

@@ -541,9 +541,16 @@ class ShellLauncher:
         answers, output = make_pipe(self._shell.machine.hub)
         return writer, answers, run_beside(self._shell, self._prepare, _run_in, argv, env, reader, output)
 
-    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
+    def run_all(
+        self,
+        commands: Iterator[list[str]],
+        *,
+        parallel: int,
+        goes_on: Callable[[int], bool] = lambda _: True,
+        **streams: Stream,
+    ) -> list[int]:
         """Run several commands, at most ``parallel`` at once; see ``Launcher.run_all``."""
-        return run_parallel(self._shell, self._prepare, _run_in, commands, parallel, streams)
+        return run_parallel(self._shell, self._prepare, _run_in, commands, parallel, streams, goes_on)
 
 
 def _run_in(twin: Shell, argv: list[str]) -> int:

@@ -22,6 +22,7 @@ def run_parallel(
     commands: Iterator[list[str]],
     parallel: int,
     streams: dict[str, Stream],
+    goes_on: Callable[[int], bool],
 ) -> list[int]:
     """Run each command as a task, at most ``parallel`` at a time, and write what each printed when its turn has come.
 
@@ -32,6 +33,7 @@ def run_parallel(
         commands: The commands.
         parallel: How many at once.
         streams: Standard streams other than the shell's own.
+        goes_on: Whether more commands may begin; called with each status, in command order.
 
     Returns:
         The statuses, in command order.
@@ -41,15 +43,16 @@ def run_parallel(
     statuses: list[int] = []
     out = streams.get("stdout") or shell.descriptors.get(1)
 
-    def finish_first() -> None:
+    def finish_first() -> bool:
         task, output = running.pop(0)
         statuses.append(hub.join(task))
         if out is not None:
             out.write(output.value())
+        return goes_on(statuses[-1])
 
     for argv in commands:
-        if len(running) >= max(1, parallel):
-            finish_first()
+        if len(running) >= max(1, parallel) and not finish_first():
+            break
         hub.wait_for_place()
         output = Substitution(shell.budget)
         twin = prepare(None, None, streams.get("stdin") or BytesStream(b""), output, streams.get("stderr"))

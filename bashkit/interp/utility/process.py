@@ -189,8 +189,18 @@ class Launcher(Protocol):
         """As ``open``, with a pipe to the command's input and one from its output, in this order."""
         ...
 
-    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
-        """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses."""
+    def run_all(
+        self,
+        commands: Iterator[list[str]],
+        *,
+        parallel: int,
+        goes_on: Callable[[int], bool] = lambda _: True,
+        **streams: Stream,
+    ) -> list[int]:
+        """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses.
+
+        ``goes_on`` is called with each of those, in command order, and tells whether more commands may begin.
+        """
         ...
 
     def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:

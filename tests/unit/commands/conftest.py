@@ -115,7 +115,7 @@ class FakeLauncher:
         status = self.run(argv, stdout=pipe, env=env)
         return BytesStream(pipe.value()), lambda: status
 
-    def run_all(self, commands, *, parallel, **streams) -> list[int]:
+    def run_all(self, commands, *, parallel, goes_on=None, **streams) -> list[int]:
         return [self.run(argv, **streams) for argv in commands]
 
 

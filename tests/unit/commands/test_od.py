@@ -173,3 +173,9 @@ $ od -tdI -tx1 < 'abcdefg'
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
 def test_behaves_as_the_manual_says(replay, transcript):
     replay(transcript)
+
+
+def test_long_doubles_are_refused_rather_than_shown_as_doubles(utility):
+    outcome = utility("od", "-t", "fL", stdin="abcdefgh" * 2)
+    message = "od: invalid type string ‘fL’;\nthis system doesn't provide a 16-byte floating point type\n"
+    assert (outcome.stdout, outcome.stderr, outcome.status) == ("", message, 1)

@@ -109,7 +109,7 @@ class _Parser(Reader):
                 self.command()
         if self.blocks:
             raise ScriptError(f"{self.blocks[-1][1]}: unmatched `{{'")
-        for command in self.commands:
+        for command in reversed(self.commands):
             if command.name in _LABELS:
                 if command.text and command.text not in self.labels:
                     raise ScriptError(f"can't find label for jump to `{command.text}'", status=4)
