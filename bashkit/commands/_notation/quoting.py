@@ -12,13 +12,14 @@ _QUOTE = '"'
 _SPECIAL_FIRST = frozenset("#~")
 _SPECIAL_ALONE = frozenset("{}")
 _PLAINLESS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\\\\]")
+_DOUBLE = re.compile(r"[#~]?[^\x00-\x1f!-$&(-*;-?\[\\^`{-\x7f]*+")  # what stands in double quotes if it has a single one
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]")
 _RUN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]+|[^\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]+")
 
 
 def quote(name: str) -> str:
     """Quote a name for a message: ``'name'``, so that a shell would read it back."""
-    if "'" in name and _CONTROL.search(name) is None and not any(char in name for char in '"$`\\!'):
+    if "'" in name and _CONTROL.search(name) is None and _DOUBLE.fullmatch(name) is not None:
         return f'"{name}"'
     pieces = [""] if _CONTROL.match(name) or not name else []
     pieces += [found[0] for found in paced(_RUN.finditer(name))]

@@ -28,6 +28,13 @@ _MAGIC: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh", "bzip2 compressed data", "application/x-bzip2"),
     (b"\xfd7zXZ\x00", "XZ compressed data", "application/x-xz"),
     (b"\x28\xb5\x2f\xfd", "Zstandard compressed data (v0.8+)", "application/zstd"),
+    (b"7z\xbc\xaf\x27\x1c", "7-zip archive data", "application/x-7z-compressed"),
+    (b"!<arch>\ndebian-binary", "Debian binary package (format 2.0)", "application/vnd.debian.binary-package"),
+    (b"!<arch>\n", "current ar archive", "application/x-archive"),
+    (b"070701", "ASCII cpio archive (SVR4 with no CRC)", "application/x-cpio"),
+    (b"070702", "ASCII cpio archive (SVR4 with CRC)", "application/x-cpio"),
+    (b"070707", "ASCII cpio archive (pre-SVR4 or odc)", "application/x-cpio"),
+    (b"\xc7\x71", "cpio archive", "application/x-cpio"),
     (b"\x7fELF", "ELF", "application/x-executable"),
     (b"SQLite format 3\x00", "SQLite 3.x database", "application/vnd.sqlite3"),
     (b"RIFF", "RIFF (little-endian) data", "application/octet-stream"),
@@ -120,6 +127,7 @@ _SPECIAL = {
     "character": ("character special (1/3)", "inode/chardevice"),
 }
 _PROBE = 1 << 20
+_7Z_VERSION = 7  # where its second number stands
 _ROWS = 10  # lines that are looked at for commas
 _COUNTED = 1 << 16  # bytes that they have at most
 _CONTROLS = bytes(range(0x80, 0xA0))
@@ -262,7 +270,8 @@ def classify(data: bytes) -> tuple[str, str, str]:
         return "empty", "inode/x-empty", "binary"
     for magic, description, kind in _MAGIC:
         if data.startswith(magic):
-            return _detailed(data, description), kind, "binary"
+            encoding = "binary" if data.translate(None, _TEXT_BYTES) else _encoding(data)[1]
+            return _detailed(data, description), kind, encoding
     if data[257:262] == b"ustar":
         return f"POSIX tar archive{' (GNU)' if data[257:265] == b'ustar  ' + bytes(1) else ''}", "application/x-tar", "binary"
     if data[:2] in _UTF16 and len(data) % 2 == 0:
@@ -293,6 +302,8 @@ def _detailed(data: bytes, description: str) -> str:
     packed = _packed(data, description)
     if packed:
         return packed
+    if description == "7-zip archive data" and len(data) > _7Z_VERSION:
+        return f"{description}, version {data[_7Z_VERSION - 1]}.{data[_7Z_VERSION]}"
     if description == "PDF document":
         version = re.match(rb"%PDF-(\d+\.\d+)", data)
         return f"PDF document, version {version[1].decode()}" if version else description

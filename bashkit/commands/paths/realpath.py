@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import posixpath
 from typing import TYPE_CHECKING, Literal
 
@@ -36,8 +38,8 @@ def main(process: Process, arguments: Arguments) -> int:
     end = "\0" if "z" in arguments else "\n"
     goal, base = arguments.get("relative-to"), arguments.get("relative-base")
     try:
-        goal = None if goal is None else _resolved(process, arguments, goal)
-        base = None if base is None else _resolved(process, arguments, base)
+        goal = None if goal is None else _folder(process, arguments, goal)
+        base = None if base is None else _folder(process, arguments, base)
     except OSError as error:
         process.warn(f"{arguments.get('relative-to') or arguments.get('relative-base')}: {error.strerror}")
         return 1
@@ -62,6 +64,14 @@ def _resolved(process: Process, arguments: Arguments, name: str) -> str:
         logical = canonical(process, name, missing=missing, links=False)
         return logical if last == "s" else canonical(process, logical, missing=missing)
     return canonical(process, name, missing=missing)
+
+
+def _folder(process: Process, arguments: Arguments, name: str) -> str:
+    """A directory that names are relative to; with ``-e`` it must be one."""
+    path = _resolved(process, arguments, name)
+    if arguments.last("e", "m") == "e" and process.fs.stat(path).type != "directory":
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    return path
 
 
 def _relative(path: str, goal: str | None, base: str | None) -> str:

@@ -248,6 +248,8 @@ class _Splitter:
 
     def line(self, text: str) -> list[str] | None:
         """The items of a line; None while it is continued or when it is blank."""
+        if self._continued and self._held and text == "\n":  # an empty line does not end the one that is continued
+            return None
         if self._whole_lines:
             text = text.lstrip(_BLANKS + _SPACES)
         ask_room(text, _BLANKS, self._process.budget)

@@ -264,7 +264,7 @@ class _Splitter:
                 self._write(self._at)
             raise _SkippedError(f"{mention(point.text)}: line number out of range")
         if end > len(self._lines):
-            raise _Stop(f"{mention(point.text)}: line number out of range")
+            raise (_SkippedError if point.skip else _Stop)(f"{mention(point.text)}: line number out of range")
         if point.skip:
             self._at = end
         else:

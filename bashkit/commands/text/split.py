@@ -46,7 +46,7 @@ class _Pieces:
             raise UsageError(f"{mention(start)}: invalid start value for {name} suffix")
         self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
-        needed = self._needed(count)
+        needed = self._needed(count + self._next if count is not None and self._next < count else count)
         self._length = int(length[:4]) if length is not None and int(length[:4]) else max(needed, 2)
         if self._length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
@@ -223,11 +223,13 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
 
 
 def _amount(text: str, what: str) -> int:
+    digits = text.lstrip().removeprefix("+")
     try:
-        digits = text.lstrip().removeprefix("+")
         number = size(digits) if what == "bytes" else clamped(digits)
     except ValueError:
         raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False) from None
+    if number < 0:
+        raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False)
     if not number or number >= MOST:
         problem = "Numerical result out of range" if not number else "Value too large for defined data type"
         raise UsageError(f"invalid number of {what}: {mention(text)}: {problem}", hint=False)

@@ -228,7 +228,7 @@ class _Lister:
         self._colored = False
         last = arguments.last("a", "A", "f")
         self._hidden = {"a": 2, "f": 2, "A": 1}.get(last or "", 0)
-        self._ignored = arguments.all("I") + (["*~"] if "B" in arguments else [])
+        self._ignored = arguments.all("I") + (["*~", ".*~"] if "B" in arguments else [])
         self._hide = arguments.all("hide")
         self._follows = arguments.last("L", "H", "dereference-command-line-symlink-to-dir") == "L"
         self._by = self._order()
@@ -310,9 +310,9 @@ class _Lister:
     def _wanted(self, name: str) -> bool:
         if name.startswith(".") and not self._hidden:
             return False
-        if any(compile_glob(pattern, extglob=False).matches(name) for pattern in self._ignored):
+        if any(_matches(pattern, name) for pattern in self._ignored):
             return False
-        return bool(self._hidden) or not any(compile_glob(pattern, extglob=False).matches(name) for pattern in self._hide)
+        return bool(self._hidden) or not any(_matches(pattern, name) for pattern in self._hide)
 
     def _child(self, folder: str, name: str) -> Entry:
         files, path = self._process.fs, self._process.path(join(folder, name))
@@ -368,3 +368,10 @@ class _Lister:
             self._colored = True
             text = text.replace("\x1b[", "\x1b[0m\x1b[", 1)
         self._process.write(text)
+
+
+def _matches(pattern: str, name: str) -> bool:
+    """Whether a pattern of ``-I`` or ``--hide`` matches a name; only a dot matches one at its beginning."""
+    if name.startswith(".") and not pattern.startswith((".", "\\.")):
+        return False
+    return compile_glob(pattern, extglob=False).matches(name)
