@@ -24,8 +24,8 @@ _FAILED = 2
 
 @click.command("call", short_help="Call one tool with JSON arguments.")
 @click.argument("file", metavar="FILE|DIR", type=FILE)
-@click.argument("name", metavar="[TOOL]", default=None)
-@click.argument("arguments", metavar="[JSON|-]", default=None)
+@click.argument("name", metavar="[TOOL]", required=False)
+@click.argument("arguments", metavar="[JSON|-]", required=False)
 @click.option("--dry-run", is_flag=True, help="Print the arguments, with defaults, and call nothing.")
 @ALLOW
 @PROFILE

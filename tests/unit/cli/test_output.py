@@ -1,6 +1,7 @@
 """What is common to all commands: help, versions, colours, and an output that cannot be written."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -128,7 +129,7 @@ def test_a_mistyped_subcommand_is_answered_with_the_likely_one():
 
 
 def test_a_mistyped_option_is_answered_with_the_likely_one():
-    assert "Did you mean '--no-resolve'?" in bashkit("check", "--no-reslve").stderr
+    assert re.search("Did you mean '?--no-resolve'?\\?", bashkit("check", "--no-reslve").stderr)  # quoted from click 8.4 on
 
 
 def test_the_version_names_the_parts():

@@ -283,10 +283,9 @@ def test_what_is_too_much_for_one_file_is_written_by_category(folder, run, monke
     for name in names:  # each is a toolset itself
         assert len((made / "api" / name).read_text(encoding="utf-8")) <= 1200
         assert check(made / "api" / name, environ={}) == []
-    assert run("openapi", "api.yaml")[::2] == (
-        2,
-        "Usage: bashkit import [OPTIONS] {executables|skills|mcp|openapi} SOURCE...\nTry 'bashkit import --help' for help.\n\nError: this is too much for one file: -o FILE writes several, --include takes fewer tools\n",
-    )
+    code, _, err = run("openapi", "api.yaml")
+    assert (code, err.splitlines()[0]) == (2, "Usage: bashkit import [OPTIONS] {executables|skills|mcp|openapi} SOURCE...")
+    assert err.endswith("\n\nError: this is too much for one file: -o FILE writes several, --include takes fewer tools\n")
     (made / "api.yaml").unlink()
     code, _, err = run("openapi", "api.yaml", "-o", "made/api.yaml")
     assert code == 2
