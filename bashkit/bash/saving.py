@@ -277,7 +277,10 @@ def _read_function(value: object) -> Function:
     data = _Fields(value, "a function")
     name, line = data.text("name"), data.number("line", 1 << 31)
     lines = tuple(number(item, "a line", 0, 1 << 31) for item in data.list("lines", optional=True))
-    definition = _parsed(data.text("text"), line, lines)
+    written = data.text("text")
+    if len(lines) > len(written):
+        raise SnapshotError("damaged snapshot: a function has more lines than characters")
+    definition = _parsed(written, line, lines)
     if definition.name != name:
         raise SnapshotError(f"damaged snapshot: the text of the function {name[:40]!r} defines another")
     source = data.text("source")

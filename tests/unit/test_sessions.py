@@ -319,6 +319,13 @@ class TestHostileBytes:
         with pytest.raises(SnapshotError, match="a time must be a number"):
             Snapshot.from_bytes(head + b"\n" + json.dumps(value).encode())
 
+    def test_more_lines_than_a_function_can_have(self, data):
+        head, _, body = data[1].partition(b"\n")
+        value = json.loads(body)
+        value["session"]["shell"]["functions"][0]["lines"] = [1] * 1000
+        with pytest.raises(SnapshotError, match="more lines than characters"):
+            Snapshot.from_bytes(head + b"\n" + json.dumps(value).encode())
+
     def test_a_cut_anywhere(self, data):
         for end in range(0, len(data[1]), 97):
             with pytest.raises(SnapshotError):
