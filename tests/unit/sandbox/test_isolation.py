@@ -72,8 +72,9 @@ def test_a_session_goes_on_in_another_process():
 
 @pytest.fixture
 def settings():
-    """What ``configure`` sets is set back."""
+    """What ``configure`` sets is set back; no process of an earlier test is there."""
     most, shared = pool.most, pool.shared
+    pool.close()
     yield
     pool.close()
     pool.most, pool.shared = most, shared
