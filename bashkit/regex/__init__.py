@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.regex.cache import Recent
+from bashkit.regex.many import ManyPatterns, Whole
 from bashkit.regex.pattern import Match, Pattern
 from bashkit.regex.posix import PosixParser
 from bashkit.regex.syntax_tree import Alternation, Assertion, Concat, Keep, RegexError, character, concat
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex.syntax_tree import Node
 
-__all__ = ["Dialect", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any"]
+__all__ = ["Dialect", "LinePattern", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any", "compile_lines"]
 
 _LONGEST_EXPRESSION = 1 << 15  # characters of expressions: reading one takes up to 10 microseconds
 _LONGEST_STRINGS = 1 << 20  # characters of strings without operators
@@ -25,9 +27,13 @@ _HIGH = re.compile(r"((?<!\\)(?:\\\\)*)\\x([89A-Fa-f][0-9A-Fa-f])")
 _FEW = 8  # strings that are tried one after the other
 _PATTERN_BYTES, _CHARACTER_BYTES = 4096, 400  # what a pattern holds, and what each of its characters adds, at the most
 _CACHE: Recent[tuple[object, ...], Pattern] = Recent(8 << 20)
+_MANY = 16  # patterns from which on lines are searched for strings in them first
+_MANY_BYTES = 400  # what each character of many patterns holds, at the most
+_CACHE_OF_MANY: Recent[tuple[object, ...], ManyPatterns] = Recent(16 << 20)
 
 Dialect = Literal["basic", "extended", "perl", "fixed"]
 Syntax = Literal["gnu", "sed", "posix", "ascii"]
+LinePattern = Pattern | ManyPatterns
 
 
 def compile(  # noqa: A001 - the word of the field
@@ -70,7 +76,7 @@ def compile_any(
     multiline: bool = False,
     by_line: bool = False,
     lenient: bool = False,
-    whole: Literal["", "word", "line"] = "",
+    whole: Whole = "",
     syntax: Syntax = "gnu",
     records: bool = False,
     octets: bool = False,
@@ -144,6 +150,45 @@ def compile_any(
     )
     _CACHE.put(key, result, _PATTERN_BYTES + _CHARACTER_BYTES * length)
     return result
+
+
+def compile_lines(
+    patterns: tuple[str, ...],
+    dialect: Dialect,
+    *,
+    budget: Budget,
+    ignore_case: bool,
+    whole: Whole,
+    syntax: Syntax,
+    records: bool,
+    octets: bool,
+) -> LinePattern:
+    """Compile expressions for the lines that match any of them, however many they are; see ``compile_any``.
+
+    Raises:
+        RegexError: One of them is wrong, or they are too many.
+    """
+    compiler = partial(
+        compile_any,
+        dialect=dialect,
+        ignore_case=ignore_case,
+        by_line=True,
+        lenient=True,
+        syntax=syntax,
+        records=records,
+        octets=octets,
+    )
+    if len(patterns) <= _MANY:
+        found = compiler(patterns, whole=whole, budget=budget).with_budget(budget)
+        found.test("")  # errors that only the underlying engine finds appear now
+        return found
+    key = (patterns, dialect, ignore_case, whole, syntax, records, octets)
+    known = _CACHE_OF_MANY.get(key)
+    if known is None:
+        fixed = dialect == "fixed"
+        known = ManyPatterns(patterns, compiler, fixed=fixed, ignore_case=ignore_case, whole=whole, budget=budget)
+        _CACHE_OF_MANY.put(key, known, _MANY_BYTES * sum(map(len, patterns)))
+    return known.with_budget(budget)
 
 
 def _octet(match: re.Match[str]) -> str:

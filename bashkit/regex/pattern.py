@@ -13,7 +13,7 @@ from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLa
 from bashkit.regex.charset import CharSet
 from bashkit.regex.effort import effort, largest_part
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
-from bashkit.regex.required import Required, count_with, ends_with, few_lines_have, required
+from bashkit.regex.required import Choice, Required, choices_of, count_with, ends_with, few_lines_have, required
 from bashkit.regex.syntax_tree import Alternation, Literal, RegexError
 
 if TYPE_CHECKING:
@@ -324,6 +324,10 @@ class Pattern:
         """The one string that it matches; None if it may match others."""
         wanted = self._required
         return wanted.texts[0] if wanted is not None and wanted.exact and wanted.leading and not self._flags else None
+
+    def choices(self) -> list[Choice]:
+        """What each of its choices contains."""
+        return choices_of(self._node, self._analysis)
 
     @property
     def _required(self) -> Required | None:

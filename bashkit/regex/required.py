@@ -36,6 +36,21 @@ class Required:
     leading: bool
 
 
+@dataclass(slots=True, unsafe_hash=True)
+class Choice:
+    """What every match of one choice contains.
+
+    Attributes:
+        texts: These strings, in this order.
+        exact: It is one string, and nothing more.
+        leading: A match begins with the first of them.
+    """
+
+    texts: tuple[str, ...]
+    exact: bool
+    leading: bool
+
+
 def required(node: Node, analysis: Analysis, *, ignore_case: bool) -> Required | None:
     """Find them; None when no string is in every match.
 
@@ -44,41 +59,47 @@ def required(node: Node, analysis: Analysis, *, ignore_case: bool) -> Required |
         analysis: Knows its shapes.
         ignore_case: Letters stand for both cases; holds for texts of ASCII only then.
     """
-    choices = node.choices if isinstance(node, Alternation) else (node,)
-    texts: list[str] = []
-    exact = True
-    leading = False
-    for choice in choices:
-        items = flatten(choice)
-        best, start, whole = _longest_run(items, analysis)
-        if not best or not best.isascii() or "\n" in best:
-            return None
-        exact = exact and whole
-        leading = len(choices) == 1 and start == 0
-        texts.append(best.lower() if ignore_case else best)
-    if len(texts) > _MOST:
+    found = choices_of(node, analysis)
+    if len(found) > _MOST:
         return None
-    return Required(tuple(dict.fromkeys(texts)), exact, leading and not ignore_case)
+    texts = [max(choice.texts, key=len, default="") for choice in found]
+    if any(not text or not text.isascii() or "\n" in text for text in texts):
+        return None
+    leading = len(found) == 1 and found[0].leading and texts[0] == found[0].texts[0] and not ignore_case
+    known = dict.fromkeys(text.lower() if ignore_case else text for text in texts)
+    return Required(tuple(known), all(choice.exact for choice in found), leading)
 
 
-def _longest_run(items: list[Node], analysis: Analysis) -> tuple[str, int, bool]:
-    """The longest row of characters that stand side by side, where it begins, and whether there is nothing else."""
-    best, start = "", 0
-    run = ""
-    plain = True
-    for index, item in enumerate(items):
+def choices_of(node: Node, analysis: Analysis) -> list[Choice]:
+    """The choices of a pattern, with the strings in each.
+
+    Args:
+        node: The pattern's tree.
+        analysis: Knows its shapes.
+    """
+    choices = node.choices if isinstance(node, Alternation) else (node,)
+    return [_choice(flatten(choice), analysis) for choice in choices]
+
+
+def _choice(items: list[Node], analysis: Analysis) -> Choice:
+    """What a row of items holds."""
+    texts: list[str] = []
+    run: list[str] = []
+    for item in items:
         if isinstance(item, Literal):
-            run += item.char
-            if len(run) > len(best):
-                best, start = run, index - len(run) + 1
+            run.append(item.char)
             continue
-        plain = False
-        run = ""
+        if run:
+            texts.append("".join(run))
+            run = []
         if isinstance(item, Repeat) and item.low and not analysis.shape(item).nullable:
-            inner = "".join(part.char for part in flatten(item.item) if isinstance(part, Literal))
-            if inner and len(inner) == len(flatten(item.item)) and len(inner) > len(best):
-                best, start = inner, -1
-    return best, start, plain
+            parts = flatten(item.item)
+            if parts and all(isinstance(part, Literal) for part in parts):
+                texts.append("".join(part.char for part in parts if isinstance(part, Literal)))
+    if run:
+        texts.append("".join(run))
+    leading = bool(items) and isinstance(items[0], Literal)
+    return Choice(tuple(texts), exact=bool(items) and all(isinstance(item, Literal) for item in items), leading=leading)
 
 
 # -- lines that have them ----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.commands.patterns.grep.settings import Settings
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
-    from bashkit.regex import Pattern
+    from bashkit.regex import LinePattern
 
 _MOST = (1 << 63) - 1  # the greatest possible offset
 _MANY = 4096  # pieces of a line that are joined
@@ -229,7 +229,7 @@ class FileSearch:
             tick()
             yield start, position
 
-    def _whole_lines(self, text: str, pattern: Pattern) -> None:
+    def _whole_lines(self, text: str, pattern: LinePattern) -> None:
         """Count or collect the matching lines unchanged: the common case, without a call for each line."""
         settings = self._settings
         if settings.mode == "count":

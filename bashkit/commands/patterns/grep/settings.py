@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bashkit.commands.patterns.grep.colours import Colours
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
-    from bashkit.regex import Dialect, Pattern
+    from bashkit.regex import Dialect, LinePattern
 
 _DIRECTORIES = (("read",), ("recurse",), ("skip",))
 _BINARY = ("binary", "text", "without-match")
@@ -129,7 +129,7 @@ class Settings:
         marks_all: Mark lines of context that match as selected ones, as rg does after the last that counts.
     """
 
-    pattern: Pattern | None
+    pattern: LinePattern | None
     mode: str
     invert: bool
     prefix: bool | None
@@ -201,7 +201,7 @@ def _mode(arguments: Arguments, most: int | None) -> str:
     return "matches" if "o" in arguments else "lines"
 
 
-def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, list[str]]:
+def _pattern(process: Process, arguments: Arguments) -> tuple[LinePattern | None, list[str]]:
     """The compiled pattern, and the operands that are files."""
     matchers: set[Dialect] = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS}
     if len(matchers) > 1:
@@ -215,21 +215,17 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
     octets = encoding(process.env) == OCTETS
     fold = arguments.last("i", "y", "no-ignore-case")
 
-    def compiled(chosen: Iterable[str]) -> Pattern:
-        pattern = regex.compile_any(
+    def compiled(chosen: Iterable[str]) -> LinePattern:
+        return regex.compile_lines(
             tuple(map(as_octets, chosen)) if octets else tuple(chosen),
             dialect,
             budget=process.budget,
             ignore_case=fold in ("i", "y"),
-            by_line=True,
-            lenient=True,
             whole="line" if "x" in arguments else "word" if "w" in arguments else "",
             syntax="ascii" if dialect == "perl" else "gnu",
             records="z" in arguments,
             octets=octets,
-        ).with_budget(process.budget)
-        pattern.test("")  # errors that only the underlying engine finds appear now
-        return pattern
+        )
 
     try:
         pattern = compiled(patterns)
@@ -240,7 +236,7 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
     return pattern, operands
 
 
-def _malformed(patterns: dict[str, str], compiled: Callable[[Iterable[str]], Pattern], message: str) -> str:
+def _malformed(patterns: dict[str, str], compiled: Callable[[Iterable[str]], LinePattern], message: str) -> str:
     """What is said of the first pattern that is malformed, with the place in its file."""
     for pattern, place in patterns.items():
         try:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bashkit.commands.patterns.grep.colours import Colours
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
-    from bashkit.regex import Dialect, Pattern
+    from bashkit.regex import Dialect, LinePattern, Pattern
 
 _TROUBLE = 2
 _LONGEST = 1 << 16  # characters of an expression
@@ -537,7 +537,7 @@ class _Run:
         environment = self._process.env
         return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
 
-    def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
+    def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments
         before, after = self._context()
         mode = "lines"

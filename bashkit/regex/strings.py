@@ -1,0 +1,89 @@
+"""Where any of many strings stands in a text: re2 finds where one may begin, and a set tells which it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.limits import ask
+from bashkit.regex.automaton import encode, engine
+from bashkit.regex.syntax_tree import RegexError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_BEGINNINGS = (32, 16, 12, 8, 6, 4, 3, 2, 1)  # characters of each string that the automaton knows
+_MOST_CHARACTERS = 1 << 19  # of the beginnings together: more take re2 seconds
+_ESCAPES = {code: f"\\x{code:02x}" for code in range(128) if not chr(code).isalnum()}
+_AT_ONCE = 1 << 20  # bytes that are searched in one call
+_CHARGED = 9  # bits of the bytes that one step searches
+
+
+class Strings:
+    """Finds strings in lines, overlapping ones too.
+
+    Args:
+        texts: They; none is empty, and none holds a newline.
+
+    Raises:
+        RegexError: They are too many.
+    """
+
+    def __init__(self, texts: Collection[str]) -> None:
+        self._texts = frozenset(texts)
+        self._lengths = sorted(set(map(len, self._texts)), reverse=True)
+        self._automaton = _automaton(self._texts)
+
+    def lines(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where the lines that may hold one begin and end, without their newlines."""
+        if not text.isascii():
+            yield from self._lines_of_any(text)
+            return
+        data, size = text.encode(), len(text)
+        position = 0
+        while position < size:
+            cut = data.find(b"\n", position + _AT_ONCE) + 1 or size
+            ask(1 + (cut - position >> _CHARGED))
+            while found := self._automaton.search(data, position, cut):
+                begin = found.start()
+                end = text.find("\n", begin)
+                end = size if end < 0 else end
+                yield text.rfind("\n", position, begin) + 1 or position, end
+                position = end + 1
+                if position >= cut:
+                    break
+            position = max(position, cut)
+
+    def _lines_of_any(self, text: str) -> Iterator[tuple[int, int]]:
+        """As ``lines``, for text that is not all ASCII, where places in characters and in bytes differ."""
+        search = self._automaton.search
+        position = 0
+        for line in text.split("\n"):
+            ask(1 + (len(line) >> _CHARGED))
+            if search(encode(line)):
+                yield position, position + len(line)
+            position += len(line) + 1
+
+    def places(self, line: str) -> Iterator[tuple[int, str]]:
+        """Where strings begin in a line, and which: from left to right, of those that begin at one place the longest first."""
+        data, texts, size = encode(line), self._texts, len(line)
+        plain = len(data) == size
+        place = offset = 0  # in characters, and in bytes
+        while found := self._automaton.search(data, offset):
+            place = found.start() if plain else place + len(data[offset : found.start()].decode())
+            ask(1 + (found.start() - offset >> _CHARGED))
+            for length in self._lengths:
+                if place + length <= size and (text := line[place : place + length]) in texts:
+                    yield place, text
+            offset = found.start() + (1 if plain else len(encode(line[place])))
+            place += 1
+
+
+def _automaton(texts: Collection[str]) -> Any:
+    """The expression of re2 for what the strings begin with: as much of it as stays small."""
+    for length in _BEGINNINGS:
+        beginnings = sorted({text[:length] for text in texts})  # re2 shares what neighbours begin with
+        if sum(map(len, beginnings)) <= _MOST_CHARACTERS:
+            source = encode("|".join(beginning.translate(_ESCAPES) for beginning in beginnings))
+            if (found := engine(source, 0, longest=False, ignore_case=False)) is not None:
+                return found
+    raise RegexError("Regular expression too big")

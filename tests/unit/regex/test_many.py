@@ -1,0 +1,86 @@
+"""Many patterns of which any may match a line: what each of them alone says is what all of them say."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+import pytest
+
+from bashkit import Bash, regex
+from bashkit.limits import Budget, ExecutionLimits
+from bashkit.regex.many import ManyPatterns
+from bashkit.regex.strings import Strings
+
+compile_lines = partial(regex.compile_lines, budget=Budget(ExecutionLimits()), syntax="gnu", records=False, octets=False)
+
+_BASIC = ("ab", "b.*ca", "^ca", "bc$", "ab[^a]", "\\(a\\|é\\)bc", "\\(ab\\)c\\1", "ab*c", "^$", "\\<ab", "cab\\|ab.b", "K", "ſs")
+_ALPHABET = "abcé sSK-"
+
+
+def _lines(source: random.Random) -> list[str]:
+    return ["".join(source.choices(_ALPHABET, k=source.randint(0, 12))) for _ in range(60)]
+
+
+def _patterns(source: random.Random, dialect: str) -> tuple[str, ...]:
+    words = {"".join(source.choices(_ALPHABET, k=source.randint(2, 6))) for _ in range(20)}
+    return (*sorted(words), *(_BASIC if dialect == "basic" else ()))
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("whole", ["", "word", "line"])
+@pytest.mark.parametrize("ignore_case", [False, True])
+@pytest.mark.parametrize("dialect", ["fixed", "basic"])
+def test_selects_the_lines_that_one_of_them_selects(dialect: str, ignore_case: bool, whole: str, seed: int) -> None:
+    source = random.Random(seed)
+    patterns, lines = _patterns(source, dialect), _lines(source)
+    text = "".join(f"{line}\n" for line in lines)
+    together = compile_lines(patterns, dialect, ignore_case=ignore_case, whole=whole)
+    alone = [compile_lines((pattern,), dialect, ignore_case=ignore_case, whole=whole) for pattern in patterns]
+
+    assert isinstance(together, ManyPatterns)
+    wanted = [f"{line}\n" for line in lines if any(pattern.test(line) for pattern in alone)]
+    assert [text[start:end] for start, end in together.lines(text)] == wanted
+    assert together.count_lines(text) == len(wanted)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("whole", ["", "word", "line"])
+def test_finds_the_leftmost_and_longest_match_of_any(whole: str, seed: int) -> None:
+    source = random.Random(seed)
+    patterns, lines = _patterns(source, "basic"), _lines(source)
+    together = compile_lines(patterns, "basic", ignore_case=False, whole=whole)
+    alone = [compile_lines((pattern,), "basic", ignore_case=False, whole=whole) for pattern in patterns]
+    for line in lines:
+        firsts = [found.span() for pattern in alone if (found := pattern.searcher(line)(0)) is not None]
+        found = next(together.finditer(line), None)
+        assert (None if found is None else found.span()) == min(firsts, key=lambda span: (span[0], -span[1]), default=None)
+
+
+def test_reads_of_an_error_before_anything_is_searched() -> None:
+    with pytest.raises(regex.RegexError, match="Unmatched"):
+        compile_lines((*map(str, range(20)), "a[b"), "basic", ignore_case=False, whole="")
+
+
+def test_strings_tells_each_place_and_those_that_overlap() -> None:
+    found = Strings(["aba", "ab", "bab", "éa"])
+
+    assert list(found.places("xababéa")) == [(1, "aba"), (1, "ab"), (2, "bab"), (3, "ab"), (5, "éa")]
+    assert list(found.lines("no\nxab\n\nbab")) == [(3, 6), (8, 11)]
+    assert list(found.lines("né\néa\n")) == [(3, 5)]
+
+
+def test_strings_of_any_number_and_length_are_found() -> None:
+    numbers = [f"{number * 7919:09}@example.com" for number in range(60_000)]
+    found = Strings([*numbers, "x" * 100_000])
+
+    assert [text for _, text in found.places(f"to {numbers[4711]}, {numbers[59_999]}")] == [numbers[4711], numbers[59_999]]
+
+
+@pytest.mark.parametrize("options", ["-vxF", "-vxFi", "-vwF", "-vF"])
+def test_lines_of_one_long_file_that_are_not_in_another(options: str) -> None:
+    old = "".join(f"name{number}@example.com\n" for number in range(30_000))
+    new = "".join(f"name{number}@example.com\n" for number in range(29_990, 30_005))
+    result = Bash(files={"/old": old, "/new": new}).execute_sync(f"grep {options} -f /old /new")
+
+    assert result.stdout.split() == [f"name{number}@example.com" for number in range(30_000, 30_005)]
