@@ -67,10 +67,13 @@ class Parser(SimpleReader):
         Raises:
             ScriptSyntaxError: What bash would refuse, worded as bash words it.
         """
+        aliases, depth = self.aliases, self.depth
         try:
             return self._line()
         except ScriptSyntaxError as error:
             error.warnings, self.warnings = tuple(self.warnings), []
+            # whoever asks again begins outside of all that the line had opened
+            self._here, self._closing, self._in_subshell, self.aliases, self.depth = [], "", False, aliases, depth
             raise
 
     def _line(self) -> Sequence | None:
