@@ -20,6 +20,7 @@ _IN_SUBSTRING: Final = re.compile(rf"[^\\`'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
 _SPECIAL: Final = frozenset("\"'$`\\}")
 _BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
+_NO_NAMES: Final = frozenset("$!")  # parameters whose value is the name of none
 _TRANSFORMS: Final = "QEPAaUuLkK"
 
 
@@ -48,7 +49,7 @@ class ParameterReader(WordReader):
             indirect = True
             self.position += 1
         match = PARAMETER.match(text, self.position)
-        if match is None:
+        if match is None or (indirect and match[0] in _NO_NAMES):
             return self._bad_substitution(start, quoted=quoted)
         name = match[0]
         self.position += len(name)
