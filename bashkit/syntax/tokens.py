@@ -131,15 +131,17 @@ class TokenReader(ConditionReader):
                 self.column_at(self.position),
                 incomplete=True,
             )
+        start = self.position
         token = self._operator()
         if not token:
-            start = self.position
             word = self.read_word()
             token = word.source if word else self.peek()
-            self.position = start
+            if token.startswith('$"'):
+                token = token[1:]
         if token == "\n":
             token = "newline"
-        self.fail(f"syntax error near unexpected token `{visible(token)}'")
+        message = f"syntax error near unexpected token `{visible(token)}'"
+        raise ScriptSyntaxError(message, self.line_at(self.position), self.column_at(start))  # the line where the token ends
 
     def _newline(self) -> None:
         """Step over a newline and read the here-documents that begin after it."""
