@@ -33,6 +33,8 @@ _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
 _IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
 _PAIRS: Final = frozenset(["&&", "||", ";;", "|&", ">>", "<<", ";&"])
 _AFTER_PAIR: Final = frozenset("&<>-\\")  # what may follow these
+_DESCRIPTOR: Final = re.compile(r"(?<![^ \t\n;&|<>()])[0-9]+\Z")  # before the operator of a redirection
+_MOST_DIGITS: Final = 16
 
 
 _BROKEN_OPERATOR: Final = re.compile(r"(?:[;&|<>()-]|\\\n){1,64}")
@@ -138,6 +140,8 @@ class TokenReader(ConditionReader):
             token = word.source if word else self.peek()
             if token.startswith('$"'):
                 token = token[1:]
+        elif token[0] in "<>" and (number := _DESCRIPTOR.search(self.text, max(start - _MOST_DIGITS, 0), start)) is not None:
+            token = number[0]  # that of a file descriptor is a token, too
         if token == "\n":
             token = "newline"
         message = f"syntax error near unexpected token `{visible(token)}'"
