@@ -6,7 +6,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.builtins.functions import declare_functions
-from bashkit.builtins.references import REFERENCE, RefusedError, give_target, has_no_target, is_element, make_nameref
+from bashkit.builtins.references import (
+    REFERENCE,
+    RefusedError,
+    give_target,
+    has_no_target,
+    is_element,
+    last_reference,
+    make_nameref,
+)
 from bashkit.builtins.registry import end_special
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array, make_no_reference
 from bashkit.interp.runtime.control import ExpansionError, LineError
@@ -230,6 +238,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             if command in {"export", "readonly"}:
                 shell.complain(command, "`': not a valid identifier")
                 return True  # as above
+    elif "n" in off:  # undocumented: the last of a chain of references becomes none
+        name = last_reference(shell, name)
     if "n" in on and on & {"a", "A"}:
         on = on - {"n"}
         if not _make_array(shell, command, name, on):

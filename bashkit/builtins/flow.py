@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import posixpath
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -316,8 +315,13 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         title = given.get("a", name)
         raise ExitShell(external(shell, ["-" + title if "l" in given else title, *words[1:]]))
     if "/" in name:
-        words = [shell.absolute(name.removeprefix("./")), *words[1:]]
+        words = [_full_path(shell, name), *words[1:]]
     raise ExitShell(run_command(shell, words))
+
+
+def _full_path(shell: Shell, name: str) -> str:
+    """Where a command is that takes the shell's place; undocumented: it is told that, as are the readers of messages."""
+    return name if name.startswith("/") else f"{shell.cwd.rstrip('/')}/{name.removeprefix('./')}"
 
 
 def _refusal(shell: Shell, name: str) -> int:
@@ -325,7 +329,7 @@ def _refusal(shell: Shell, name: str) -> int:
     problem = ShellLauncher(shell).obstacle(name)
     if not problem:
         return 0
-    path = posixpath.normpath(shell.absolute(name)) if "/" in name else name
+    path = _full_path(shell, name) if "/" in name else name
     directory = problem == errno.EACCES and shell.machine.fs.is_directory(shell.absolute(path))
     reason = os.strerror(errno.EISDIR if directory else problem)
     if "/" in name:

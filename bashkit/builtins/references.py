@@ -94,6 +94,19 @@ def has_no_target(shell: Shell, name: str) -> bool:
     return isinstance(variable, Variable) and bool(variable.flags & NAMEREF) and variable.value is None
 
 
+def last_reference(shell: Shell, name: str) -> str:
+    """The reference that refers to what is none, at the end of a chain of them; ``name`` itself if it is no reference."""
+    seen = {name}
+    while True:
+        variable = shell.variables.get(name)
+        target = variable.value if isinstance(variable, Variable) and variable.flags & NAMEREF else None
+        following = shell.variables.get(target) if isinstance(target, str) and target not in seen else None
+        if not isinstance(following, Variable) or not following.flags & NAMEREF:
+            return name
+        name = str(target)
+        seen.add(name)
+
+
 def give_target(shell: Shell, command: str, name: str, target: str) -> bool:
     """``export name=target`` of a reference without a target."""
     if REFERENCE.fullmatch(target):

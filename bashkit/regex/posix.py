@@ -43,7 +43,7 @@ _ASSERTIONS: dict[str, AssertionKind] = {
     "`": "text_start",
     "'": "text_end",
 }
-_NUMBERS = re.compile("[0-9]+,[0-9]+,.*")  # an interval with too many of them
+_REFUSED = re.compile("|[0-9]*,[0-9]*,.*")  # an interval with no number, or with too many: it is not literal
 _OPERATORS, _POSIX_OPERATORS = tuple("(){}|+?"), tuple("(){}")
 CLASS_SYNTAX = "character class syntax is [[:space:]], not [:space:]"
 _BRACKET_MESSAGES = {
@@ -153,7 +153,7 @@ class PosixParser:
             raise RegexError("Invalid preceding regular expression")
         low = 0 if operator in "*?" else 1
         if operator == "{":
-            found = self._interval()
+            found = self._interval(first=True)
             if found is None:
                 return self._literal_operator(items, operator)
             low = found[0]
@@ -166,7 +166,8 @@ class PosixParser:
 
     def _literal_operator(self, items: list[Node], operator: str) -> bool:
         self._skip(operator)
-        items.append(self._repeated(Literal(operator)))
+        literal = Literal(operator)
+        items.append(literal if operator == "{" and self._operator() == "{" else self._repeated(literal))  # `{{x}}`
         return True
 
     def _repeated(self, item: Node) -> Node:
@@ -191,8 +192,8 @@ class PosixParser:
             item = _repeat(item, low, high)
         raise RegexError("Regular expression too big")
 
-    def _interval(self) -> tuple[int, int | None] | None:
-        """``{m,n}`` at the index, or None where the brace is a literal one."""
+    def _interval(self, *, first: bool = False) -> tuple[int, int | None] | None:
+        """``{m,n}`` at the index, behind nothing if it is the ``first``, or None where the brace is a literal one."""
         start = self.index
         self._skip("{")
         closing = "}" if self.extended else "\\}"
@@ -201,7 +202,7 @@ class PosixParser:
         low_text, comma, high_text = body.partition(",")
         well_formed = all(not text or (text.isascii() and text.isdecimal()) for text in (low_text, high_text)) and body != ""
         if end < 0 or not well_formed:
-            if self.extended and self.lenient and not (end >= 0 and _NUMBERS.fullmatch(body)):
+            if self.extended and self.lenient and (first or end < 0 or not _REFUSED.fullmatch(body)):
                 self.index = start
                 return None
             raise RegexError("Invalid content of \\{\\}" if end >= 0 else "Unmatched \\{")

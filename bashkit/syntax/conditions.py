@@ -113,7 +113,7 @@ class ConditionReader(ParameterReader):
         token = self._refused_token()
         if token == "EOF":
             self._refuse("unexpected EOF while looking for `]]'", at=start)
-        self._refuse("syntax error in conditional expression" + (f": unexpected token `{token}'" if token else ""))
+        self._refuse("syntax error in conditional expression" + (f": unexpected token `{token}'" if token else ""), at=start)
 
     def _refuse_operand(self) -> NoReturn:
         """Refuse what stands in place of a term."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import DoubleQuoted, ParameterExpansion, Quoted, Word
-from bashkit.syntax.source import AT_ONCE, LONG, SubstitutionSyntaxError
+from bashkit.syntax.source import AT_ONCE, LONG, SubstitutionSyntaxError, UnterminatedError
 from bashkit.syntax.words import PARAMETER, WordReader
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ _IN_SUBSTRING: Final = re.compile(rf"[^\\`'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
 _SPECIAL: Final = frozenset("\"'$`\\}")
 _BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
+_NO_NAMES: Final = frozenset("$!")  # parameters whose value is the name of none
 _TRANSFORMS: Final = "QEPAaUuLkK"
 
 
@@ -48,34 +49,51 @@ class ParameterReader(WordReader):
             indirect = True
             self.position += 1
         match = PARAMETER.match(text, self.position)
-        if match is None:
+        if match is None or (indirect and match[0] in _NO_NAMES):
             return self._bad_substitution(start, quoted=quoted)
         name = match[0]
         self.position += len(name)
         if text.startswith("\\\n", self.position):
             name += self._continued_name(whole=name.isidentifier() or name.isdecimal())
         subscript = None
+        depth, opened = self.depth, self.position
         if self.peek() == "[" and _NAME.fullmatch(name):
-            depth = self.depth
             try:
                 subscript = self.read_subscript()
             except SubstitutionSyntaxError:
                 raise
-            except ScriptSyntaxError:
-                end = self._matching("{", start + 1)
-                if end < 0:
-                    raise
-                self.depth, self.position = depth, end
-                return self._bad_substitution(start, quoted=quoted)
+            except ScriptSyntaxError as error:
+                return self._cut_short(error, start, depth, quoted=quoted)
             self.position = self.past(self.position)
         if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
             listing = self.peek()
             self.position += 2
             self.leave()
             return ParameterExpansion(name, listing=listing, source=text[start : self.position])
-        part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
+        crosses = subscript is not None and "}" in text[opened : self.position]
+        try:
+            part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
+        except UnterminatedError as error:
+            if not crosses:
+                raise
+            return self._cut_short(error, start, depth, quoted=quoted)
         self.leave()
         return self._read_raw(start) if self._raw else part
+
+    def _cut_short(self, error: ScriptSyntaxError, start: int, depth: int, *, quoted: bool) -> ParameterExpansion:
+        """``${name[…}``, whose brace is closed before its bracket.
+
+        Args:
+            error: What there is to say if it is not.
+            start: Where it begins.
+            depth: How deep it is nested.
+            quoted: It stands in double quotes.
+        """
+        end = self._matching("{", start + 1)
+        if end < 0:
+            raise error
+        self.depth, self.position = depth, end
+        return self._bad_substitution(start, quoted=quoted)
 
     def _read_raw(self, start: int) -> WordPart:
         """An expansion in double quotes again, what ``$'…'`` stands for in it read as text of the script, as bash does."""

@@ -67,10 +67,13 @@ class Parser(SimpleReader):
         Raises:
             ScriptSyntaxError: What bash would refuse, worded as bash words it.
         """
+        aliases, depth = self.aliases, self.depth
         try:
             return self._line()
         except ScriptSyntaxError as error:
             error.warnings, self.warnings = tuple(self.warnings), []
+            # whoever asks again begins outside of all that the line had opened
+            self._here, self._closing, self._in_subshell, self.aliases, self.depth = [], "", False, aliases, depth
             raise
 
     def _line(self) -> Sequence | None:
@@ -306,8 +309,8 @@ class Parser(SimpleReader):
     def _settle(self, mark: int, line: int) -> None:
         """Say where the redirections of compound commands fail.
 
-        Undocumented: bash names the line of the ``for``, ``select`` or ``case`` around them, else that of the function, or the
-        last one of the subshell, substitution or command line.
+        Undocumented: bash names the line of the ``for``, ``select`` or ``case`` around them, else the first one of the function's
+        body, or the last one of the subshell, substitution or command line.
         """
         for redirected in self._unsettled[mark:]:
             redirected.line = line
@@ -523,7 +526,7 @@ class Parser(SimpleReader):
             self._unexpected()
         mark, begin, read, documents = len(self._unsettled), self.position, self.steps + self.untold, len(self._here)
         body = self._command()
-        self._settle(mark, line)
+        self._settle(mark, self.line_at(begin))
         steps, length = self.steps + self.untold - read, self.position - begin
         return FunctionDefinition(name, body, line, steps, length, tuple(self._here[documents:]), self.line_at(self.position))
 

@@ -33,6 +33,8 @@ _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
 _IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
 _PAIRS: Final = frozenset(["&&", "||", ";;", "|&", ">>", "<<", ";&"])
 _AFTER_PAIR: Final = frozenset("&<>-\\")  # what may follow these
+_DESCRIPTOR: Final = re.compile(r"(?<![^ \t\n;&|<>()])[0-9]+\Z")  # before the operator of a redirection
+_MOST_DIGITS: Final = 16
 
 
 _BROKEN_OPERATOR: Final = re.compile(r"(?:[;&|<>()-]|\\\n){1,64}")
@@ -131,15 +133,19 @@ class TokenReader(ConditionReader):
                 self.column_at(self.position),
                 incomplete=True,
             )
+        start = self.position
         token = self._operator()
         if not token:
-            start = self.position
             word = self.read_word()
             token = word.source if word else self.peek()
-            self.position = start
+            if token.startswith('$"'):
+                token = token[1:]
+        elif token[0] in "<>" and (number := _DESCRIPTOR.search(self.text, max(start - _MOST_DIGITS, 0), start)) is not None:
+            token = number[0]  # that of a file descriptor is a token, too
         if token == "\n":
             token = "newline"
-        self.fail(f"syntax error near unexpected token `{visible(token)}'")
+        message = f"syntax error near unexpected token `{visible(token)}'"
+        raise ScriptSyntaxError(message, self.line_at(self.position), self.column_at(start))  # the line where the token ends
 
     def _newline(self) -> None:
         """Step over a newline and read the here-documents that begin after it."""

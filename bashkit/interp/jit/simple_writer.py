@@ -148,6 +148,8 @@ class SimpleWriter(ConditionWriter):
             return False
         if name == "local":
             return _is_known_local(command, self)
+        if name == "command" and "=" in command.source:  # posix mode may read it in another way
+            return False
         words = tuple(word for word in command.words if isinstance(word, Word))
         if len(words) != len(command.words) or opens_descriptors(words) or names_elements(words):
             return False

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.run.coprocess import end_coprocess
-from bashkit.interp.run.traps import SIGNALS, describe_signal, report_killed
+from bashkit.interp.run.traps import SIGNALS, describe_signal, report_ended, report_killed
 from bashkit.interp.runtime.control import KilledStatus
+from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.tables import Job
+    from bashkit.syntax.nodes import Command
 
 _QUIET = {128 + SIGNALS[name]: text for name, text in (("TERM", "Terminated"), ("INT", "Interrupt"), ("PIPE", "Broken pipe"))}
 
@@ -50,6 +52,29 @@ def report(shell: Shell, job: Job) -> None:
         end_coprocess(shell, job)
 
 
+def report_pipeline(shell: Shell, status: KilledStatus, commands: Sequence[Command]) -> None:
+    """Say of all processes of a pipeline that the shell has waited for how they ended, since a signal has ended it.
+
+    Args:
+        shell: The shell, which knows their statuses.
+        status: That of the process which counts.
+        commands: What they ran.
+    """
+    if shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]:
+        return
+    statuses = shell.pipe_statuses or []
+    if report_ended(shell, status) or describe_signal(status) is None or len(statuses) != len(commands):
+        return
+    first = status.pid - next(place for place, each in enumerate(statuses) if each is status)  # they were started in turn
+    how = _how_ended(statuses[0])
+    lines = [f"{first:5d} {how:<23} {unparse_command(commands[0])}"]
+    for place in range(1, len(commands)):
+        other = _how_ended(statuses[place])
+        told = " " * 21 if other == how else f"{other:<23}"  # undocumented: what is said of the first one is not repeated
+        lines.append(f"{first + place:5d} {told} | {unparse_command(commands[place])}")
+    shell.warn("\n     ".join(lines))
+
+
 def finish(shell: Shell, job: Job) -> int:
     """Tell how a job ended and forget it, but for its status; gives that."""
     status = int(job.task.status)  # it is told here how the job ended, and not once more by who sees the status of `wait`
@@ -75,9 +100,10 @@ def describe(marked: tuple[int, int], job: Job, *, with_id: bool = False) -> str
 
 
 def _state(job: Job) -> str:
-    status = job.task.status
-    if not job.task.done:
-        return "Running"
+    return _how_ended(job.task.status) if job.task.done else "Running"
+
+
+def _how_ended(status: int) -> str:
     if isinstance(status, KilledStatus):
         return _QUIET.get(status) or describe_signal(status) or "Done"
     return f"Exit {status}" if status else "Done"

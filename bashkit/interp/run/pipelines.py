@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
 from bashkit.interp.run.coprocess import start_coprocess
-from bashkit.interp.run.jobs import after_children
+from bashkit.interp.run.jobs import after_children, report_pipeline
 from bashkit.interp.run.redirections import (
     as_child,
     assigns_words,
@@ -22,7 +22,7 @@ from bashkit.interp.run.redirections import (
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
-from bashkit.interp.run.traps import act_on_signals, after_failure, report_ended, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, report_killed
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
@@ -104,7 +104,7 @@ def _pipeline(command: Pipeline) -> Run:
             status = run_pipeline(shell, stages)
             if isinstance(status, KilledStatus):
                 if not shell.sole:
-                    report_ended(shell, status)
+                    report_pipeline(shell, status, command.commands)
                 status = int(status)
             shell.status = status
             after_children(shell, len(stages))

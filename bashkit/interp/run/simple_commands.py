@@ -39,6 +39,7 @@ from bashkit.interp.run.tracing import assign_traced, trace_command
 from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.limits import paced_if_many
+from bashkit.syntax import DECLARATIONS
 from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_command
 
@@ -94,14 +95,27 @@ def _as_assignment(word: Word | Assignment) -> Assignment | None:
     return Assignment(match.group(1), value, append=bool(match.group(2)), source=word.source)
 
 
+def _declares(command: SimpleCommand) -> bool:
+    """Whether a declaration builtin stands behind ``command``, which hides it from the parser."""
+    names = (word.literal if isinstance(word, Word) else None for word in command.words)
+    name = next((name for name in names if name != "command"), None)
+    return name in DECLARATIONS and command.words[0].source == "command"
+
+
+def _with_declarations(command: SimpleCommand) -> SimpleCommand:
+    """The command as posix mode has it: words behind a declaration builtin that are assignments are read as such."""
+    return replace(command, words=tuple(_as_assignment(word) or word for word in command.words))
+
+
 def _compile_either(command: SimpleCommand) -> Run:
-    """A command that ``set -k`` changes."""
+    """A command that ``set -k`` changes, or posix mode."""
     usual = _compile(command)
+    in_posix_mode = _compile(_with_declarations(command)) if _declares(command) else usual
     changed: list[Run] = []
 
     def run(shell: Shell) -> int:
         if not shell.options.set["keyword"]:
-            return usual(shell)
+            return in_posix_mode(shell) if shell.options.posix else usual(shell)
         if not changed:
             changed.append(_compile(_with_keywords(command)))
         return changed[0](shell)

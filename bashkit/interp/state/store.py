@@ -277,7 +277,7 @@ class VariableStore(Scopes):
             raise ReadonlyError(name)
         if isinstance(old, DynamicVariable):
             if old.write is not None:
-                old.write(cast("Shell", self), str(self.number(value)) if old.flags & INTEGER and value else value)
+                self._assign_computed(old, value)
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
@@ -290,6 +290,18 @@ class VariableStore(Scopes):
             variable.flags |= EXPORT
         if name == _POSIX:
             cast("Shell", self).set_option("posix", True)
+
+    def _assign_computed(self, variable: DynamicVariable, value: str) -> None:
+        """Assign to a variable that the shell computes; undocumented: a malformed number is no more than complained of."""
+        shell = cast("Shell", self)
+        assert variable.write is not None
+        if variable.flags & INTEGER and value:
+            try:
+                value = str(evaluate(shell, value))
+            except ExpansionError as error:
+                shell.warn(error.message)
+                return
+        variable.write(shell, value)
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""

@@ -355,6 +355,8 @@ $ find d -name a.txt -printf '%#m %s\\n'
 0644 5
 $ find d -name a.txt -printf '%u %g %U %G\\n'
 user user 1000 1000
+$ find d -name a.txt -printf '[%Bc|%BY]\\n'
+[|]
 """,
 }
 

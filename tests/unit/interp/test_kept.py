@@ -72,3 +72,11 @@ def test_no_execution_is_kept_with_a_script():
 )
 def test_what_a_long_text_becomes_is_not_kept(call, cached):
     assert (call() is call()) is cached
+
+
+@pytest.mark.parametrize("line", ["cat <<A; )\nA", "echo $(cat <<A; done)", "echo $(true; (true; done))"])
+def test_a_syntax_error_is_the_same_when_the_text_is_kept(line):
+    text = f"# what the first line leaves\n\n{line}\n"
+    answers = [Bash().execute_sync(text) for _ in range(3)]
+    assert "syntax error near" in answers[0].stderr
+    assert len({(answer.exit_code, answer.stderr) for answer in answers}) == 1

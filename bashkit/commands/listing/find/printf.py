@@ -127,6 +127,8 @@ def _directive(
     if text is None and key[0] in _TIMES:
         field = _TIMES[key[0]]
         text = _time(field, key[1:], zone)
+    elif key[0] == "B":
+        text = _unknown
     if text is None:
         process.warn(f"warning: unrecognized format directive `{whole}'")
         return whole
@@ -134,6 +136,11 @@ def _directive(
     if limit is None and not columns:
         return chosen
     return lambda c: _fitted(chosen(c), flags, columns, limit)
+
+
+def _unknown(candidate: Candidate) -> str:  # noqa: ARG001 - as the others of ``_TEXTS``
+    """When the file was made, which nothing tells."""
+    return ""
 
 
 def _fitted(text: str, flags: str, width: int, limit: int | None) -> str:

@@ -30,7 +30,7 @@ _OPERATORS = {
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _META = frozenset("\\^$.[]|()*+?{}")
 _PLAIN = re.compile(r"[^\\^$.\[\]|()*+?{}]*")
-_BRACE = re.compile(r"\{([0-9]+(,[0-9]*)?|,[0-9]+)\}")
+_BRACE = re.compile(r"\{(|[0-9]+|[0-9]*,[0-9]*(,[^}]*)?)\}")  # an interval, or what is refused as one; other braces are literal
 
 
 @for_short_texts(1024)
