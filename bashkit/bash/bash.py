@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from bashkit.bash.execution import Invoked
 from bashkit.bash.session import Session
@@ -130,6 +130,10 @@ class Bash:
         self._session.close_files()
 
     _check = staticmethod(check_session)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be copied and pickled: tasks and threads of this process have part in a session."""
+        raise TypeError("a Bash can be neither copied nor pickled: restore(bash.snapshot()) lets another one go on from it")
 
     def forget_state(self) -> None:
         """No script follows the next one: a sandbox process need not send back what it leaves."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
 
 from bashkit.host_options import observer
 from bashkit.tools.call.cancellation import Cancellation
@@ -229,6 +229,19 @@ class ScriptRunner(ABC):
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
         """Make an execution of a request in a shell."""
+
+    def __copy__(self) -> Self:
+        """The same tool; see ``__deepcopy__``."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """The same tool: an agent that is copied has it as it has the same functions, with one session."""
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: callbacks and sessions belong to this process."""
+        kind = type(self).__name__
+        raise TypeError(f"a {kind} cannot be pickled: make it in the process that uses it; snapshot() of a persistent one can be")
 
     @property
     def version(self) -> str:
