@@ -5,6 +5,7 @@ from mcp import Client, MCPError, types
 
 from bashkit.errors import ToolsetError
 from bashkit.integrations.mcp import Service, Settings
+from bashkit.integrations.mcp.catalog import Entry
 from bashkit.integrations.mcp.observers import Observed, Observers
 from bashkit.integrations.mcp.reports import Reports
 from bashkit.integrations.mcp.running import Question, RunningCall
@@ -374,3 +375,12 @@ async def test_a_toolset_in_python(desk, mode, serving):
         failed = await client.call_tool(tool.name, {"commands": "look(id=4)['nope']"})
         assert failed.is_error
         assert "hint: look: .nope: no such key; . has id\n" in failed.structured_content["stderr"]
+
+
+async def test_what_the_protocol_cannot_say_is_logged_and_not_the_mistake_of_the_client(desk, serving, monkeypatch, caplog):
+    async with serving(desk, mode="legacy") as client:
+        monkeypatch.setattr(Entry, "listed", lambda _entry: {"name": 5})
+        with pytest.raises(MCPError, match="Internal error") as raised:
+            await client.list_tools()
+        assert raised.value.error.code == types.INTERNAL_ERROR
+        assert "tools/list has no result that the protocol allows" in caplog.text

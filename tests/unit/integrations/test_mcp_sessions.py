@@ -178,6 +178,20 @@ async def test_a_subscribed_file_that_a_script_changes_is_told(desk, serving):
         assert told == [uri, "list", "list"]
 
 
+async def test_a_client_subscribes_to_a_thousand_files_and_no_more(desk, serving):
+    async with serving(desk, mode="legacy", sessions=True) as client:
+        subscribe = client.session.subscribe_resource
+        for number in range(1_000):
+            await subscribe(f"bashkit://desk/files/{number}")
+        await subscribe("bashkit://desk/files/7")  # again
+        with pytest.raises(MCPError, match="at most 1000 subscriptions"):
+            await subscribe("bashkit://desk/files/1000")
+        await client.session.unsubscribe_resource("bashkit://desk/files/7")
+        with pytest.raises(MCPError, match="of 16384 characters each"):
+            await subscribe(f"bashkit://desk/files/{'x' * 20_000}")
+        await subscribe("bashkit://desk/files/1000")
+
+
 async def test_a_subscription_of_2026_hears_of_files_and_tools(desk, serving):
     uri = "bashkit://desk/files/home/user/note"
     async with serving(desk, sessions=True) as client:
