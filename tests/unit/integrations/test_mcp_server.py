@@ -111,6 +111,11 @@ async def test_a_callback_that_fails_or_takes_too_long(desk, mode, serving):
 async def test_output_that_is_large_or_no_text(desk, mode, serving):
     async with serving(desk, mode=mode) as client:
         result = await client.call_tool("desk", {"commands": "seq 200000"})
+        assert len(result.structured_content["stdout"]) <= 100_000
+        assert "characters left out" in result.structured_content["stdout"]
+    desk.write_text(f"{desk.read_text(encoding='utf-8')}\noutput: {{max_chars: 2000000}}\n", encoding="utf-8")
+    async with serving(desk, mode=mode) as client:
+        result = await client.call_tool("desk", {"commands": "seq 200000"})
         assert result.structured_content["stdout"] == "".join(f"{number}\n" for number in range(1, 200_001))
         result = await client.call_tool("desk", {"commands": r"printf 'a\xffb'"})
         assert result.structured_content["stdout"] == "a\ufffdb"
