@@ -122,7 +122,8 @@ class Bash:
         except OSError as error:
             raise DefinitionError(f"max_files: {allowed.max_files} are too few for the machine's own directories") from error
         for place, source in (mounts or {}).items():
-            self._session.files.mount(place, source)
+            with self._making(f"mounts[{place!r}]"):
+                self._session.files.mount(place, source)
         if self._session.cwd != self._session.home:
             with self._making(f"cwd {self._session.cwd!r}"):
                 self._session.files.unchecked().makedirs(self._session.cwd)
