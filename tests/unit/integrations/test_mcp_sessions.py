@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 
 import pytest
 from mcp import Client, MCPError, types
@@ -65,8 +66,8 @@ async def test_a_session_is_saved_and_restored(desk, tmp_path, caplog, serving):
     for script, output in (("x=7; echo hi > note", ""), ("echo $x; cat note", "7\nhi\n")):
         async with serving(desk, sessions=True, folder=folder) as client:
             assert (await client.call_tool("desk", {"commands": script})).structured_content["stdout"] == output
-    assert [path.suffix for path in folder.iterdir()] == [".snapshot"]
-    saved = next(folder.iterdir())
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".snapshot"]
+    saved = next(folder.glob("*.snapshot"))
     saved.write_bytes(b"nonsense")
     async with serving(desk, sessions=True, folder=folder) as client:
         with pytest.raises(MCPError, match="the session cannot be restored"):
@@ -90,11 +91,11 @@ async def test_a_session_that_cannot_be_saved_answers_nevertheless(desk, tmp_pat
     folder = tmp_path / "saved"
     async with serving(desk, sessions=True, folder=folder) as client:
         await client.call_tool("desk", {"commands": "true"})
-        next(folder.iterdir()).unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         folder.write_bytes(b"")
         assert (await client.call_tool("desk", {"commands": "echo on"})).structured_content["stdout"] == "on\n"
     assert "the session is not saved" in caplog.text
+    assert "other servers are not waited for" in caplog.text
 
 
 def test_a_session_that_cannot_be_saved_leaves_no_draft(tmp_path):
@@ -103,6 +104,15 @@ def test_a_session_that_cannot_be_saved_leaves_no_draft(tmp_path):
     with pytest.raises(OSError, match="directory"):
         _write(Bash().snapshot(), place)
     assert list(tmp_path.iterdir()) == [place]
+
+
+async def test_calls_of_servers_that_share_a_directory_take_turns(desk, tmp_path, serving):
+    shared = {"sessions": True, "folder": tmp_path / "saved"}
+    async with serving(desk, **shared) as one, serving(desk, **shared) as other:
+        scripts = [(client, f"sleep 0.02; echo {number} >> log") for number in range(6) for client in (one, other)]
+        await asyncio.gather(*(client.call_tool("desk", {"commands": script}) for client, script in scripts))
+        result = await one.call_tool("desk", {"commands": "sort log | uniq -c | tr -s '\\n ' ' '"})
+        assert result.structured_content["stdout"] == " 2 0 2 1 2 2 2 3 2 4 2 5 "
 
 
 async def test_clients_that_share_a_server_share_no_session(desk):
