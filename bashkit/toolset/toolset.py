@@ -189,6 +189,8 @@ class Toolset:
             ToolsetError: A source is missing, or two tools have the same name.
         """
         tool = self.tool
+        if self.max_chars is None and self.max_tokens is None:
+            return None  # to write it could take seconds
         try:
             tool.system_prompt()
         except DefinitionError as error:
