@@ -43,6 +43,7 @@ _APPROVAL = "approval"  # the key of the question in a result that asks
 _LONGEST = 255  # characters of a name that somebody may have mistyped
 _SUBSCRIPTIONS = 1_000  # of one client
 _LONGEST_URI = 16_384  # characters of what one subscribes to
+_PATHS = 1_000  # that a result names
 _TOO_MANY = f"a client has at most {_SUBSCRIPTIONS} subscriptions, of {_LONGEST_URI} characters each"
 
 
@@ -298,6 +299,8 @@ def _result(call: RunningCall) -> types.CallToolResult:
     if structured is None and not answer.failed and call.entry.offered.output_schema is not None:
         found["isError"] = True  # a client refuses a result that does not obey the schema, and its model would see nothing of it
     if structured is not None and call.changes is not None:
-        structured["files"] = [clean(path) for path in call.changes.paths]
+        paths = call.changes.paths
+        left_out = [f"… and {len(paths) - _PATHS} more"] if len(paths) > _PATHS else []
+        structured["files"] = [*map(clean, paths[:_PATHS]), *left_out]
         found["content"] = [{"type": "text", "text": json_text.encode(structured)}]
     return types.CallToolResult.model_validate(found)

@@ -188,6 +188,13 @@ async def test_a_subscribed_file_that_a_script_changes_is_told(desk, serving):
         assert told == [uri, "list", "list"]
 
 
+async def test_a_result_names_a_thousand_files_and_counts_the_others(desk, serving):
+    async with serving(desk, sessions=True) as client:
+        result = await client.call_tool("desk", {"commands": "mkdir d; cd d; touch $(seq -w 1002)"})
+        files = result.structured_content["files"]
+    assert (len(files), files[0], files[-1]) == (1001, "/home/user/d/0001", "… and 2 more")
+
+
 async def test_a_client_subscribes_to_a_thousand_files_and_no_more(desk, serving):
     async with serving(desk, mode="legacy", sessions=True) as client:
         subscribe = client.session.subscribe_resource
