@@ -270,6 +270,7 @@ def test_a_wrong_command_line_is_2(desk, monkeypatch, arguments, told):
 
 def test_it_says_how_to_install_what_is_missing(desk, monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.setattr("bashkit.integrations.mcp", sys.modules["bashkit.integrations.mcp"])  # which the import replaces
     for name in [name for name in sys.modules if name.startswith("bashkit.integrations.mcp")]:
         monkeypatch.delitem(sys.modules, name)
     result = CliRunner().invoke(cli, ["serve", str(desk)])
