@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +15,14 @@ _NOT_ALLOWED = 126
 
 class BashkitError(Exception):
     """The root: ``except BashkitError`` catches whatever bashkit raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its text and attributes, whatever its class is made of: processes of a pool send errors so."""
+        return _unpickled, (type(self), self.args), self.__dict__
+
+
+def _unpickled(kind: type[BashkitError], args: tuple[Any, ...]) -> BashkitError:
+    return kind.__new__(kind, *args)
 
 
 class Passage(BaseException):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.fs.inodes import LazyFile
+from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.utility.command import Command
 from bashkit.limits import ISOLATIONS, ExecutionLimits
 from bashkit.syntax.tokens import RESERVED
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 _CONTENT = (str, bytes, bytearray, memoryview)
+_FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799  # of the years 1 and 9999
 
 
 def check_execution(
@@ -200,8 +202,11 @@ def _seed(name: str, value: object) -> None:
         raise DefinitionError(f"{name} is a whole number, not {value!r}")
 
 
-def _clock(name: str, value: object) -> None:
+def _clock(name: str, value: Any) -> None:
     check_hooks(**{name: value})
+    told = 0.0 if isinstance(value, VirtualClock) else value()  # each look at one may let time pass
+    if not isinstance(told, (int, float)) or not _FIRST_SECOND <= told <= _LAST_SECOND:
+        raise DefinitionError(f"{name} gives seconds since the epoch, in the years 1 to 9999, not {told!r}")
 
 
 _CHECKS: dict[str, Callable[[str, Any], None]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from bashkit.bash.execution import Invoked
 from bashkit.bash.session import Session
@@ -122,7 +122,8 @@ class Bash:
         except OSError as error:
             raise DefinitionError(f"max_files: {allowed.max_files} are too few for the machine's own directories") from error
         for place, source in (mounts or {}).items():
-            self._session.files.mount(place, source)
+            with self._making(f"mounts[{place!r}]"):
+                self._session.files.mount(place, source)
         if self._session.cwd != self._session.home:
             with self._making(f"cwd {self._session.cwd!r}"):
                 self._session.files.unchecked().makedirs(self._session.cwd)
@@ -130,6 +131,10 @@ class Bash:
         self._session.close_files()
 
     _check = staticmethod(check_session)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be copied and pickled: tasks and threads of this process have part in a session."""
+        raise TypeError("a Bash can be neither copied nor pickled: restore(bash.snapshot()) lets another one go on from it")
 
     def forget_state(self) -> None:
         """No script follows the next one: a sandbox process need not send back what it leaves."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +65,21 @@ def answering(source: Toolset | Tool) -> Offer:
 def one(source: Source, *, with_prompt: bool = True) -> Offered:
     """The tool that takes scripts."""
     return offer(source, "bash", with_prompt=with_prompt).tools[0]
+
+
+def identifiers(names: list[str]) -> list[str]:
+    """Names that Python takes, all different."""
+    found: list[str] = []
+    for name in names:
+        base = re.sub(r"\W", "_", name)
+        base = f"_{base}" if not base.isidentifier() else base
+        base = f"{base}_" if keyword.iskeyword(base) else base
+        candidate, number = base, 1
+        while candidate in found or (candidate != name and candidate in names):
+            number += 1
+            candidate = f"{base}_{number}"
+        found.append(candidate)
+    return found
 
 
 def text(answer: Answer) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import keyword
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError, ToolError
-from bashkit.integrations.offering import MissingPackageError, offer, one, text
+from bashkit.integrations.offering import MissingPackageError, identifiers, offer, one, text
 from bashkit.tools.define.schema import expand, types
 from bashkit.tools.offer.schemas import object_schema
 
@@ -33,13 +32,13 @@ def bash_tool(toolset: Source, *, with_prompt: bool = True) -> ToolsetTool:
         ToolsetError: The file has mistakes, or a source of it cannot be read.
     """
     offered = one(toolset, with_prompt=with_prompt)
-    return ToolsetTool(_identifiers([offered.name])[0], offered)
+    return ToolsetTool(identifiers([offered.name])[0], offered)
 
 
 def tools(toolset: Source) -> list[ToolsetTool]:
     """The tools of a toolset, one each, with names that are identifiers of Python; see ``bash_tool``."""
     found = offer(toolset, "tools").tools
-    return [ToolsetTool(name, offered) for name, offered in zip(_identifiers([one.name for one in found]), found, strict=True)]
+    return [ToolsetTool(name, offered) for name, offered in zip(identifiers([one.name for one in found]), found, strict=True)]
 
 
 class ToolsetTool(Tool):  # type: ignore[misc]  # the package's types are not followed
@@ -89,20 +88,6 @@ class ToolsetTool(Tool):  # type: ignore[misc]  # the package's types are not fo
             BashkitError: Always: its callbacks belong to this process.
         """
         raise BashkitError(f"the tool {self.name} cannot be saved, or sent to a remote executor: make it where the agent runs")
-
-
-def _identifiers(names: list[str]) -> list[str]:
-    """Names that Python takes, all different."""
-    found: list[str] = []
-    for name in names:
-        base = name.replace("-", "_")
-        base = f"{base}_" if keyword.iskeyword(base) else base
-        candidate, number = base, 1
-        while candidate in found or (candidate != name and candidate in names):
-            number += 1
-            candidate = f"{base}_{number}"
-        found.append(candidate)
-    return found
 
 
 def _inputs(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -63,6 +63,7 @@ class Channel:
 
     def __init__(self, connection: socket.socket, largest: int = _LARGEST) -> None:
         self.descriptors: deque[int] = deque()
+        connection.setblocking(True)  # a host that has a default timeout, or uses gevent, makes others
         self._connection = connection
         self._largest = largest
         self._received = bytearray()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from bashkit.errors import BashkitError
 from bashkit.sandbox import journal
 from bashkit.sandbox.channel import Channel, Frame, ProtocolError
+from bashkit.sandbox.interpreter import executable
 from bashkit.sandbox.zygote import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Zygote:
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-c", _PROGRAM.format(theirs.fileno(), ENTRY), json.dumps(path)],
+                    [executable(), "-I", "-S", "-c", _PROGRAM.format(theirs.fileno(), ENTRY), json.dumps(path)],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolsetError
 from bashkit.tools.define.reserved import needs_override
@@ -152,6 +152,18 @@ class Toolset:
     _versions: list[int] = field(default_factory=list, repr=False)
     _making: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
+    def __copy__(self) -> Self:
+        """The same toolset; see ``__deepcopy__``."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """The same toolset, as a tool that is copied is the same tool."""
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: callbacks and connections belong to this process."""
+        raise TypeError("a Toolset cannot be pickled: pass its path, and load it in the process that uses it")
+
     @property
     def tool(self) -> ScriptedTool:
         """The tool for the model: in its scripts, every tool of this set is a command.
@@ -177,6 +189,8 @@ class Toolset:
             ToolsetError: A source is missing, or two tools have the same name.
         """
         tool = self.tool
+        if self.max_chars is None and self.max_tokens is None:
+            return None  # to write it could take seconds
         try:
             tool.system_prompt()
         except DefinitionError as error:

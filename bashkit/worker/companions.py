@@ -35,6 +35,7 @@ class Companion(Worker):
         self._number = frame.fields[2]
         self._received = bytearray()
         self._connection = socket.socket(fileno=server.channel.descriptors.popleft())
+        self._connection.setblocking(True)  # see Channel
 
     def alive(self) -> bool:
         """Whether the process is running: the other end of the socket is open."""

@@ -4,7 +4,17 @@ import functools
 
 import pytest
 
-from bashkit import Bash, BashTool, ExecutionLimits, HostDirectory, LazyFile, Overlay, ScriptedTool, VirtualClock
+from bashkit import (
+    Bash,
+    BashTool,
+    ExecutionLimits,
+    HostDirectory,
+    LazyFile,
+    MemoryFileSystem,
+    Overlay,
+    ScriptedTool,
+    VirtualClock,
+)
 from bashkit.errors import DefinitionError
 from bashkit.tools import Retry, ToolDef
 
@@ -94,6 +104,11 @@ def test_options_of_sessions_and_tools(make, options, message):
         ),
         ({"commands": {"a": print}}, "commands['a'] is a Command as bashkit.interp.utility.command declares it, not <built-in function print>"),
         ({"clock": 5}, "clock must be callable, not int"),
+        *(
+            ({"clock": lambda told=told: told}, f"clock gives seconds since the epoch, in the years 1 to 9999, not {told!r}")
+            for told in ("x", None, NAN, -1e12, 1e300)
+        ),
+        ({"mounts": {"/": MemoryFileSystem()}}, "mounts['/'] cannot be made: Device or resource busy"),
         ({"clock": later}, "clock must be a synchronous callable: it is called and not awaited"),
         ({"seed": "x"}, "seed is a whole number, not 'x'"),
         ({"filesystem": "disk"}, "filesystem must be one of memory, none, not 'disk'"),

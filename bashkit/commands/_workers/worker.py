@@ -10,7 +10,6 @@ import signal
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -61,16 +60,18 @@ class Worker:
     __slots__ = ("_connection", "_process", "_received", "program")
 
     def __init__(self, program: Program) -> None:
+        from bashkit.sandbox.interpreter import executable
+
         self.program = program
         arguments = program.arguments()
         self._connection, theirs = socket.socketpair()
         # The folder is removed before the first request, so the working directory is and stays empty.
         folder = tempfile.mkdtemp(prefix="bashkit-")
         descriptor = theirs.fileno()
-        command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("program")), str(program.server), str(descriptor)]
+        command = ["-I", "-S", str(Path(__file__).with_name("program")), str(program.server), str(descriptor)]
         try:
             self._process = subprocess.Popen(
-                [*command, *arguments],
+                [executable(), *command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

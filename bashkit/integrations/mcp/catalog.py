@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FILES = {
     "type": "array",
     "items": {"type": "string"},
-    "description": "The files of the session that the commands have made, changed or removed",
+    "description": "The files of the session that the commands have made, changed or removed; at most 1000",
 }
 
 

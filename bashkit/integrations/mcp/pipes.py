@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import sys
 import threading
 from contextlib import asynccontextmanager, suppress
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 
 MAX_MESSAGE = 16 << 20  # bytes of one line
 _CHUNK = 1 << 16
+_ENDS = 1 << 10  # bytes that are kept of each end of a line that is too long
+_ID = rb'"id"\s*:\s*("[\w-]{0,99}"|-?\d{1,15})\s*'
+_VERSION = rb'"jsonrpc"\s*:\s*"2\.0"\s*'
+_FIRST_ID = re.compile(rb"\s*\{\s*(?:" + _VERSION + rb",\s*)?" + _ID + rb",")
+_LAST_ID = re.compile(rb",\s*" + _ID + rb"(?:,\s*" + _VERSION + rb")?\}\s*$")
 
 log = logging.getLogger("bashkit.mcp")
 
@@ -103,8 +109,11 @@ def _messages(source: int) -> Iterator[SessionMessage | JSONRPCError]:
     from mcp.shared.message import SessionMessage
     from mcp.types import JSONRPCNotification, jsonrpc_message_adapter
 
-    for line in _lines(source):
-        if line.strip():
+    for sent in _lines(source):
+        line = bytes(sent.text)
+        if sent.too_long:
+            yield _too_long(line)
+        elif line.strip():
             try:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             except ValueError:
@@ -148,25 +157,47 @@ def _refusal(line: bytes) -> JSONRPCError:
     return JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=INVALID_REQUEST, message=message))
 
 
-def _lines(source: int) -> Iterator[bytes]:
-    """The lines of the client; one that is too long ends them."""
-    rest = bytearray()
+class _Line:
+    """What the client has sent of a line; of one that is too long its ends alone."""
+
+    def __init__(self) -> None:
+        self.text = bytearray()
+        self.too_long = False
+
+    def add(self, data: bytes) -> None:
+        self.text += data
+        if len(self.text) > (2 * _ENDS if self.too_long else MAX_MESSAGE):
+            self.too_long = True
+            del self.text[_ENDS:-_ENDS]
+
+
+def _lines(source: int) -> Iterator[_Line]:
+    """The lines of the client."""
+    line = _Line()
     while True:
         try:
             data = os.read(source, _CHUNK)
         except OSError:
             return
         if not data:
-            yield bytes(rest)
+            yield line
             return
         first, *further = data.split(b"\n")
-        rest += first
+        line.add(first)
         for piece in further:
-            yield bytes(rest)
-            rest = bytearray(piece)
-        if len(rest) > MAX_MESSAGE:
-            log.error("the client has sent a message of more than %d MB", MAX_MESSAGE >> 20)
-            return
+            yield line
+            line = _Line()
+            line.add(piece)
+
+
+def _too_long(ends: bytes) -> JSONRPCError:
+    """The answer to a line that is too long; clients write the ID of a request before its parameters, or last."""
+    from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError
+
+    found = _FIRST_ID.match(ends) or _LAST_ID.search(ends)
+    number = None if found is None else json_text.decode(found[1].decode())
+    error = ErrorData(code=INVALID_REQUEST, message=f"Invalid request: a message has at most {MAX_MESSAGE >> 20} MB")
+    return JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
 async def _write(sink: int, out: Outgoing) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import logging
 from typing import TYPE_CHECKING, Any
 
 from mcp import MCPError, types
@@ -10,6 +11,7 @@ from mcp.server import NotificationOptions, Server
 from mcp.server.subscriptions import ListenHandler
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, UNSUPPORTED_PROTOCOL_VERSION
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 import bashkit
 from bashkit.errors import BashkitError
@@ -34,9 +36,15 @@ if TYPE_CHECKING:
     from bashkit.integrations.mcp.service import Service
     from bashkit.integrations.mcp.session import Changes, Session
 
+log = logging.getLogger("bashkit.mcp")
+
 SESSION_HEADER = "Bashkit-Session"
 _APPROVAL = "approval"  # the key of the question in a result that asks
 _LONGEST = 255  # characters of a name that somebody may have mistyped
+_SUBSCRIPTIONS = 1_000  # of one client
+_LONGEST_URI = 16_384  # characters of what one subscribes to
+_PATHS = 1_000  # that a result names
+_TOO_MANY = f"a client has at most {_SUBSCRIPTIONS} subscriptions, of {_LONGEST_URI} characters each"
 
 
 class BashkitServer(Server[Any]):
@@ -94,7 +102,14 @@ class _Methods:
             self._add(method, params, handler)
 
     def _add(self, method: str, params: Any, handler: Callable[[Context, Any], Awaitable[HandlerResult]]) -> None:
-        self.server.add_request_handler(method, params, handler)
+        async def handled(context: Context, wanted: Any) -> HandlerResult:
+            try:
+                return await handler(context, wanted)
+            except ValidationError as error:  # the SDK would blame the client for it, and log nothing
+                log.exception("%s has no result that the protocol allows", method)
+                raise MCPError(INTERNAL_ERROR, "Internal error") from error
+
+        self.server.add_request_handler(method, params, handled)
 
     async def _checked(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """Know the client; and where sessions need a connection, have clients that would do without one make one."""
@@ -233,7 +248,12 @@ class _Methods:
         return types.ReadResourceResult.model_validate({"contents": [found]})
 
     async def _subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
-        self._clients.of(context).subscribed.add(str(params.uri))
+        subscribed, uri = self._clients.of(context).subscribed, str(params.uri)
+        if len(uri) > _LONGEST_URI or (len(subscribed) >= _SUBSCRIPTIONS and uri not in subscribed):
+            raise MCPError(
+                INVALID_PARAMS, f"a client has at most {_SUBSCRIPTIONS} subscriptions, of {_LONGEST_URI} characters each"
+            )
+        subscribed.add(uri)
         return types.EmptyResult()
 
     async def _unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
@@ -279,6 +299,8 @@ def _result(call: RunningCall) -> types.CallToolResult:
     if structured is None and not answer.failed and call.entry.offered.output_schema is not None:
         found["isError"] = True  # a client refuses a result that does not obey the schema, and its model would see nothing of it
     if structured is not None and call.changes is not None:
-        structured["files"] = [clean(path) for path in call.changes.paths]
+        paths = call.changes.paths
+        left_out = [f"… and {len(paths) - _PATHS} more"] if len(paths) > _PATHS else []
+        structured["files"] = [*map(clean, paths[:_PATHS]), *left_out]
         found["content"] = [{"type": "text", "text": json_text.encode(structured)}]
     return types.CallToolResult.model_validate(found)

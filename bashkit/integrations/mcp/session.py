@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import hashlib
 import logging
 import os
 import tempfile
+from contextlib import ExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from bashkit.integrations.mcp.files import changed_files
 from bashkit.integrations.mcp.lines import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from bashkit.bash import Bash
     from bashkit.integrations.mcp.catalog import Entry
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("bashkit.mcp")
 _MOST_BYTES = 1 << 30  # of a saved shell
+_PAUSE = 0.01  # seconds between two looks whether another server's call is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class Session:
     Args:
         options: Makes the further arguments of ScriptedTool for a toolset.
         folder: The directory in which the shells are saved after every call; None to keep them in memory. Several servers may
-            share it: each call goes on from the last one that is saved, whichever server has answered it.
+            share it: they take turns, and each call goes on from the last one, whichever server has answered it.
         name: The name of the session in that directory.
 
     Attributes:
@@ -120,7 +123,8 @@ class Session:
     async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
         """Answer a call of a bash tool when those before it are answered; return what it has done to the files, too."""
         shell = self._shell(entry)
-        async with shell.turn:
+        alone = nullcontext() if self._folder is None else _alone(self._place(entry.key).with_suffix(".lock"))
+        async with shell.turn, alone:
             if self._folder is not None and self._version(entry.key) not in {None, self._versions.get(entry.key)}:
                 saved = await asyncio.to_thread(self._restored, entry.key)
                 if saved is not None:
@@ -174,6 +178,29 @@ class Session:
             await asyncio.to_thread(_write, snapshot, place)
         except (OSError, SnapshotError) as error:
             log.error("the session is not saved: %s", error)  # noqa: TRY400
+
+
+@asynccontextmanager
+async def _alone(lock: Path) -> AsyncIterator[None]:
+    """Wait for the calls of other servers that share the directory; where nothing can be locked, for none."""
+    with ExitStack() as closing:
+        try:
+            lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            closing.callback(os.close, descriptor)
+            while not _taken(descriptor):  # noqa: ASYNC110 - another process has it
+                await asyncio.sleep(_PAUSE)
+        except OSError as error:
+            log.warning("other servers are not waited for: %s", error)
+        yield
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _write(snapshot: Snapshot, place: Path) -> None:

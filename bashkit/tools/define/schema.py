@@ -35,6 +35,7 @@ TEXTS = "texts"  # of an expanded schema only: the choices among texts, where th
 _DATA = frozenset({"const", "enum", "default", "examples", "example"})  # their values are data, not schemas
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_WORDS = {"True": "true", "False": "false", "None": "null"}  # of Python and of JSON
 _SINGLE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties")
 
 
@@ -67,7 +68,14 @@ def mistakes_of_form(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], st
 def _malformed(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
     wrong = sorted(_meta().iter_errors(schema), key=lambda error: [str(step) for step in error.absolute_path])
     for error in map(_deepest, wrong):
-        yield tuple(error.absolute_path), f"not a JSON Schema: {error.message}"
+        yield tuple(error.absolute_path), f"not a JSON Schema: {_in_json(error)}"
+
+
+def _in_json(error: Any) -> str:
+    """The message of an error, with values as the author has written them."""
+    message: str = error.message
+    words = _WORDS.get(repr(error.instance))
+    return message if words is None else words + message.removeprefix(repr(error.instance))
 
 
 @cache

@@ -15,6 +15,7 @@ from bashkit.tools.execute.environment import Environment
 from bashkit.tools.execute.lasting import LastingRunner, Turns
 from bashkit.tools.execute.queue import ExecutionQueue
 from bashkit.tools.execute.runner import ToolExecution
+from bashkit.tools.execute.truncation import OutputFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -104,6 +105,7 @@ class BashTool(LastingRunner):
         self._lasting: Bash | None = None
         self._starting = threading.Lock()
         self._queue = ExecutionQueue()
+        self._outputs = OutputFiles()
 
     @classmethod
     def builder(cls) -> BashToolBuilder:
@@ -190,7 +192,7 @@ class BashTool(LastingRunner):
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
         if self.persistent:
-            return ToolExecution(self._continued(), request, Trace(), status, Turns(self._queue), cancellation)
+            return ToolExecution(self._continued(), request, Trace(), status, Turns(self._queue, self._outputs), cancellation)
         bash = self._bash()
         bash.forget_state()
         return ToolExecution(bash, request, Trace(), status, cancellation=cancellation)

@@ -12,6 +12,7 @@ from bashkit.fs import ReadOnly
 from bashkit.fs.stream import os_error
 from bashkit.host_options import check_session
 from bashkit.tools.execute.runner import ScriptRunner
+from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
     import threading
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from bashkit.tools.call.trace import Trace
     from bashkit.tools.execute.contract import ToolResponse, ToolStatus
     from bashkit.tools.execute.queue import ExecutionQueue
+    from bashkit.tools.execute.truncation import OutputFiles
 
 
 class LastingRunner(ScriptRunner):
@@ -123,12 +125,13 @@ class LastingRunner(ScriptRunner):
 
 
 class Turns:
-    """The hooks around an execution that has nothing but its turn."""
+    """The hooks around an execution that has nothing but its turn, and a place for what it prints."""
 
-    __slots__ = ("_queue",)
+    __slots__ = ("_outputs", "_queue")
 
-    def __init__(self, queue: ExecutionQueue) -> None:
+    def __init__(self, queue: ExecutionQueue, outputs: OutputFiles) -> None:
         self._queue = queue
+        self._outputs = outputs
 
     def enter(self) -> None:
         """Wait for the execution's turn."""
@@ -149,9 +152,9 @@ class Turns:
         """Nothing is around it."""
         return nullcontext()
 
-    def conclude(self, response: ToolResponse, bash: Bash) -> ToolResponse:  # noqa: ARG002 - as Host has it
-        """The response as it is."""
-        return response
+    def conclude(self, response: ToolResponse, bash: Bash, most: int | None) -> ToolResponse:
+        """The response, shortened."""
+        return shorten(response, most, outputs=self._outputs, bash=bash)
 
     def leave(self) -> None:
         """Pass the turn on."""

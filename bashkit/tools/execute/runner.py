@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
 
 from bashkit.host_options import observer
 from bashkit.tools.call.cancellation import Cancellation
 from bashkit.tools.execute import contract
 from bashkit.tools.execute.contract import ToolRequest, ToolResponse, ToolStatus
+from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,9 +35,12 @@ class ToolExecution:
         status: Called with progress, or None.
         host: The hooks around the execution, or None.
         cancellation: Cancels it from outside, or None.
+
+    Attributes:
+        most: Maximum characters of standard output where the tool does not say how many; None for no limit.
     """
 
-    __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_lock", "_over", "_status", "_trace")
+    __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_lock", "_over", "_status", "_trace", "most")
 
     def __init__(
         self,
@@ -57,6 +61,7 @@ class ToolExecution:
         self._cancellation = cancellation
         self._lock = threading.RLock()
         self._over = False
+        self.most: int | None = None
 
     async def run(self) -> ToolResponse:
         """Run on the caller's event loop."""
@@ -159,7 +164,9 @@ class ToolExecution:
     def _end(self, result: ExecResult) -> ToolResponse:
         response = ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, self._trace)
         if self._host is not None:
-            response = self._host.conclude(response, self._bash)
+            response = self._host.conclude(response, self._bash, self.most)
+        else:
+            response = shorten(response, self.most)
         if self._status is not None:
             added = response.stderr[len(result.stderr) :]
             if added:
@@ -197,8 +204,10 @@ class Host(Protocol):
         """The context manager around the execution; if it yields a function, that is called with the response."""
         ...
 
-    def conclude(self, response: ToolResponse, bash: Bash) -> ToolResponse:
-        """Turn the response into the caller's response."""
+    def conclude(self, response: ToolResponse, bash: Bash, most: int | None) -> ToolResponse:
+        """Turn the response into the caller's response, whose standard output has at most that many characters unless the tool
+        says how many.
+        """
         ...
 
     def leave(self) -> None:
@@ -229,6 +238,19 @@ class ScriptRunner(ABC):
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
         """Make an execution of a request in a shell."""
+
+    def __copy__(self) -> Self:
+        """The same tool; see ``__deepcopy__``."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """The same tool: an agent that is copied has it as it has the same functions, with one session."""
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: callbacks and sessions belong to this process."""
+        kind = type(self).__name__
+        raise TypeError(f"a {kind} cannot be pickled: make it in the process that uses it; snapshot() of a persistent one can be")
 
     @property
     def version(self) -> str:
@@ -261,6 +283,21 @@ class ScriptRunner(ABC):
     ) -> ToolResponse:
         """Run a script and report progress and output as it comes."""
         return await self._execution(request, observer("status_callback", status_callback), cancellation).run()
+
+    async def execute_for_model(
+        self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None] | None, most: int
+    ) -> ToolResponse:
+        """Run a script for a model that reads the response.
+
+        Args:
+            request: The script.
+            status_callback: Told of progress and output; None if nobody is.
+            most: Maximum characters of standard output, unless the tool says how many: the middle of a longer one is cut out, and
+                a session has the whole in a file.
+        """
+        execution = self._execution(request, None if status_callback is None else observer("status_callback", status_callback))
+        execution.most = most
+        return await execution.run()
 
     def execute_sync(self, request: ToolRequest | str, *, cancellation: Cancellation | None = None) -> ToolResponse:
         """``execute`` for callers without an event loop."""

@@ -31,6 +31,7 @@ from bashkit.tools.execute.environment import Environment
 from bashkit.tools.execute.lasting import LastingRunner
 from bashkit.tools.execute.queue import ExecutionQueue
 from bashkit.tools.execute.runner import ToolExecution
+from bashkit.tools.execute.truncation import OutputFiles
 from bashkit.tools.execute.workbench import Workbench
 from bashkit.tools.search.index import ToolIndex
 from bashkit.tools.typed.function_tool import FunctionTool
@@ -96,7 +97,7 @@ class ScriptedTool(LastingRunner):
         errors: What scripts read about exceptions of callbacks, for tools that do not declare it: ``message`` or ``type``, as for
             ToolDef. None: the message of a ValueError or LookupError, the type of any other. ``on_error`` gets the exception.
         max_result_chars: Maximum characters of standard output for the model; the middle of a longer output is cut out, and the
-            response's ``full_stdout`` has everything. None for no limit.
+            response's ``full_stdout`` has everything. None: no limit for programs, 100 000 in the answers of an Offer.
         on_start: Called with every tool call before it runs.
         on_call: Called with every tool call when it has ended. It should be quick, because the script waits.
         on_error: Called with every exception of a callback and the record of its call.
@@ -536,10 +537,11 @@ class ScriptedTool(LastingRunner):
         """The state around executions, with the commands bound to it."""
         calls = self.calls()
         commands = self.commands(calls)
+        outputs = None if queue is None else OutputFiles()
         if self.language != "python":
-            return Workbench(calls, commands, None, spare, queue)
+            return Workbench(calls, commands, None, spare, queue, outputs=outputs)
         code = PythonCode(self._functions(calls), calls, lasting=self.persistent)
-        return Workbench(calls, commands | code.commands(), code, spare, queue)
+        return Workbench(calls, commands | code.commands(), code, spare, queue, outputs=outputs)
 
     def _execution(
         self,

@@ -12,7 +12,7 @@ from bashkit.tools.call.code import SCRIPT
 from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.in_python import PYTHON
 from bashkit.tools.execute.contract import ToolStatus
-from bashkit.tools.execute.truncation import cut
+from bashkit.tools.execute.truncation import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.tools.call.trace import Trace
     from bashkit.tools.execute.contract import ToolResponse
     from bashkit.tools.execute.queue import ExecutionQueue
+    from bashkit.tools.execute.truncation import OutputFiles
 
     Scope = Callable[[str], AbstractContextManager[Callable[[ToolResponse], object] | None]]
 
@@ -44,7 +45,7 @@ class Workbench:
         around: Returns the context manager entered around every execution, or None.
         on_shell: Called with the shell when the execution begins, or None.
         max_result_chars: Maximum characters of output for the model, or None.
-        kept: The number of outputs that the session has kept as files.
+        outputs: Where the session keeps outputs that are too long; None without a session.
     """
 
     calls: CallContext
@@ -55,7 +56,7 @@ class Workbench:
     around: Scope | None = None
     on_shell: Callable[[Bash], None] | None = None
     max_result_chars: int | None = None
-    kept: int = 0
+    outputs: OutputFiles | None = None
 
     def enter(self) -> None:
         """Wait for the execution's turn."""
@@ -90,14 +91,12 @@ class Workbench:
         elif self.spare is not None:
             self.spare.append(self)
 
-    def conclude(self, response: ToolResponse, bash: Bash) -> ToolResponse:
+    def conclude(self, response: ToolResponse, bash: Bash, most: int | None) -> ToolResponse:
         """Add the hint about ``set -e`` to the response, and shorten its output for the model."""
         hint = self._left(response, bash) if self.calls.hints and bash.left is not None else ""
-        most = self.max_result_chars
-        if most is None or len(response.stdout) <= most:
-            return replace(response, stderr=response.stderr + hint) if hint else response
-        text = cut(response.stdout, most, self._keep(response.stdout, bash), BASH if self.code is None else PYTHON)
-        return replace(response, stdout=text, stderr=response.stderr + hint, full_stdout=response.stdout)
+        found = replace(response, stderr=response.stderr + hint) if hint else response
+        dialect = BASH if self.code is None else PYTHON
+        return shorten(found, self.max_result_chars or most, dialect.page, self.outputs, bash)
 
     def _left(self, response: ToolResponse, bash: Bash) -> str:
         """The call at which ``set -e`` ended the script."""
@@ -108,15 +107,3 @@ class Workbench:
         if response.stderr:
             return ""
         return f"hint: set -e ended the script at line {line}: a command exited with status {status}\n"
-
-    def _keep(self, text: str, bash: Bash) -> str:
-        """Write the whole output to a file of the session; return its name, or "" if none was written."""
-        if self.queue is None:
-            return ""
-        self.kept += 1
-        path = f"/tmp/stdout-{self.kept}.txt"  # noqa: S108 - virtual
-        try:
-            bash.fs.write_file(path, text)
-        except OSError:  # the file system is full or switched off
-            return ""
-        return path

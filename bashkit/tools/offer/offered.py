@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
 from bashkit.tools.define import schema as json_schema
 from bashkit.tools.describe.in_bash import BASH
+from bashkit.tools.execute.runner import ScriptRunner
+from bashkit.tools.execute.truncation import MOST_FOR_MODELS, cut, shorten
 from bashkit.tools.json_text import clean, clean_all
 from bashkit.tools.offer.schemas import without_nulls
 
@@ -30,7 +32,7 @@ class Answer:
 
     Attributes:
         text: What the model reads: the response as JSON for the bash tool; for a command what it printed, or why it failed, which
-            is never empty.
+            is never empty. The middle of an output that is too long is cut out.
         failed: The exit status is not 0, or nothing ran.
         structured: The same as a JSON object, where the tool has an output schema and did not fail to obey it; else None.
         response: The response with its trace; None if nothing ran.
@@ -126,6 +128,7 @@ class OfferedScripts(Offered):
         self.effects = effects
         self.taking = dialect.taking
         self._script = dialect.script
+        self._page = dialect.page
         self._tool = tool
 
     def _problems(self, arguments: dict[str, Any]) -> list[str]:
@@ -135,11 +138,15 @@ class OfferedScripts(Offered):
 
     async def _run(self, arguments: dict[str, Any], status: Callable[[ToolStatus], None] | None) -> ToolResponse:
         commands = arguments[COMMANDS]
-        return await (self._tool.execute(commands) if status is None else self._tool.execute_with_status(commands, status))
+        if isinstance(self._tool, ScriptRunner):
+            return await self._tool.execute_for_model(commands, status, MOST_FOR_MODELS)
+        running = self._tool.execute(commands) if status is None else self._tool.execute_with_status(commands, status)
+        return shorten(await running, MOST_FOR_MODELS)
 
     def _answer(self, response: ToolResponse) -> Answer:
         failed = response.exit_code != 0 or response.error is not None
-        return Answer(response.to_json(), failed, response.to_dict(), response)
+        shown = replace(response, stderr=cut(response.stderr, MOST_FOR_MODELS, page=self._page))
+        return Answer(shown.to_json(), failed, shown.to_dict(), response)
 
 
 class OfferedCommand(Offered):
@@ -174,7 +181,8 @@ class OfferedCommand(Offered):
     def _answer(self, response: ToolResponse) -> Answer:
         stdout = clean(response.stdout)
         if response.exit_code == 0 and response.error is None:
-            return Answer(stdout, structured=self._structured(stdout), response=response)
+            structured = self._structured(stdout) if len(stdout) <= MOST_FOR_MODELS else None
+            return Answer(_short(stdout), structured=structured, response=response)
         record = next(iter(response.trace), None)
         if record is not None and record.error.strip():
             told = record.error
@@ -182,11 +190,16 @@ class OfferedCommand(Offered):
             told = f"exit status {response.exit_code}: {response.stderr.strip()}".removesuffix(": ")
         first, _, rest = clean(told).partition("\n")
         text = "\n".join(part for part in (first, stdout.strip(), rest) if part)
-        return Answer(text, failed=True, response=response)
+        return Answer(_short(text), failed=True, response=response)
 
     def _structured(self, stdout: str) -> dict[str, Any] | None:
         found = json_text.decode_object(stdout) if self.output_schema is not None else None
         return None if found is None else clean_all(found)  # JSON may have half a character
+
+
+def _short(text: str) -> str:
+    """What a model gets to read of a command's output, which it cannot pipe into anything."""
+    return cut(text, MOST_FOR_MODELS, page=lambda _line, _file: "ask for less, where the parameters can say so")
 
 
 def wait_for(work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:

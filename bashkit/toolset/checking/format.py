@@ -230,7 +230,12 @@ def schema_hint(schema: Any, path: Path, message: str) -> str:
             value = value[step]
     except (KeyError, IndexError, TypeError):
         return ""
-    if not message.startswith("not a JSON Schema") or not isinstance(value, str):
+    if not message.startswith("not a JSON Schema"):
+        return ""
+    if path[-1:] == ("required",) and isinstance(value, bool) and path[-3:-2] == ("properties",):
+        name = f"[{path[-2]}]"
+        return f"required of the object lists the names: required: {name}" if value else "leave it out: that is the default"
+    if not isinstance(value, str):
         return ""
     if path[-1:] == ("type",):
         meant = _TYPES.get(value.casefold())

@@ -195,7 +195,7 @@ _BASE: dict[str, Any] = {
                 "title": "Chars at most",
                 "description": (
                     "Maximum characters of a script's standard output for the model; the middle of a longer output is "
-                    "cut out. Default: no limit."
+                    "cut out. Default: no limit for programs; 100 000 in what models are answered."
                 ),
                 "type": "integer",
                 "minimum": 400,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +21,7 @@ MAX_CHARS = 4 << 20  # of a file
 _MAX_DEPTH = 64
 MAX_NODES = 100_000  # an alias counts each time it is used
 _MERGE = "<<"
+_ENDS = re.compile("[\x85\u2028\u2029]")  # of lines, for YAML alone
 _RESERVED = frozenset("@`%")  # the first characters that a plain text cannot have
 
 
@@ -167,6 +170,7 @@ class _Composer:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._mark = _marking(document.text)
         self._next: Callable[[], Any] = yaml.CSafeLoader(document.text).get_event
         self._anchors: dict[str, tuple[Any, int]] = {}
         self._open: set[str] = set()
@@ -182,10 +186,10 @@ class _Composer:
         self._next()  # the end of the document
         event = self._next()
         if not isinstance(event, yaml.StreamEndEvent):
-            self._document.report("a toolset is one document", _mark(event), hint="remove what follows ---")
+            self._document.report("a toolset is one document", self._mark(event), hint="remove what follows ---")
 
     def _refuse(self, message: str, event: Any, path: Path) -> None:
-        self._document.report(message, _mark(event), path=path)
+        self._document.report(message, self._mark(event), path=path)
         raise _Refused
 
     def _count(self, nodes: int, event: Any, path: Path) -> None:
@@ -200,11 +204,11 @@ class _Composer:
             self._nodes += 1
             if self._nodes > MAX_NODES:
                 self._count(0, event, path)
-            self._document.values[path] = _mark(event)
+            self._document.values[path] = self._mark(event)
             return self._scalar(event, path), 1
         if depth > _MAX_DEPTH:
             self._refuse(f"nested deeper than {_MAX_DEPTH} levels", event, path)
-        self._document.values[path] = _mark(event)
+        self._document.values[path] = self._mark(event)
         if kind is yaml.AliasEvent:
             return self._alias(event, path)
         self._count(1, event, path)
@@ -241,12 +245,12 @@ class _Composer:
                 return tagged(event.value, event.tag)
             return plain(event.value) if event.implicit[0] else event.value
         except ValueError as error:
-            self._document.report(str(error), _mark(event), path=path)
+            self._document.report(str(error), self._mark(event), path=path)
             return event.value
 
     def _collection_tag(self, event: Any, kind: str, path: Path) -> None:
         if event.tag not in {None, "!", f"tag:yaml.org,2002:{kind}"}:
-            self._document.report(f"the tag {event.tag} is not supported", _mark(event), path=path)
+            self._document.report(f"the tag {event.tag} is not supported", self._mark(event), path=path)
 
     def _sequence(self, path: Path, depth: int) -> list[Any]:
         items: list[Any] = []
@@ -265,10 +269,13 @@ class _Composer:
             if key in items:
                 first = self._document.keys[inner]
                 self._document.report(
-                    f"the key {key!r} appears twice", _mark(event), hint=f"it was first given on line {first.line}", path=inner
+                    f"the key {key!r} appears twice",
+                    self._mark(event),
+                    hint=f"it was first given on line {first.line}",
+                    path=inner,
                 )
             else:
-                self._document.keys[inner] = _mark(event)
+                self._document.keys[inner] = self._mark(event)
             value, _ = self._node(self._next(), inner, depth + 1)
             if key == _MERGE and event.implicit[0]:
                 merged.extend(value if isinstance(value, list) else [value])
@@ -280,6 +287,21 @@ class _Composer:
             else:
                 self._document.at((*path, _MERGE), "<< takes a mapping or a list of mappings")
         return items
+
+
+def _marking(text: str) -> Callable[[Any], Mark]:
+    """What gives the position of an event. For YAML further characters end a line (NEL, LS, PS), for editors they do not."""
+    if _ENDS.search(text) is None:
+        return _mark
+    ends = [found.start() for found in re.finditer("\n", text)]
+
+    def mark(event: Any) -> Mark:
+        start, end = event.start_mark.index, event.end_mark.index
+        line = bisect_left(ends, start)
+        same = bisect_left(ends, end) == line
+        return Mark(line + 1, start - (ends[line - 1] if line else -1), max(1, end - start) if same else 1)
+
+    return mark
 
 
 def _mark(event: Any) -> Mark:

@@ -235,7 +235,7 @@ async def test_a_session_with_a_name_is_come_back_to(desk, tmp_path):
         await output(lone, "x=2")
         assert await output(again, "echo $x") == "1\n"
         assert await output(other, "echo $x") == "\n"
-    assert len(list((tmp_path / "saved").iterdir())) == 2
+    assert len(list((tmp_path / "saved").glob("*.snapshot"))) == 2
     async with reached(desk, access, **settings) as served, served.client(token="one", session="mine") as client:
         assert await output(client, "echo $x; cat note") == "1\nhi\n"
 

@@ -5,6 +5,7 @@ from mcp import Client, MCPError, types
 
 from bashkit.errors import ToolsetError
 from bashkit.integrations.mcp import Service, Settings
+from bashkit.integrations.mcp.catalog import Entry
 from bashkit.integrations.mcp.observers import Observed, Observers
 from bashkit.integrations.mcp.reports import Reports
 from bashkit.integrations.mcp.running import Question, RunningCall
@@ -108,6 +109,11 @@ async def test_a_callback_that_fails_or_takes_too_long(desk, mode, serving):
 
 @MODES
 async def test_output_that_is_large_or_no_text(desk, mode, serving):
+    async with serving(desk, mode=mode) as client:
+        result = await client.call_tool("desk", {"commands": "seq 200000"})
+        assert len(result.structured_content["stdout"]) <= 100_000
+        assert "characters left out" in result.structured_content["stdout"]
+    desk.write_text(f"{desk.read_text(encoding='utf-8')}\noutput: {{max_chars: 2000000}}\n", encoding="utf-8")
     async with serving(desk, mode=mode) as client:
         result = await client.call_tool("desk", {"commands": "seq 200000"})
         assert result.structured_content["stdout"] == "".join(f"{number}\n" for number in range(1, 200_001))
@@ -374,3 +380,12 @@ async def test_a_toolset_in_python(desk, mode, serving):
         failed = await client.call_tool(tool.name, {"commands": "look(id=4)['nope']"})
         assert failed.is_error
         assert "hint: look: .nope: no such key; . has id\n" in failed.structured_content["stderr"]
+
+
+async def test_what_the_protocol_cannot_say_is_logged_and_not_the_mistake_of_the_client(desk, serving, monkeypatch, caplog):
+    async with serving(desk, mode="legacy") as client:
+        monkeypatch.setattr(Entry, "listed", lambda _entry: {"name": 5})
+        with pytest.raises(MCPError, match="Internal error") as raised:
+            await client.list_tools()
+        assert raised.value.error.code == types.INTERNAL_ERROR
+        assert "tools/list has no result that the protocol allows" in caplog.text

@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 
 import pytest
 from mcp import Client, MCPError, types
@@ -65,8 +66,8 @@ async def test_a_session_is_saved_and_restored(desk, tmp_path, caplog, serving):
     for script, output in (("x=7; echo hi > note", ""), ("echo $x; cat note", "7\nhi\n")):
         async with serving(desk, sessions=True, folder=folder) as client:
             assert (await client.call_tool("desk", {"commands": script})).structured_content["stdout"] == output
-    assert [path.suffix for path in folder.iterdir()] == [".snapshot"]
-    saved = next(folder.iterdir())
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".snapshot"]
+    saved = next(folder.glob("*.snapshot"))
     saved.write_bytes(b"nonsense")
     async with serving(desk, sessions=True, folder=folder) as client:
         with pytest.raises(MCPError, match="the session cannot be restored"):
@@ -90,11 +91,11 @@ async def test_a_session_that_cannot_be_saved_answers_nevertheless(desk, tmp_pat
     folder = tmp_path / "saved"
     async with serving(desk, sessions=True, folder=folder) as client:
         await client.call_tool("desk", {"commands": "true"})
-        next(folder.iterdir()).unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         folder.write_bytes(b"")
         assert (await client.call_tool("desk", {"commands": "echo on"})).structured_content["stdout"] == "on\n"
     assert "the session is not saved" in caplog.text
+    assert "other servers are not waited for" in caplog.text
 
 
 def test_a_session_that_cannot_be_saved_leaves_no_draft(tmp_path):
@@ -103,6 +104,15 @@ def test_a_session_that_cannot_be_saved_leaves_no_draft(tmp_path):
     with pytest.raises(OSError, match="directory"):
         _write(Bash().snapshot(), place)
     assert list(tmp_path.iterdir()) == [place]
+
+
+async def test_calls_of_servers_that_share_a_directory_take_turns(desk, tmp_path, serving):
+    shared = {"sessions": True, "folder": tmp_path / "saved"}
+    async with serving(desk, **shared) as one, serving(desk, **shared) as other:
+        scripts = [(client, f"sleep 0.02; echo {number} >> log") for number in range(6) for client in (one, other)]
+        await asyncio.gather(*(client.call_tool("desk", {"commands": script}) for client, script in scripts))
+        result = await one.call_tool("desk", {"commands": "sort log | uniq -c | tr -s '\\n ' ' '"})
+        assert result.structured_content["stdout"] == " 2 0 2 1 2 2 2 3 2 4 2 5 "
 
 
 async def test_clients_that_share_a_server_share_no_session(desk):
@@ -176,6 +186,27 @@ async def test_a_subscribed_file_that_a_script_changes_is_told(desk, serving):
         assert told == [uri, "list"]  # the list is the same
         await client.call_tool("desk", {"commands": "rm note"})
         assert told == [uri, "list", "list"]
+
+
+async def test_a_result_names_a_thousand_files_and_counts_the_others(desk, serving):
+    async with serving(desk, sessions=True) as client:
+        result = await client.call_tool("desk", {"commands": "mkdir d; cd d; touch $(seq -w 1002)"})
+        files = result.structured_content["files"]
+    assert (len(files), files[0], files[-1]) == (1001, "/home/user/d/0001", "… and 2 more")
+
+
+async def test_a_client_subscribes_to_a_thousand_files_and_no_more(desk, serving):
+    async with serving(desk, mode="legacy", sessions=True) as client:
+        subscribe = client.session.subscribe_resource
+        for number in range(1_000):
+            await subscribe(f"bashkit://desk/files/{number}")
+        await subscribe("bashkit://desk/files/7")  # again
+        with pytest.raises(MCPError, match="at most 1000 subscriptions"):
+            await subscribe("bashkit://desk/files/1000")
+        await client.session.unsubscribe_resource("bashkit://desk/files/7")
+        with pytest.raises(MCPError, match="of 16384 characters each"):
+            await subscribe(f"bashkit://desk/files/{'x' * 20_000}")
+        await subscribe("bashkit://desk/files/1000")
 
 
 async def test_a_subscription_of_2026_hears_of_files_and_tools(desk, serving):

@@ -15,6 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.cli import cli
+from bashkit.integrations.mcp import pipes
 
 HEADERS = b"Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
 MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -135,6 +136,29 @@ def test_what_is_no_message_is_refused(desk, start):
         assert f"the client has sent what is no message: {reason}" in noise
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "number"),
+    [
+        ('{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "', '"}}', 5),
+        ('{"method": "tools/call", "params": {"name": "', '"}, "jsonrpc": "2.0", "id": "a-1"}', "a-1"),
+        ('{"method": "tools/call", "params": {"id": 7, "name": "', '"}, "jsonrpc": "2.0"}', None),
+        ("no message ", "", None),
+    ],
+)
+def test_a_message_that_is_too_long_is_refused_and_the_next_one_answered(desk, start, before, after, number):
+    process = start(desk)
+    begin(process)
+    process.stdin.write(before + "x" * (pipes.MAX_MESSAGE + 1) + after + "\n")
+    said(process, {"id": 1, "method": "ping"})
+    refused = json.loads(process.stdout.readline())
+    reason = "Invalid request: a message has at most 16 MB"
+    assert (refused["id"], refused["error"]) == (number, {"code": -32600, "message": reason})
+    assert json.loads(process.stdout.readline())["id"] == 1
+    rest, noise = process.communicate()
+    assert (rest, process.returncode) == ("", 0)
+    assert reason in noise
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.thorough)])
 def test_a_signal_ends_it_in_mid_call(desk, start, number):
     process = start(desk)
@@ -246,6 +270,7 @@ def test_a_wrong_command_line_is_2(desk, monkeypatch, arguments, told):
 
 def test_it_says_how_to_install_what_is_missing(desk, monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.setattr("bashkit.integrations.mcp", sys.modules["bashkit.integrations.mcp"])  # which the import replaces
     for name in [name for name in sys.modules if name.startswith("bashkit.integrations.mcp")]:
         monkeypatch.delitem(sys.modules, name)
     result = CliRunner().invoke(cli, ["serve", str(desk)])

@@ -407,6 +407,14 @@ BROKEN = [
         ],
     ),
     (
+        "required of a property",
+        STUB + "    input_schema: {properties: {id: {type: integer, required: true}, ok: {required: false}}}\n",
+        [
+            "7:63: not a JSON Schema: true is not of type 'array' | required of the object lists the names: required: [id]",
+            "7:85: not a JSON Schema: false is not of type 'array' | leave it out: that is the default",
+        ],
+    ),
+    (
         "input required text",
         STUB + "    input_schema: {required: id}\n",
         [

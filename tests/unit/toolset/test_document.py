@@ -85,3 +85,11 @@ def test_a_problem_carries_its_line_and_path():
     problem = read("tools:\n  - name: x\n    name: y\n", "t.yaml").problems[0]
     assert (problem.source, problem.column, problem.width, problem.path) == ("    name: y", 5, 4, "tools[0].name")
     assert str(problem) == "t.yaml:3:5: the key 'name' appears twice"
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85"])
+def test_what_ends_a_line_for_yaml_alone_moves_no_position(end):
+    document = read(f"é: 'a{end}b'\nkey: {{inner: value}}\n# {end}\nlast: 1\nlast: 2\n", "t.yaml")
+    assert document.mark(("key", "inner")) == (2, 14, 5)
+    (problem,) = document.problems
+    assert (problem.line, problem.column, problem.source, problem.width) == (5, 1, "last: 2", 4)

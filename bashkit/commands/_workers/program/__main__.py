@@ -73,6 +73,7 @@ def _receive(connection: socket.socket) -> tuple[dict[str, Any], int | None] | N
 def main(folder: str, descriptor: str, *arguments: str) -> None:
     """Load the server, report success, and serve."""
     connection = socket.socket(fileno=int(descriptor))
+    connection.setblocking(True)  # a host that has a default timeout, or uses gevent, makes others
     sys.path.insert(0, folder)
     try:
         from server import Server  # type: ignore[import-not-found]  # found in the folder

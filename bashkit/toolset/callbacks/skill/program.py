@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit import host_files
 from bashkit.errors import ScriptExecutionError, ScriptTimeoutError, ToolError
+from bashkit.sandbox.interpreter import executable
 from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callbacks.skill.detection import INTERPRETERS
 
@@ -105,10 +106,17 @@ def interpreter(path: Path, search: str) -> list[str]:
         ScriptExecutionError: It is not installed.
     """
     program, *options = INTERPRETERS[path.suffix.lower()]
-    found = (program == "python3" and sys.executable) or shutil.which(program, path=search)
+    found = _own(program) or shutil.which(program, path=search)
     if not found:
         raise ScriptExecutionError(f"{path.name} needs {program}, which is not installed here", _NOT_FOUND)
     return [found, *options]
+
+
+def _own(program: str) -> str | None:
+    if program == "python3":
+        with suppress(FileNotFoundError):
+            return executable()
+    return None
 
 
 def switches_of(path: Path) -> frozenset[str]:
