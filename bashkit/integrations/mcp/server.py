@@ -250,9 +250,7 @@ class _Methods:
     async def _subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         subscribed, uri = self._clients.of(context).subscribed, str(params.uri)
         if len(uri) > _LONGEST_URI or (len(subscribed) >= _SUBSCRIPTIONS and uri not in subscribed):
-            raise MCPError(
-                INVALID_PARAMS, f"a client has at most {_SUBSCRIPTIONS} subscriptions, of {_LONGEST_URI} characters each"
-            )
+            raise MCPError(INVALID_PARAMS, _TOO_MANY)
         subscribed.add(uri)
         return types.EmptyResult()
 
