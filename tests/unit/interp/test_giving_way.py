@@ -20,7 +20,7 @@ CASES = {
     "a sed script": (15_000, "sed -n \"$(printf 's/a%d/b/;' {1..400})\" <<< a"),
     "commands of sed": (3_000, "sed -n \"$(printf 'p;%.0s' {1..1000})\" <<< a"),
     "parentheses of bc": (4_000, "echo \"$(printf '(%.0s' {1..2000})1\" | bc"),
-    "strings of grep": (80_000, "grep -F \"$(printf 'string%d\\n' {1..1000})\" <<< a"),
+    "strings of grep": (30_000, "grep -F \"$(printf 'string%d\\n' {1..20000})\" <<< a"),
     "an expression": (50_000, "grep -E \"$(printf 'a?%.0s' {1..2000})\" <<< a"),
     "a page": (27_000, "for i in {1..1000}; do echo '<p>a<b>c</b>'; done | xmllint --html - | wc -c"),
     "a table": (15_000, "seq 3000 | column -t"),
