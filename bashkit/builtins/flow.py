@@ -34,13 +34,13 @@ def colon(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every bu
     return 0
 
 
-@builtin("true", usage="", summary="Return a successful result.", program=True)
+@builtin("true", usage="", summary="Return a successful result.")
 def true(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
     """``true``"""
     return 0
 
 
-@builtin("false", usage="", summary="Return an unsuccessful result.", program=True)
+@builtin("false", usage="", summary="Return an unsuccessful result.")
 def false(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
     """``false``"""
     return 1

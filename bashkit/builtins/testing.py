@@ -23,13 +23,13 @@ class _SyntaxError(Exception):
     """An expression that test refuses."""
 
 
-@builtin("test", usage="[expr]", summary="Evaluate conditional expression.", program=True)
+@builtin("test", usage="[expr]", summary="Evaluate conditional expression.")
 def test(shell: Shell, arguments: list[str]) -> int:
     """Evaluate an expression: 0 true, 1 false, 2 wrong."""
     return _run(shell, arguments[0], arguments[1:])
 
 
-@builtin("[", usage="arg... ]", summary="Evaluate conditional expression.", program=True)
+@builtin("[", usage="arg... ]", summary="Evaluate conditional expression.")
 def bracket(shell: Shell, arguments: list[str]) -> int:
     """As test, with a closing bracket."""
     if len(arguments) == 5 and arguments[4] == "]" and arguments[2] in _COMMON:

@@ -224,6 +224,10 @@ class Launcher(Protocol):
         """Whether a process of the script has that ID."""
         ...
 
+    def signal(self, pid: int, name: str) -> bool:
+        """Send a signal to a process of the script, or to a process group as kill(2) does; whether there is one."""
+        ...
+
     def jobs(self) -> list[tuple[int, str]]:
         """The background jobs that still run, whichever shell has started them: process ID and command line."""
         ...
