@@ -36,7 +36,7 @@ _FLOATS = frozenset("eEfFgGaA")
 
 _PREFIX = re.compile(r"[ \t-\r]*[-+]?0([xX0-9])")
 _LEAST_DOUBLE = sys.float_info.min
-_OF_THE_ZONE = re.compile(r"%%|%([-_0^#]*)(\d{0,3})([sZz])")  # what the C library would write of the host's zone
+_OF_THE_ZONE = re.compile(r"%%|%([-_0^#]*)(\d{0,3})([sZz])", re.ASCII)  # what the C library would write of the host's zone
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
 _CYCLE = 146_097 * 86_400  # seconds of 400 years
 _YEARS = (1 << 31) - 1  # a year is a C int: what comes later is shown as the first second of 1970

@@ -12,6 +12,7 @@ from bashkit.interp.run.sending import LARGEST_PID, send_signal
 from bashkit.interp.run.traps import PSEUDO, SIGNALS, set_trap, signal_name
 from bashkit.interp.runtime.control import USAGE_STATUS
 from bashkit.interp.state.quoting import plain_quote
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -122,7 +123,7 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
         return _show_signals(shell)
     status = 0
     for word in words:
-        if word.isdecimal():
+        if is_digits(word):
             number = whole_number(word) - 128 if whole_number(word) > 128 else whole_number(word)
             name = next((name for name, value in SIGNALS.items() if value == number), None)
             shown = name
@@ -148,12 +149,12 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     action: str | None = words[0]
     names = words[1:]
     if not names:
-        known = words[0].isdecimal() if shell.options.posix else signal_name(words[0]) is not None
+        known = is_digits(words[0]) if shell.options.posix else signal_name(words[0]) is not None
         if not known:
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words
-    elif words[0] == "-" or (words[0].isdecimal() and signal_name(words[0]) is not None):
+    elif words[0] == "-" or (is_digits(words[0]) and signal_name(words[0]) is not None):
         action, names = None, names if words[0] == "-" else words
     status = 0
     shell.traps.inherited = None

@@ -26,7 +26,7 @@ PATTERN = 1024  # bytes that a pattern in a list of them takes
 TEXT = 16  # bytes that a text takes more than bytes do
 _ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
 _UNITS = "KMGTPEZY"
-_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
+_SIZE = re.compile(r"[ \t-\r]*\+?([0-9]+)(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
 
 
 class Inputs:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,27 +90,29 @@ _LONGEST = 1000  # characters of a date
 _TIME = re.compile(
     r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
     r"(?:\s*([+-])\s*(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
-    re.IGNORECASE,
+    re.ASCII | re.IGNORECASE,
 )
-_HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
-_ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
-_SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
-_ISO_TIME = re.compile(r"\s*T(?![a-z])", re.IGNORECASE)
-_ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)")
-_SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?")
-_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.IGNORECASE)
+_HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.ASCII | re.IGNORECASE)
+_ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])", re.ASCII)
+_SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])", re.ASCII)
+_ISO_TIME = re.compile(r"\s*T(?![a-z])", re.ASCII | re.IGNORECASE)
+_ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)", re.ASCII)
+_SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?", re.ASCII)
+_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.ASCII | re.IGNORECASE)
 _MONTH_DAY = re.compile(
-    r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.IGNORECASE
+    r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.ASCII | re.IGNORECASE
 )
-_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.IGNORECASE)
-_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
-_ZONE_OFFSET = re.compile(r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.IGNORECASE)
-_NUMBER = re.compile(r"([+-]?)\s*(\d+)")
-_NOTHING = re.compile(r"\s+|,(?!\d)|(?<!\d),|[+-](?!\s*\d)")  # a sign without a number says nothing: "+month"
+_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.ASCII | re.IGNORECASE)
+_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])", re.ASCII)
+_ZONE_OFFSET = re.compile(
+    r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.ASCII | re.IGNORECASE
+)
+_NUMBER = re.compile(r"([+-]?)\s*(\d+)", re.ASCII)
+_NOTHING = re.compile(r"\s+|,(?!\d)|(?<!\d),|[+-](?!\s*\d)", re.ASCII)  # a sign without a number says nothing: "+month"
 _WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
-_EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z")
-_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.IGNORECASE)
-_ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"')
+_EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z", re.ASCII)
+_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.ASCII | re.IGNORECASE)
+_ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"', re.ASCII)
 
 
 @dataclass(slots=True)
@@ -165,7 +168,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
     if prefix is not None and find_zone is not None:
         zone = find_zone(prefix[1])
         text = text[prefix.end() :]
-    text = re.sub(r"\([^()]*\)", " ", text).strip()
+    text = re.sub(r"\([^()]*\)", " ", text).strip(SPACE)
     current = Moment.of(now, zone)
     reading = _Reading(local_now=current.local)
     if not text:
@@ -340,7 +343,7 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
     if name not in _UNITS:
         return None
     end = unit.end()
-    ago = re.compile(r"\s*(ago|hence)\b", re.IGNORECASE).match(text, end)
+    ago = re.compile(r"\s*(ago|hence)\b", re.ASCII | re.IGNORECASE).match(text, end)
     reading.add(name, -count if ago and ago[1].lower() == "ago" else count)
     return ago.end() if ago else end
 
@@ -381,7 +384,7 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
 
 def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
     """Parse ``20240115``, a year after a date without one, ``1530`` or an hour."""
-    match = re.compile(r"\d+(?![\d:/-])").match(text, start)
+    match = re.compile(r"\d+(?![\d:/-])", re.ASCII).match(text, start)
     if match is None:
         return None
     digits = match[0]

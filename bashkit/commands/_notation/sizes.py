@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LETTERS = "KMGTPEZY"
 _FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
-_BLOCK_SIZE = re.compile(r"(\d*)([a-zA-Z]?)(iB|B)?")
+_BLOCK_SIZE = re.compile(r"[ \t-\r]*\+?([0-9]*)([a-zA-Z]?)(iB|B)?", re.ASCII)
 
 
 def human(size: int, base: int = 1024, *, nearest: bool = False) -> str:
@@ -116,7 +117,7 @@ def block_size(text: str) -> BlockSize:
         return BlockSize(0, base)
     size = parse_size(text, letters="kKmMgGtTpPeEzZyY")
     letter = "k" if text[1:] == "B" and text[0] in "kK" else text[0].upper()
-    return BlockSize(size, suffix="" if text[0].isdecimal() else letter + text[1:])
+    return BlockSize(size, suffix="" if is_digits(text[0]) else letter + text[1:])
 
 
 def block_size_of(environment: Mapping[str, str], *names: str) -> BlockSize:

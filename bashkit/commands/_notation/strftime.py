@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_DIRECTIVE = re.compile(r"%%|%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z+])")
+_DIRECTIVE = re.compile(r"%%|%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z+])", re.ASCII)
 _UNMODIFIED = {"E": "aAbBhdeDFHIkljMmNSUVgGWw", "O": "aAcDFxXYq"}  # where a modifier makes no directive
 _STEPS = 5  # microseconds of one directive
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")

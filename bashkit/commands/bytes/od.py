@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
-_TYPE = re.compile(r"([acdfoux])(\d+|[CSILFD])?(z)?")
+_TYPE = re.compile(r"([acdfoux])(\d+|[CSILFD])?(z)?", re.ASCII)
 _SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "F": 4, "D": 8, "fL": 16}
 _WIDTHS = {
     "d": {1: 4, 2: 6, 4: 11, 8: 20},
@@ -191,7 +191,7 @@ def _count(text: str | None, option: str) -> int | None:
     try:
         count = number(text)
     except ValueError:
-        suffixed = re.match(r"0[xX][0-9a-fA-F]|\d", text) is not None
+        suffixed = re.match(r"0[xX][0-9a-fA-F]|\d", text, re.ASCII) is not None
         raise UsageError(f"invalid {'suffix in ' * suffixed}{option} argument {quote(text)}", hint=False) from None
     if count > MOST:
         raise UsageError(f"{option} argument {quote(text)} too large", hint=False)

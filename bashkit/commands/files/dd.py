@@ -153,7 +153,7 @@ def _choices(text: str, known: set[str], what: str) -> set[str]:
 def _number(text: str, *, at_least: int) -> int:
     product = 1
     for factor in paced(text.split("x"), 4):
-        match = re.fullmatch(r"(\d+)([a-zA-Z]*)", factor)
+        match = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)([a-zA-Z]*)", factor)
         if match is None or match[2] not in _UNITS:
             raise UsageError(f"invalid number: {mention(text)}", hint=False)
         product *= clamped(match[1]) * _UNITS[match[2]]

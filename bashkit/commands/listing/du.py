@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -109,7 +109,7 @@ class _Counter:
         self._time, self._style = self._clock()
         self._end = "\0" if "0" in arguments else "\n"
         depth = arguments.get("d")
-        if depth is not None and not depth.isdecimal():
+        if depth is not None and not is_count(depth):
             raise UsageError(f"invalid maximum depth {mention(depth)}")
         if "s" in arguments and "a" in arguments:
             raise UsageError("cannot both summarize and show all entries")

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     _Field = str | int | Moment | None
 
-_DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])")
+_DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])", re.ASCII)
 _CACHED = (("default",), ("never",), ("always",))
 _DEVICE = 48
 _ESCAPES = set('abefnrtvx01234567\\"')  # what may follow a backslash
-_UNENDED = re.compile(r"%[-#0+ '\d.]+\Z")
+_UNENDED = re.compile(r"%[-#0+ '\d.]+\Z", re.ASCII)
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _KINDS = {"directory": "directory", "symlink": "symbolic link", "character": "character special file", "fifo": "fifo"}
 _DEFAULT = """\

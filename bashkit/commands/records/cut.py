@@ -11,6 +11,7 @@ from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,10 +42,10 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
     for part in paced(text.replace(" ", ",").replace("\t", ",").split(","), _PER_RANGE):
         low, dash, high = part.partition("-")
         for number in (low, high):
-            if number.isascii() and number.isdecimal() and clamped(number) == MOST:
+            if is_digits(number) and clamped(number) == MOST:
                 raise UsageError(f"{'field number' if fields else 'byte/character offset'} {mention(number)} is too large")
         low, high = low[:_DIGITS], high[:_DIGITS]
-        if not all(number.isascii() and number.isdecimal() for number in (low, high) if number):
+        if not all(is_digits(number) for number in (low, high) if number):
             kind = "field value" if fields else "byte/character position"
             hint = "field range" if fields else "byte or character range"
             if "-" in high:

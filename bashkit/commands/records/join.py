@@ -8,12 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many, turn
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -196,9 +197,9 @@ def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], 
 
 
 def _field_number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+    if not is_count(text) or not clamped(text):
         raise UsageError(f"invalid field number: {mention(text)}", hint=False)
-    return int(text[:18])
+    return clamped(text)
 
 
 def _field(arguments: Arguments, key: str) -> int | None:
@@ -271,7 +272,7 @@ def _sorted_out(arguments: Arguments) -> None:
     """Move what older spellings leave among the operands, to their options: ``-o 1.1 2.2``, ``-j1 FIELD``."""
     rest = list(arguments.operands)
     for index, (key, argument) in enumerate(arguments.given):
-        if key == "j" and argument in {"1", "2"} and len(rest) > 2 and rest[0].isdecimal():
+        if key == "j" and argument in {"1", "2"} and len(rest) > 2 and is_digits(rest[0]):
             arguments.given[index] = (argument, rest.pop(0))
     if len(rest) > 2 and arguments.get("o", "auto") != "auto":
         chosen = [index for index, word in enumerate(paced_if_many(rest)) if _PLACES.fullmatch(word)][: len(rest) - 2]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.utility.command import UsageError, flag, value
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
@@ -41,7 +42,7 @@ def _parse(text: str) -> list[int]:
     """The signals of a list separated by commas."""
     found = []
     for word in filter(None, text.split(",")):
-        number = int(word) if word.isdecimal() and len(word) < 4 else _NUMBERS.get(word.upper().removeprefix("SIG"), 0)
+        number = int(word) if is_digits(word) and len(word) < 4 else _NUMBERS.get(word.upper().removeprefix("SIG"), 0)
         if number not in _NAMES:
             raise UsageError(f"{mention(word)}: invalid signal")
         found.append(number)

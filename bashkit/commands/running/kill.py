@@ -11,6 +11,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.interp.run.sending import LARGEST_PID
 from bashkit.interp.run.traps import SIGNALS, signal_name
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -95,7 +96,7 @@ def _list(process: Process, asked: str | None) -> int:
     if asked is None:
         process.write(_rows(list(_NAMES.values()), " ", _ROW))
         return 0
-    if asked.isascii() and asked.isdecimal():
+    if is_digits(asked):
         found = _NAMES.get(clamped(asked))
     else:
         name = asked.upper().removeprefix("SIG")

@@ -39,7 +39,7 @@ def _obsolete(words: list[str]) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status; without one, print the niceness."""
     text = arguments.get("n")
-    if text is not None and not re.fullmatch(r"\s*[-+]?\d+", text):
+    if text is not None and not re.fullmatch(r"\s*[-+]?\d+", text, re.ASCII):
         raise UsageError(f"invalid adjustment {mention(text)}", hint=False)
     words = arguments.operands
     if not words:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands._commands import refusal
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote_word
 from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -141,7 +141,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
                     _ignored(process, former, "--max-args/-n", former)
                 max_args, max_lines, replace = count, 0, ""
     parallel = arguments.get("P", "1") or ""
-    if not parallel.isdecimal():
+    if not is_count(parallel):
         raise UsageError(f'invalid number "{parallel}" for -P option')
     chars = _room(process, arguments) if "s" in arguments or "show-limits" in arguments else _MAX_CHARS
     return _Plan(
@@ -164,7 +164,7 @@ def _ignored(process: Process, first: str, second: str, dropped: str) -> None:
 
 
 def _positive(text: str, key: str) -> int:
-    if not text.lstrip("-").isdecimal():
+    if not is_count(text.replace("-", "+", 1)):
         raise UsageError(f'invalid number "{text}" for -{key} option')
     if clamped(text) < 1:
         raise UsageError(f"value {text} for -{key} option should be >= 1")

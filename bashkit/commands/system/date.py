@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
-_STAMP = re.compile(r"(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\d\d)?)?(?:\.(\d\d))?")
+_STAMP = re.compile(r"(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\d\d)?)?(?:\.(\d\d))?", re.ASCII)
 _FIRST_OF_1900 = 69  # years of two digits before it are of the next century
 _RESOLUTION = "%s.%N"
 _EMAIL = "%a, %d %b %Y %H:%M:%S %z"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.system._machine import PROCESSORS
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.syntax.digits import SPACE, is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -27,7 +28,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if arguments.operands:
         raise UsageError(f"extra operand {mention(arguments.operands[0])}")
     ignored = arguments.get("ignore", "0") or ""
-    if not ignored.isdecimal():
+    if not is_count(ignored):
         raise UsageError(f"invalid number: {mention(ignored)}", hint=False)
     process.write(f"{max(1, _available(process, arguments) - clamped(ignored))}\n")
     return 0
@@ -43,5 +44,5 @@ def _available(process: Process, arguments: Arguments) -> int:
 
 def _threads(text: str) -> int:
     """A number of threads, of which further ones may follow behind commas; 0 for none."""
-    first = text.partition(",")[0].strip()
-    return clamped(first) if first.isascii() and first.isdecimal() else 0
+    first = text.partition(",")[0].strip(SPACE)
+    return clamped(first) if is_digits(first) else 0

@@ -15,6 +15,7 @@ from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _HEADER, _TRAILER = 5, 5
 _LAST_PAGE = 1 << 30
-_COUNT = re.compile(r"\s*\+?([0-9]+)")
+_COUNT = re.compile(r"\s*\+?([0-9]+)", re.ASCII)
 _NOT_PRINTED = re.compile(r"[^ -~]+")
 _TAB = 8
 _FORM_FEED = re.compile(r"\n?\f\n?")
@@ -88,7 +89,7 @@ _NUMBERS = {
 }
 _LARGEST = (1 << 31) - 1
 _LEAST = {"o": 0, "N": -_LARGEST - 1}
-_INTEGER = re.compile(r"\s*[-+]?[0-9]+").fullmatch
+_INTEGER = re.compile(r"\s*[-+]?[0-9]+", re.ASCII).fullmatch
 
 
 def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
@@ -125,12 +126,18 @@ def _mark(arguments: Arguments, key: str, count: int) -> tuple[str, int] | None:
     text = arguments.get(key)
     if not text:
         return ("\t", count) if key in arguments else None
-    char, digits = ("\t", text) if text[0].isdecimal() else (text[0], text[1:])
+    char, digits = ("\t", text) if is_digits(text[0]) else _first_octet(text)
     number = clamped(digits or str(count)) if _INTEGER(digits or "1") else 0
     if not 0 < number <= _LARGEST:
         large = ": Value too large for defined data type" if number > 0 else ""
         raise UsageError(f"'-{key}' extra characters or invalid number in the argument: {mention(digits)}{large}")
     return char, number
+
+
+def _first_octet(text: str) -> tuple[str, str]:
+    """The first byte of a text, and the others."""
+    octets = text.encode("utf-8", "surrogateescape")
+    return octets[:1].decode("utf-8", "surrogateescape"), octets[1:].decode("utf-8", "surrogateescape")
 
 
 def _page(text: str, start: int, what: str) -> tuple[int, str]:

@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, size, slurp
-from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
+_CHUNK = re.compile(r"(?:([lr])/)?(?:[ \t-\r]*\+?([0-9]{1,9})/)?[ \t-\r]*\+?([0-9]{1,9})")
+_LONGEST = 9999  # suffix
 _DIGITS_AT_MOST = 18  # of the first suffix
 # The next word is the argument of these.
 _OPENING = 20  # microseconds to open a file and to close it
@@ -47,7 +50,7 @@ class _Pieces:
         self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
         needed = self._needed(count + self._next if count is not None and self._next < count else count)
-        self._length = int(length[:4]) if length is not None and int(length[:4]) else max(needed, 2)
+        self._length = min(clamped(length), _LONGEST) if length is not None and clamped(length) else max(needed, 2)
         if self._length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
         if start and len(start) > self._length:
@@ -197,7 +200,7 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
         pieces: The output files.
         elide: Make no empty ones.
     """
-    found = re.fullmatch(r"(?:([lr])/)?(?:([0-9]+)/)?([0-9]+)", wanted)
+    found = _CHUNK.fullmatch(wanted)
     assert found is not None
     mode, only, count = found[1], clamped(found[2] or "0"), clamped(found[3])
     process.budget.words(count)
@@ -223,7 +226,7 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
 
 
 def _amount(text: str, what: str) -> int:
-    digits = text.lstrip().removeprefix("+")
+    digits = text.lstrip(SPACE).removeprefix("+")
     try:
         number = size(digits) if what == "bytes" else clamped(digits)
     except ValueError:
@@ -245,22 +248,22 @@ def _count(text: str) -> int:
 
 
 def _check_length(text: str) -> None:
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"invalid suffix length: {mention(text)}", hint=False)
 
 
 def _chunk(text: str) -> tuple[int, int]:
     """The K and the N of an argument of ``-n``; K is 0 for all pieces."""
-    found = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text)
-    if found is None or not clamped(found[2]):
+    found = _CHUNK.fullmatch(text)
+    if found is None or not clamped(found[3]):
         number, _, count = re.sub("^[lr]/", "", text).partition("/")
         count = count or number
         if re.fullmatch("0*[1-9][0-9]{0,8}", count):
             raise UsageError(f"invalid chunk number: {mention(number)}", hint=False)
         raise UsageError(f"invalid number of chunks: {mention(count)}{_RANGE if found is not None else ''}", hint=False)
-    if found[1] is not None and not 1 <= clamped(found[1]) <= clamped(found[2]):
-        raise UsageError(f"invalid chunk number: {mention(found[1])}{_RANGE}", hint=False)
-    return clamped(found[1] or "0"), clamped(found[2])
+    if found[2] is not None and not 1 <= clamped(found[2]) <= clamped(found[3]):
+        raise UsageError(f"invalid chunk number: {mention(found[2])}{_RANGE}", hint=False)
+    return clamped(found[2] or "0"), clamped(found[3])
 
 
 def _separator(arguments: Arguments) -> bytes:

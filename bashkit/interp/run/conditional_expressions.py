@@ -18,6 +18,7 @@ from bashkit.interp.state.locales import as_octets, counts_bytes, from_octets, i
 from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
@@ -281,7 +282,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         return bool(operand)
     if operator == "-v":
         number = operand.lstrip(" \t\n\v\f\r").rstrip(" \t").removeprefix("+")
-        match = _VARIABLE.fullmatch(number if number.isdecimal() else operand)
+        match = _VARIABLE.fullmatch(number if is_digits(number) else operand)
         if match is None:
             return False
         name, subscript = match.groups()
@@ -291,7 +292,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             subscript = shell.given_subscript(name, subscript)
             if not subscript or shell.refers_to_element(name):
                 return False
-        if name.isdigit():
+        if is_digits(name):
             return whole_number(name) <= len(shell.positional)
         if subscript is None:
             variable = shell.find(name)
@@ -315,4 +316,4 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
 def shell_descriptor(shell: Shell, path: str) -> bool:
     """Whether a name under /dev stands for an open descriptor."""
     number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.removeprefix("/dev/fd/")
-    return number.isdecimal() and int(number) in shell.descriptors
+    return is_digits(number) and int(number) in shell.descriptors

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import PATTERN, read_names
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import quote_word
 from bashkit.commands.comparing.diff.merged import Formats, conditional
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -122,7 +123,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     """
     _check_repeated(arguments)
     style = _style(arguments)
-    digits = "".join(key for key, _ in arguments.given if key.isdecimal())
+    digits = "".join(key for key, _ in arguments.given if is_digits(key))
     asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
     context = max([_number(argument, "context length") for argument in asked], default=3)
     if digits and not asked:
@@ -261,7 +262,7 @@ def _positive(arguments: Arguments, key: str, default: str) -> int:
 
 
 def _number(text: str, what: str) -> int:
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"invalid {what} '{text}'")
     return min(clamped(text), 1 << 30)
 

@@ -19,6 +19,7 @@ from bashkit.commands.comparing.patch.options import check, count, quoting, vers
 from bashkit.commands.comparing.patch.rejects import rejects
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 from bashkit.limits import paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -506,7 +507,7 @@ class _Patch:
             return
         changed = difference.extended.get("old mode" if self._reverse else "new mode")
         git_mode = difference.extended.get("new file mode") or changed
-        if git_mode and git_mode[-3:].isdecimal():
+        if git_mode and is_digits(git_mode[-3:]):
             mode = int(git_mode[-3:], 8)
         if fs.exists(path) and (not fs.access(path, "w") or fs.stat(path, follow=False).type == "symlink"):
             fs.unlink(path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import CONTROLS
 from bashkit.interp.utility.command import UsageError
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
@@ -44,7 +45,7 @@ def check(arguments: Arguments) -> None:
 def count(arguments: Arguments, key: str, what: str) -> int | None:
     """The value of a numeric option, or None."""
     text = arguments.get(key)
-    if text is not None and not text.isdecimal():
+    if text is not None and not is_digits(text):
         raise UsageError(f"**** {what} {text} is not a number", hint=False)
     return None if text is None else int(text[:9])
 

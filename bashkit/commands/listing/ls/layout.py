@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_as
 from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
@@ -18,6 +18,7 @@ from bashkit.commands.listing.ls import dired
 from bashkit.commands.listing.ls.columns import columns, commas
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.limits import paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -240,7 +241,7 @@ def layout_for(
 def _screen(process: Process) -> int:
     """The columns of a line."""
     text = process.env.get("COLUMNS") or "80"
-    if not text.isdecimal():
+    if not is_digits(text):
         process.warn(f"ignoring invalid width in environment variable COLUMNS: {mention(text)}")
         return 80
     return min(clamped(text), 100_000)
@@ -249,7 +250,7 @@ def _screen(process: Process) -> int:
 def _number(text: str | None, default: int, what: str) -> int:
     if text is None:
         return default
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
     return min(clamped(text), 100_000)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._filesystem.targets import is_directory
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.records.column.table import Columns, table
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _TAB = 8
 _CELL = 64  # bytes that a field of a line takes
+_WIDEST = 999_999_999  # columns
 _SCREEN = 80  # default columns of a line
 
 
@@ -28,9 +30,9 @@ def _number(arguments: Arguments, key: str, default: int) -> int:
     text = arguments.get(key)
     if text is None:
         return default
-    if not (text.isascii() and text.isdecimal()):
+    if not is_count(text):
         raise UsageError(f"invalid columns argument: '{text}'", hint=False)
-    return int(text[:9])
+    return min(clamped(text), _WIDEST)
 
 
 def _fill(items: list[str], limit: int, *, across: bool) -> str:

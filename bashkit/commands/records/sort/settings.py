@@ -8,11 +8,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.regex.cache import for_short_texts
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_POSITION = re.compile(r"\s*\+?([0-9]+)(?:\.\s*\+?([0-9]+))?([bdfgiMhnRrV]*)")
+_POSITION = re.compile(r"\s*\+?([0-9]+)(?:\.\s*\+?([0-9]+))?([bdfgiMhnRrV]*)", re.ASCII)
 _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
@@ -194,7 +195,7 @@ def check_buffer(text: str | None) -> None:
     """Refuse what is not a size."""
     if text is None:
         return
-    found = re.fullmatch(r"(\d+)(.*)", text, re.DOTALL)
+    found = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)(.*)", text, re.DOTALL)
     if found is None:
         raise UsageError(f"invalid -S argument '{text}'", hint=False)
     if found[2] not in {"", *"%bkKmMgGtTPEZY"}:
@@ -205,7 +206,7 @@ def check_batch(text: str | None) -> None:
     """Refuse what is not a number of files that can be merged at once."""
     if text is None:
         return
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"invalid --batch-size argument '{text}'", hint=False)
     if clamped(text) < _FEWEST:
         least = f"\nsort: minimum --batch-size argument is {mention(str(_FEWEST))}"
@@ -214,7 +215,7 @@ def check_batch(text: str | None) -> None:
 
 def check_parallel(text: str | None) -> None:
     """Refuse what is not a number of threads."""
-    if text is not None and not text.isdecimal():
+    if text is not None and not is_count(text):
         raise UsageError(f"invalid --parallel argument '{text}'", hint=False)
     if text is not None and not clamped(text):
         raise UsageError("number in parallel must be nonzero", hint=False)
@@ -238,7 +239,7 @@ def rewrite(words: list[str]) -> list[str]:
             result.append(f"-k{field + 1}.{char + 1}{old[4]}")
             begun = True
             continue
-        if begun and word[:1] == "-" and word[1:2].isdecimal():
+        if begun and word[:1] == "-" and is_digits(word[1:2]):
             if old is None:
                 _position(word, word[1:], first=False)
             else:
