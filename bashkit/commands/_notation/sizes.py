@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.quoting import quote
+from bashkit.interp.utility.command import UsageError
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _LETTERS = "KMGTPEZY"
 _FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
@@ -118,6 +120,18 @@ def block_size(text: str) -> BlockSize:
     size = parse_size(text, letters="kKmMgGtTpPeEzZyY")
     letter = "k" if text[1:] == "B" and text[0] in "kK" else text[0].upper()
     return BlockSize(size, suffix="" if is_digits(text[0]) else letter + text[1:])
+
+
+def check_block_size(option: str) -> Callable[[str], None]:
+    """A check of the argument of an option that says the unit."""
+
+    def check(text: str) -> None:
+        try:
+            block_size(text)
+        except ValueError:
+            raise UsageError(f"invalid {option} argument {quote(text)}", hint=False) from None
+
+    return check
 
 
 def block_size_of(environment: Mapping[str, str], *names: str) -> BlockSize:

@@ -71,12 +71,17 @@ class _Format:
 _ORDERS = (("little",), ("big",))
 
 
+def _check_radix(text: str) -> None:
+    if text[:1] not in {"d", "o", "x", "n"}:
+        raise UsageError(f"invalid output address radix '{text[:1]}'; it must be one character from [doxn]", hint=False)
+
+
 @command(
     "od",
     usage="[OPTION]... [FILE]...",
     summary="Write an unambiguous representation, octal bytes by default, of FILE to standard output.",
     options=(
-        value("-A", "--address-radix", metavar="RADIX", help="output format for file offsets: d, o, x or n"),
+        value("-A", "--address-radix", metavar="RADIX", help="output format for file offsets: d, o, x or n", check=_check_radix),
         value(
             "--endian",
             metavar="ORDER",
@@ -104,8 +109,6 @@ def main(process: Process, arguments: Arguments) -> int:
     skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset
     limit = _count(arguments.get("N"), "-N")
     radix = (arguments.get("A", "o") or "")[:1]
-    if radix not in {"d", "o", "x", "n"}:
-        raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
     width = _line_width(process, arguments, formats)
     failed: list[OSError] = []
     source = files(process, operands, failed, _shown, None if limit is None else skip + limit)

@@ -243,6 +243,11 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def _check_delimiter(text: str) -> None:
+    if len(_bytes(text)) > 1:
+        raise UsageError("the delimiter must be a single character")
+
+
 @command(
     "cut",
     usage="OPTION... [FILE]...",
@@ -250,7 +255,7 @@ def _bytes(text: str) -> bytes:
     options=(
         value("-b", "--bytes", metavar="LIST", help="select only these bytes"),
         value("-c", "--characters", metavar="LIST", help="select only these characters"),
-        value("-d", "--delimiter", metavar="DELIM", help="use DELIM instead of TAB for field delimiter"),
+        value("-d", "--delimiter", metavar="DELIM", help="use DELIM instead of TAB for field delimiter", check=_check_delimiter),
         value("-f", "--fields", metavar="LIST", help="select only these fields; also print lines without delimiter"),
         flag("-n", help="(ignored, as GNU cut does)"),
         flag("--complement", help="complement the set of selected bytes, characters or fields"),
@@ -264,8 +269,6 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the selected parts of every line."""
     delimiter_text = arguments.get("d")
     delimiter = b"\t" if delimiter_text is None else _bytes(delimiter_text) or b"\0"
-    if len(delimiter) > 1:
-        raise UsageError("the delimiter must be a single character")
     lists = [(key, text or "") for key, text in arguments.given if key in "bcf"]
     if not lists:
         raise UsageError("you must specify a list of bytes, characters, or fields")

@@ -53,6 +53,13 @@ class _Point:
     repeat: int | None
 
 
+def _check_digits(text: str) -> None:
+    if not is_count(text):
+        raise UsageError(f"invalid number: {mention(text)}", hint=False)
+    if clamped(text) > _INT_MAX:
+        raise UsageError(f"invalid number: {mention(text)}: {os.strerror(errno.EOVERFLOW)}", hint=False)
+
+
 @command(
     "csplit",
     usage="[OPTION]... FILE PATTERN...",
@@ -62,7 +69,7 @@ class _Point:
         value("-f", "--prefix", metavar="PREFIX", help="use PREFIX instead of 'xx'"),
         flag("-k", "--keep-files", help="do not remove output files on errors"),
         flag("--suppress-matched", help="suppress the lines matching PATTERN"),
-        value("-n", "--digits", metavar="DIGITS", help="use specified number of digits instead of 2"),
+        value("-n", "--digits", metavar="DIGITS", help="use specified number of digits instead of 2", check=_check_digits),
         flag("-s", "-q", "--quiet", "--silent", help="do not print counts of output file sizes"),
         flag("-z", "--elide-empty-files", help="remove empty output files"),
     ),
@@ -100,11 +107,7 @@ class _Names:
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         digits = arguments.get("n", "2") or ""
-        if not is_count(digits):
-            raise UsageError(f"invalid number: {mention(digits)}", hint=False)
         self._prefix = arguments.get("f", "xx") or ""
-        if clamped(digits) > _INT_MAX:
-            raise UsageError(f"invalid number: {mention(digits)}: {os.strerror(errno.EOVERFLOW)}", hint=False)
         self._digits = width(digits, process.budget)
         self._format = arguments.get("b")
         if self._format is not None:

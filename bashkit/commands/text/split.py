@@ -18,7 +18,7 @@ from bashkit.limits import ask_room
 from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
@@ -44,9 +44,6 @@ class _Pieces:
         kind = arguments.last("d", "numeric-suffixes", "x", "hex-suffixes")
         self._digits = _DIGITS["a" if kind is None else "d" if kind in ("d", "numeric-suffixes") else "x"]
         start = arguments.get(kind) if kind in ("numeric-suffixes", "hex-suffixes") else None
-        if start and start.strip(self._digits):
-            name = "numerical" if len(self._digits) == 10 else "hexadecimal"
-            raise UsageError(f"{mention(start)}: invalid start value for {name} suffix")
         self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
         needed = self._needed(count + self._next if count is not None and self._next < count else count)
@@ -276,6 +273,16 @@ def _separator(arguments: Arguments) -> bytes:
     return separators[0] if separators else b"\n"
 
 
+def _start_in(kind: str) -> Callable[[str], None]:
+    """A check of the first suffix."""
+
+    def check(text: str) -> None:
+        if text.strip(_DIGITS[kind]):
+            raise UsageError(f"{mention(text)}: invalid start value for {'numerical' if kind == 'd' else 'hexadecimal'} suffix")
+
+    return check
+
+
 @command(
     "split",
     usage="[OPTION]... [FILE [PREFIX]]",
@@ -286,9 +293,21 @@ def _separator(arguments: Arguments) -> bytes:
         value("-b", "--bytes", metavar="SIZE", help="put SIZE bytes per output file", check=_bytes),
         value("-C", "--line-bytes", metavar="SIZE", help="put at most SIZE bytes of records per output file", check=_bytes),
         flag("-d", help="use numeric suffixes starting at 0, not alphabetic"),
-        value("--numeric-suffixes", metavar="FROM", optional=True, help="same as -d, but allow setting the start value"),
+        value(
+            "--numeric-suffixes",
+            metavar="FROM",
+            optional=True,
+            help="same as -d, but allow setting the start value",
+            check=_start_in("d"),
+        ),
         flag("-x", help="use hex suffixes starting at 0, not alphabetic"),
-        value("--hex-suffixes", metavar="FROM", optional=True, help="same as -x, but allow setting the start value"),
+        value(
+            "--hex-suffixes",
+            metavar="FROM",
+            optional=True,
+            help="same as -x, but allow setting the start value",
+            check=_start_in("x"),
+        ),
         flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
         value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file", check=_count),
         value("-NUM", help="the same as -l NUM", numeral="digits"),

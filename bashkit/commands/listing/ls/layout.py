@@ -202,14 +202,10 @@ def layout_for(
     if last is None:
         block = block_size_of(process.env, "LS_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
     elif last == "block-size":
-        text = arguments.get("block-size") or ""
-        try:
-            block = block_size(text)
-        except ValueError:
-            raise UsageError(f"invalid --block-size argument '{text}'", hint=False) from None
+        block = block_size(arguments.get("block-size") or "")
     else:
         block = BlockSize(1024 if last == "k" else 0, 1000 if last == "si" else 1024)
-    width = _number(arguments.get("w"), _screen(process), "line width")
+    width = column_count(arguments.get("w") or "", "line width") if "w" in arguments else _screen(process)
     return Layout(
         form=form,
         time=time,
@@ -219,7 +215,7 @@ def layout_for(
         question=arguments.last("q", "show-control-chars", "zero") == "q",
         colors=colors,
         width=width,
-        tab=_number(arguments.get("T"), 8, "tab size") if width and colors is None else 0,
+        tab=column_count(arguments.get("T") or "8", "tab size") if width and colors is None else 0,
         end="\0" if "zero" in arguments else "\n",
         style=_style(process, arguments) if form == "long" else _STYLES["locale"],
         block=block,
@@ -247,9 +243,12 @@ def _screen(process: Process) -> int:
     return min(clamped(text), 100_000)
 
 
-def _number(text: str | None, default: int, what: str) -> int:
-    if text is None:
-        return default
+def column_count(text: str, what: str) -> int:
+    """A number of columns on the command line.
+
+    Raises:
+        UsageError: It is none.
+    """
     if not is_count(text):
         raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
     return min(clamped(text), 100_000)

@@ -7,9 +7,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_lines, read_texts, slurp
+from bashkit.commands._notation.choices import among
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.commands.records.sort import debug
-from bashkit.commands.records.sort.settings import check_batch, check_buffer, check_parallel, checked, opened, rewrite
+from bashkit.commands.records.sort.settings import KINDS, check_batch, check_buffer, check_parallel, checked, opened, rewrite
 from bashkit.commands.records.sort.sorter import MOST_TEXTS, PER_LINE, Sorter
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
@@ -135,6 +136,7 @@ def _listed(process: Process, source: str) -> list[str]:
             "--sort",
             metavar="WORD",
             help="sort according to WORD: general-numeric, human-numeric, month, numeric, random, version",
+            check=among("--sort", KINDS),
         ),
         flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
         value("--batch-size", metavar="NMERGE", help="at least 2 (lines are sorted in memory)"),

@@ -25,6 +25,7 @@ _POSITION = re.compile(r"\s*\+?([0-9]+)(?:\.\s*\+?([0-9]+))?([bdfgiMhnRrV]*)", r
 _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
+KINDS = tuple((name,) for name in _NAMES)
 _CHECKS = (("quiet", "silent"), ("diagnose-first",))
 _FEWEST = 2  # files of a merge
 _OBSOLETE = re.compile(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)").fullmatch
@@ -115,7 +116,7 @@ def _default_order(arguments: Arguments) -> Order:
     letters = "".join(key for key, _ in arguments.given if len(key) == 1 and key in "bdfgiMhnRrV")
     kind = arguments.get("sort")
     if kind is not None:
-        letters += _NAMES[choose("--sort", kind, tuple((name,) for name in _NAMES))]
+        letters += _NAMES[choose("--sort", kind, KINDS)]
     _refuse_contradiction(letters)
     return _with(Order(), letters)
 
