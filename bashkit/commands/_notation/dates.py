@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.strftime import Moment
+from bashkit.commands._notation.strftime import CYCLE, Moment
 from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
         find_zone: Looks up the zone of a leading ``TZ="NAME"``.
 
     Raises:
-        ValueError: It is malformed, longer than any that means something, or outside the years 1 to 9999.
+        ValueError: It is malformed, longer than any that means something, or its year is too far away.
     """
     if len(text) > _LONGEST:
         raise ValueError(text)
@@ -410,6 +410,7 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
         return reading.epoch
     local = current.local  # also where the string names a zone: that is the zone of what it says, not of today
     year, month, day = reading.date or (local.year, local.month, local.day)
+    year, cycles = _in_calendar(year)
     datetime(year, month, day)  # noqa: DTZ001 - only to refuse the 30th of February
     if reading.time is not None:
         hour, minute, second, nanoseconds = reading.time
@@ -424,8 +425,7 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     month += relative.get("months", 0)
     year += relative.get("years", 0) + (month - 1) // 12
     month = (month - 1) % 12 + 1
-    if not 1 <= year <= 9999:
-        raise ValueError
+    year, more = _in_calendar(year)
     day += relative.get("days", 0)
     naive = timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400
     if reading.offset is not None:
@@ -435,7 +435,12 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     else:
         seconds = _local_seconds(naive, zone)
     carried, nanoseconds = divmod(nanoseconds + reading.nanoseconds, 1_000_000_000)
-    return seconds + relative.get("seconds", 0) + carried, nanoseconds
+    return seconds + relative.get("seconds", 0) + carried + (cycles + more) * CYCLE, nanoseconds
+
+
+def _in_calendar(year: int) -> tuple[int, int]:
+    """A year that Python's calendar has, with the same days, and how many times 400 years the given one is after it."""
+    return (year, 0) if 1 <= year < 9999 else (2000 + year % 400, (year - 2000) // 400)
 
 
 def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int:
