@@ -85,6 +85,7 @@ _SUMMER = frozenset({"west", "bst", "cest", "mest", "eest", "msd", "nzdt", "edt"
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1)})
 
+_DAYS_OF_CYCLE = CYCLE // 86400
 _STEP, _FAR = 601_200, 268_000_000  # seconds from one look for the other season to the next, and where it is given up
 _LONGEST = 1000  # characters of a date
 _TIME = re.compile(
@@ -427,6 +428,8 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     month = (month - 1) % 12 + 1
     year, more = _in_calendar(year)
     day += relative.get("days", 0)
+    if day > _DAYS_OF_CYCLE or day < -_DAYS_OF_CYCLE:
+        more, day = more + day // _DAYS_OF_CYCLE, day % _DAYS_OF_CYCLE
     naive = timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400
     if reading.offset is not None:
         seconds = naive - round(reading.offset)
@@ -439,8 +442,8 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
 
 
 def _in_calendar(year: int) -> tuple[int, int]:
-    """A year that Python's calendar has, with the same days, and how many times 400 years the given one is after it."""
-    return (year, 0) if 1 <= year < 9999 else (2000 + year % 400, (year - 2000) // 400)
+    """A year with the same days that is far from the ends of Python's calendar, and how many cycles the given one is later."""
+    return (year, 0) if 402 < year < 9598 else (2000 + year % 400, (year - 2000) // 400)
 
 
 def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int:

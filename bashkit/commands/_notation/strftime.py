@@ -193,7 +193,7 @@ def _directive(moment: Moment, flags: str, width: int | None, letter: str, whole
     if letter.endswith("z"):
         return _zone(moment.offset, len(letter) - 1, pad, width)
     if letter == "F":
-        year = _directive(moment, pad or "+", None if width is None else max(width - 6, 4), "Y", whole)
+        year = _directive(moment, pad or "+" * (width is None), None if width is None else max(width - 6, 4), "Y", whole)
         return year + strftime("-%m-%d", moment)
     if letter in _COMPOSED:
         text = strftime(_COMPOSED[letter], moment)

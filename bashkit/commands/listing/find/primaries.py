@@ -62,11 +62,6 @@ def _levels(reader: Reader, name: str) -> Test:
     return lambda _candidate: True
 
 
-def _day_start(reader: Reader, _: str) -> Test:
-    reader.settings.day_start = True
-    return lambda _candidate: True
-
-
 def _follow(reader: Reader, _: str) -> Test:
     reader.settings.follow = reader.settings.follow_references = True
     return lambda _candidate: True
@@ -367,7 +362,6 @@ PRIMARIES: dict[str, Maker] = {
     "-depth": _depth,
     "-maxdepth": _levels,
     "-mindepth": _levels,
-    "-daystart": _day_start,
     "-files0-from": _names_from,
     "-follow": _follow,
     "-regextype": _regex_type,
