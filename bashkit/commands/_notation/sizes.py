@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import quote
-from bashkit.interp.utility.command import UsageError
-from bashkit.syntax.digits import is_digits
+from bashkit.interp.utility.command import ArgumentError
+from bashkit.syntax.digits import SPACE, is_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 _LETTERS = "KMGTPEZY"
 _FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
@@ -122,16 +122,22 @@ def block_size(text: str) -> BlockSize:
     return BlockSize(size, suffix="" if is_digits(text[0]) else letter + text[1:])
 
 
-def check_block_size(option: str) -> Callable[[str], None]:
-    """A check of the argument of an option that says the unit."""
+def no_size(text: str) -> ArgumentError:
+    """The error for an argument that is no size: its suffix is wrong, or all of it."""
+    number = text.lstrip(SPACE).removeprefix("+")
+    return ArgumentError(f"invalid {'suffix in ' * is_digits(number[:1])}{{}} argument", quote(text))
 
-    def check(text: str) -> None:
-        try:
-            block_size(text)
-        except ValueError:
-            raise UsageError(f"invalid {option} argument {quote(text)}", hint=False) from None
 
-    return check
+def check_block_size(text: str) -> None:
+    """Refuse an argument that does not say the unit."""
+    try:
+        unit = block_size(text)
+    except ValueError:
+        raise no_size(text) from None
+    if unit.size >= MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
+    if not unit.size and not any(word.startswith(text) for word in _FOR_PEOPLE):
+        raise ArgumentError("invalid {} argument", quote(text))
 
 
 def block_size_of(environment: Mapping[str, str], *names: str) -> BlockSize:

@@ -38,9 +38,7 @@ class _Row:
     summary="Show information about the file system on which each FILE resides, or all file systems.",
     options=(
         flag("-a", "--all", help="include pseudo file systems (there are none)"),
-        value(
-            "-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them", check=check_block_size("-B")
-        ),
+        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them", check=check_block_size),
         flag("-h", "--human-readable", help="print sizes in powers of 1024 (e.g., 1023M)"),
         flag("-H", "--si", help="print sizes in powers of 1000 (e.g., 1.1G)"),
         flag("-i", "--inodes", help="list inode information instead of block usage"),

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped, is_count
-from bashkit.commands._notation.quoting import mention, quote
-from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, check_block_size, parse_size
+from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
+from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, check_block_size, no_size, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.stat import blocks
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", 
 
 
 def _check_depth(text: str) -> None:
-    if not is_count(text):
+    if not is_count(text) or clamped(text) == MOST:
         raise UsageError(f"invalid maximum depth {mention(text)}")
 
 
@@ -32,7 +32,9 @@ def _threshold(text: str) -> int:
     try:
         size = parse_size(text.removeprefix("-"))
     except ValueError:
-        raise UsageError(f"invalid -t argument {quote(text)}", hint=False) from None
+        raise no_size(text) from None
+    if size >= MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
     return -size if text.startswith("-") else size
 
 
@@ -45,9 +47,7 @@ def _threshold(text: str) -> int:
         flag("-a", "--all", help="write counts for all files, not just directories"),
         flag("--apparent-size", help="print apparent sizes rather than device usage"),
         flag("-b", "--bytes", help="equivalent to '--apparent-size --block-size=1'"),
-        value(
-            "-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them", check=check_block_size("-B")
-        ),
+        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them", check=check_block_size),
         flag("-c", "--total", help="produce a grand total"),
         value(
             "-d",
@@ -156,7 +156,7 @@ class _Counter:
             try:
                 lines = read_names(self._process, self._process.open(file))
             except OSError as error:
-                raise UsageError(f"{file}: {error.strerror}") from None
+                raise UsageError(f"{quote_if_needed(file)}: {error.strerror}") from None
             self._process.hold(PATTERN * len(lines))
             patterns.extend(filter(None, lines))
         return patterns

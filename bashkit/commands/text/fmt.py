@@ -12,7 +12,7 @@ from string import punctuation
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
-from bashkit.commands._notation.counts import clamped, is_count
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.locale import OCTETS
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -61,7 +61,9 @@ def _number(arguments: Arguments, key: str) -> int | None:
     if text is None:
         return None
     if not is_count(text) or clamped(text) > _WIDEST:
-        problem = ": Numerical result out of range" if is_count(text) else ""
+        large = is_count(text) and clamped(text) == MOST
+        range_ = "Value too large for defined data type" if large else "Numerical result out of range"
+        problem = f": {range_}" if is_count(text) else ""
         raise UsageError(f"invalid width: {mention(text)}{problem}", hint=False)
     return clamped(text)
 

@@ -267,10 +267,10 @@ def main(process: Process, arguments: Arguments) -> int:
     for name in arguments.operands or ["-"]:
         try:
             text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
-            lies_there = name != "-" and process.descriptor(name) is None
+            lies_there = name != "-" and process.descriptor(name) is None and "m" not in arguments
             modified = process.fs.stat(process.path(name)).mtime if lies_there else process.system.now()
         except OSError as error:
-            if "r" not in arguments:
+            if "r" not in arguments or error.errno == errno.EISDIR:
                 process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
             status = 1
             if error.errno == errno.EISDIR:

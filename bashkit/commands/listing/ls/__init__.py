@@ -45,7 +45,7 @@ _QUOTINGS = (
             "--block-size",
             metavar="SIZE",
             help="with -l, scale sizes by SIZE when printing them",
-            check=check_block_size("--block-size"),
+            check=check_block_size,
         ),
         flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
         flag("-c", help="with -lt: sort by, and show, ctime"),

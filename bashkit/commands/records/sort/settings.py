@@ -8,10 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped, is_count
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.sizes import no_size
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
-from bashkit.interp.utility.command import Arguments, UsageError
+from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.digits import is_digits
 
@@ -192,33 +193,29 @@ def checked(arguments: Arguments) -> str:
     return "".join(letters)
 
 
-def check_buffer(text: str | None) -> None:
+def check_buffer(text: str) -> None:
     """Refuse what is not a size."""
-    if text is None:
-        return
     found = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)(.*)", text, re.DOTALL)
-    if found is None:
-        raise UsageError(f"invalid -S argument '{text}'", hint=False)
-    if found[2] not in {"", *"%bkKmMgGtTPEZY"}:
-        raise UsageError(f"invalid suffix in -S argument '{text}'", hint=False)
+    if found is None or found[2] not in {"", *"%bkKmMgGtTPEZY"}:
+        raise no_size(text)
+    if clamped(found[1]) == MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
 
 
-def check_batch(text: str | None) -> None:
+def check_batch(text: str) -> None:
     """Refuse what is not a number of files that can be merged at once."""
-    if text is None:
-        return
     if not is_count(text):
-        raise UsageError(f"invalid --batch-size argument '{text}'", hint=False)
+        raise no_size(text)
     if clamped(text) < _FEWEST:
         least = f"\nsort: minimum --batch-size argument is {mention(str(_FEWEST))}"
-        raise UsageError(f"invalid --batch-size argument {mention(text)}{least}", hint=False)
+        raise ArgumentError("invalid {} argument", mention(text) + least)
 
 
-def check_parallel(text: str | None) -> None:
+def check_parallel(text: str) -> None:
     """Refuse what is not a number of threads."""
-    if text is not None and not is_count(text):
-        raise UsageError(f"invalid --parallel argument '{text}'", hint=False)
-    if text is not None and not clamped(text):
+    if not is_count(text):
+        raise no_size(text)
+    if not clamped(text):
         raise UsageError("number in parallel must be nonzero", hint=False)
 
 
