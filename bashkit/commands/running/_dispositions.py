@@ -13,12 +13,6 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
-OPTIONS = (
-    value("--ignore-signal", metavar="SIG", optional=True, help="set handling of SIG signal(s) to do nothing"),
-    value("--default-signal", metavar="SIG", optional=True, help="reset handling of SIG signal(s) to the default"),
-    value("--block-signal", metavar="SIG", optional=True, help="block delivery of SIG signal(s) to COMMAND"),
-    flag("--list-signal-handling", help="list non default signal handling to standard error"),
-)
 _FIRST_REAL_TIME, _LAST_REAL_TIME = 34, 64
 _FIXED = {9, 19}  # KILL and STOP
 
@@ -47,6 +41,14 @@ def _parse(text: str) -> list[int]:
             raise UsageError(f"{mention(word)}: invalid signal")
         found.append(number)
     return found
+
+
+OPTIONS = (
+    value("--ignore-signal", metavar="SIG", optional=True, help="set handling of SIG signal(s) to do nothing", check=_parse),
+    value("--default-signal", metavar="SIG", optional=True, help="reset handling of SIG signal(s) to the default", check=_parse),
+    value("--block-signal", metavar="SIG", optional=True, help="block delivery of SIG signal(s) to COMMAND", check=_parse),
+    flag("--list-signal-handling", help="list non default signal handling to standard error"),
+)
 
 
 class Dispositions:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._commands import refusal
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
@@ -47,4 +50,6 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("a command must be given with an adjustment")
         process.write("0\n")
         return 0
+    if (clamped(text) if text is not None else 10) < 0:
+        process.warn(f"cannot set niceness: {os.strerror(errno.EACCES)}")
     return refusal(process, words[0], mention(words[0])) or process.launcher.run(words)

@@ -65,7 +65,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "s" in arguments and {"d", "f", "r", "resolution"} & {key for key, _ in arguments.given}:
         raise UsageError("the options to print and set the time may not be used together")
     if "s" in arguments or (arguments.operands and not arguments.operands[0].startswith("+")):
-        return _refuse_to_set(process, arguments, zone)
+        return _refuse_to_set(process, arguments, zone, pattern)
     status = 0
     for text, moment in _moments(process, arguments, zone):
         if moment is None:
@@ -144,20 +144,19 @@ def _spelled_out(text: str, year: int) -> str:
     return f"{year}-{month}-{day} {hour}:{minute}:{second or '00'}"
 
 
-def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo) -> int:
-    text = arguments.get("s") or next(iter(arguments.operands), "")
-    if "s" in arguments:
-        moment = _parsed(process, text, zone)
-    else:
-        if "d" in arguments or "resolution" in arguments:
-            raise UsageError(
-                f"the argument {mention(text)} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
-                "argument must be a format string beginning with '+'"
-            )
-        moment = _parsed(process, _spelled_out(text, Moment.of(process.system.now(), zone).local.year), zone)
+def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo, pattern: str) -> int:
+    words = [word for word in arguments.operands if not word.startswith("+")]
+    if words and {"d", "f", "r", "s", "resolution"} & {key for key, _ in arguments.given}:
+        raise UsageError(
+            f"the argument {mention(words[0])} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
+            "argument must be a format string beginning with '+'"
+        )
+    text = words[0] if words else arguments.get("s") or ""
+    now = Moment.of(process.system.now(), zone)
+    moment = _parsed(process, _spelled_out(text, now.local.year) if words else text, zone)
     if moment is None:
         process.warn(f"invalid date {mention(text)}")
         return 1
     process.warn("cannot set date: Operation not permitted")
-    process.write(strftime(_DEFAULT, moment) + "\n")
+    process.write(strftime(pattern, moment, process.budget) + "\n")
     return 1

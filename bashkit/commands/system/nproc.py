@@ -14,23 +14,25 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
+def _check_ignored(text: str) -> None:
+    if not is_count(text):
+        raise UsageError(f"invalid number: {mention(text)}", hint=False)
+
+
 @command(
     "nproc",
     usage="[OPTION]...",
     summary="Print the number of processing units available.",
     options=(
         flag("--all", help="print the number of installed processors"),
-        value("--ignore", metavar="N", help="if possible, exclude N"),
+        value("--ignore", metavar="N", help="if possible, exclude N", check=_check_ignored),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print at least 1."""
     if arguments.operands:
         raise UsageError(f"extra operand {mention(arguments.operands[0])}")
-    ignored = arguments.get("ignore", "0") or ""
-    if not is_count(ignored):
-        raise UsageError(f"invalid number: {mention(ignored)}", hint=False)
-    process.write(f"{max(1, _available(process, arguments) - clamped(ignored))}\n")
+    process.write(f"{max(1, _available(process, arguments) - clamped(arguments.get('ignore') or '0'))}\n")
     return 0
 
 
