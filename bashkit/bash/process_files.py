@@ -12,6 +12,7 @@ from bashkit.fs.inodes import BLANK, USER, Node
 from bashkit.fs.system import LiveDirectory, LiveFile, LiveLink, LivePipe
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import exported_variables
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -75,7 +76,7 @@ class ProcessFiles:
         if shell is None:
             return None
         if place[2:] == ("fd",):
-            stream = shell.descriptors.get(int(name)) if name.isdecimal() and len(name) < _DIGITS else None
+            stream = shell.descriptors.get(int(name)) if is_digits(name) and len(name) < _DIGITS else None
             return None if stream is None else LivePipe(number, stream)
         if len(place) == 2:
             return self._of_process(shell, name, number)
@@ -86,7 +87,7 @@ class ProcessFiles:
         found = [*self._directories(place), *self._files.get(place, ())]
         if place == ("proc",):
             found.append("self")
-        elif len(place) > 1 and place[1].isdecimal():
+        elif len(place) > 1 and is_digits(place[1]):
             shell = self._shell(place[1])
             if shell is not None:
                 found += _OF_PROCESS if len(place) == 2 else [str(number) for number in sorted(shell.descriptors)]
@@ -96,7 +97,7 @@ class ProcessFiles:
         below = [known[-1] for known in self._files if known[:-1] == place]
         if place == ("proc",):
             below += [str(pid) for pid in sorted({shell.pid for shell in self._shells()})]
-        elif len(place) == 2 and place[1].isdecimal():
+        elif len(place) == 2 and is_digits(place[1]):
             below.append("fd")
         return below
 
@@ -119,7 +120,7 @@ class ProcessFiles:
         own = self._own()
         if own is not None and str(own.pid) == name:
             return own
-        found = [shell for shell in self._shells() if name.isdecimal() and name.isascii() and str(shell.pid) == name]
+        found = [shell for shell in self._shells() if is_digits(name) and str(shell.pid) == name]
         return min(found, key=lambda shell: shell.subshell_level, default=None)
 
     def _of_process(self, shell: Shell, name: str, number: int) -> Node | None:

@@ -22,6 +22,7 @@ from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, OptionIndex, Stored, Variable
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax import Parser, nodes
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import FunctionDefinition, Word
 from bashkit.syntax.unparse import unparse_function
 
@@ -227,7 +228,7 @@ class _Fields:
 
 
 def _limit(value: str) -> str:
-    if value != "unlimited" and not value.isdecimal():
+    if value != "unlimited" and not is_digits(value):
         raise SnapshotError("damaged snapshot: a limit must be a number or unlimited")
     return value
 
@@ -252,7 +253,7 @@ def _read_variable(name: str, value: object) -> Stored:
     if "array" in keys:
         array = IndexedArray()
         for index, item in map(_pair, data.list("array")):
-            array.set(number(int(index) if index.isdecimal() and len(index) <= 20 else -1, "an index", 0, _MAX_INDEX), item)
+            array.set(number(int(index) if is_digits(index) and len(index) <= 20 else -1, "an index", 0, _MAX_INDEX), item)
         array.declared = "declared" in keys
         return Variable(array, flags)
     if "map" in keys:

@@ -12,6 +12,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.runtime.pieces import split
 from bashkit.interp.state.scopes import NAME
 from bashkit.limits import paced
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.escapes import visible
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def _shown(shell: Shell, path: str, *, long: bool = False) -> str:
 
 def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
     """``+N`` or ``-N`` as a place in the stack; None, after a message, if there is no such place."""
-    if not word[1:].isdecimal():
+    if not is_digits(word[1:]):
         shell.complain(name, f"{word}: invalid number")
         return None
     number = whole_number(word[1:])
@@ -223,7 +224,7 @@ def _read_numbers(shell: Shell, arguments: list[str]) -> tuple[bool, list[str], 
             return stay, numbers, arguments[index:] if arguments[0] == "pushd" else []
         if word == "-n":
             stay = True
-        elif word[1:].isdecimal():
+        elif is_digits(word[1:]):
             numbers.append(word)
         else:
             refuse_option(shell, arguments[0], f"{word}: invalid number")
@@ -337,7 +338,7 @@ def dirs(shell: Shell, arguments: list[str]) -> int:
     for word in arguments[1:]:
         if word == "--":
             break
-        if word[:1] in {"+", "-"} and word[1:].isdecimal():
+        if word[:1] in {"+", "-"} and is_digits(word[1:]):
             number = word
         elif word in {"-c", "-l", "-p", "-v"}:
             letters += word[1:]

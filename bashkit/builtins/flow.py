@@ -19,6 +19,7 @@ from bashkit.interp.run.traps import leave_shell, run_return_trap
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
 from bashkit.interp.state.calls import Call
 from bashkit.interp.state.variables import EXPORT, Variable
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,13 +34,13 @@ def colon(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every bu
     return 0
 
 
-@builtin("true", usage="", summary="Return a successful result.", program=True)
+@builtin("true", usage="", summary="Return a successful result.")
 def true(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
     """``true``"""
     return 0
 
 
-@builtin("false", usage="", summary="Return an unsuccessful result.", program=True)
+@builtin("false", usage="", summary="Return an unsuccessful result.")
 def false(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
     """``false``"""
     return 1
@@ -297,7 +298,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         leave_shell(shell, status)
     shell.history.begun = False  # nothing is left of the shell that would write it
     level = shell.get("SHLVL") or ""
-    if level.isdecimal():
+    if is_digits(level):
         shell.assign("SHLVL", str(int(level) - 1))  # the command that takes the place of the shell is no level below it
     if any(letter == "c" for letter, _ in options):
         path = shell.get("PATH")

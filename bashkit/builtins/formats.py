@@ -7,15 +7,15 @@ import re
 import sys
 import time
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
-from fractions import Fraction
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
-from bashkit.interp.arithmetic.hexadecimal import hexadecimal, hexadecimal_double
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.arithmetic.reading import strtoimax, strtold
+from bashkit.interp.arithmetic.writing import floating_field, integer_field, pad
 from bashkit.interp.state.environment import exported_variable
-from bashkit.interp.state.locales import escapes_in_locale, in_locale
+from bashkit.interp.state.locales import as_octets, escapes_in_locale, from_octets, in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.store import ReadonlyError
@@ -34,15 +34,12 @@ _LONG = 1 << 16  # characters of a format
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
-_MAX_EXPONENT = 4932  # of a C long double
+_PREFIX = re.compile(r"[ \t-\r]*[-+]?0([xX0-9])")
 _LEAST_DOUBLE = sys.float_info.min
-_OF_THE_ZONE = re.compile(r"%%|%([-_0^#]*)(\d{0,3})([sZz])")  # what the C library would write of the host's zone
+_OF_THE_ZONE = re.compile(r"%%|%([-_0^#]*)(\d{0,3})([sZz])", re.ASCII)  # what the C library would write of the host's zone
 _LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
 _CYCLE = 146_097 * 86_400  # seconds of 400 years
 _YEARS = (1 << 31) - 1  # a year is a C int: what comes later is shown as the first second of 1970
-_DIGITS = 400  # that a fraction is held with
-_MANTISSA = 64  # bits of a C long double
-_BEYOND = 999_999  # an exponent that none has
 
 
 class FormatError(Exception):
@@ -235,7 +232,7 @@ class _Rendering:
             self.shell.complain("printf", f"warning: `{directive.time_format}': invalid time format specification")
             return directive.source
         if directive.time_format:
-            return _pad(self.time(directive.time_format[1:-1])[:precision], flags, width)
+            return pad(self.time(directive.time_format[1:-1])[:precision], flags, width)
         if kind in _INTEGERS:
             return self._integer(flags, width, precision, kind)
         if kind in _FLOATS:
@@ -252,12 +249,12 @@ class _Rendering:
                 text, self.stopped = echo(escapes_in_locale(self.shell, text), self.shell.budget.tick, printf=True)
             elif kind == "q":
                 text = backslash_quote(in_locale(self.shell, text), self.shell.budget)
-            octets = _octets(text)[:precision]
+            octets = as_octets(text)[:precision]
             if kind == "Q" and (text or precision != 0):
-                octets = _octets(backslash_quote(in_locale(self.shell, _characters(octets)), self.shell.budget))
-            return _characters(_pad(octets, flags, width))
+                octets = as_octets(backslash_quote(in_locale(self.shell, from_octets(octets)), self.shell.budget))
+            return from_octets(pad(octets, flags, width))
         if kind == "c":
-            return _characters(_pad(_octets(self.next() or "")[:1] or "\0", flags, width))  # a byte
+            return from_octets(pad(as_octets(self.next() or "")[:1] or "\0", flags, width))  # a byte
         if kind == "n":
             self._count(self.next())
             return ""
@@ -272,49 +269,16 @@ class _Rendering:
         if NAME.fullmatch(name) is None:
             raise FormatError(f"`{name}': not a valid identifier", "")
         try:
-            self.shell.assign(name, str(sum(len(_octets(text)) for text in paced_if_many(self.made))))
+            self.shell.assign(name, str(sum(len(as_octets(text)) for text in paced_if_many(self.made))))
         except ReadonlyError as error:
             self.shell.report(error)
 
     def _integer(self, flags: str, width: int, precision: int | None, kind: str) -> str:
         number = self.integer(self.next(), 0xFFFFFFFFFFFFFFFF if kind in "ouxX" else 0x7FFFFFFFFFFFFFFF)
-        if kind in "ouxX" and number < 0:
-            number &= 0xFFFFFFFFFFFFFFFF
-        digits = {"o": "o", "x": "x", "X": "X"}.get(kind, "d")
-        body = format(abs(number), digits)
-        if precision is not None:
-            body = body.zfill(precision) if precision or number else ""
-        prefix = ""
-        if "#" in flags and kind == "o" and not body.startswith("0"):
-            prefix = "0"
-        elif "#" in flags and number:
-            prefix = {"x": "0x", "X": "0X"}.get(kind, "")
-        sign = "-" if number < 0 else "+" if "+" in flags and kind in "di" else " " if " " in flags and kind in "di" else ""
-        head = sign + prefix
-        if "0" in flags and "-" not in flags and precision is None:
-            body = body.zfill(width - len(head))
-        return _pad(head + body, flags, width)
+        return integer_field(number, kind, flags, width, precision)
 
     def _float(self, flags: str, width: int, precision: int | None, kind: str) -> str:
-        argument = self.next()
-        value = self.decimal(argument)
-        if kind in "aA":
-            text = (hexadecimal_double if self.shell.options.posix else hexadecimal)(value, precision)
-            text = text.upper() if kind == "A" else text
-        elif not value.is_finite():
-            text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
-            text = "-" + text if value.is_signed() else text
-        else:
-            alternative = "#" if "#" in flags else ""
-            text = _decimal_text(value, 6 if precision is None else precision, kind, alternative)
-        if text[0] != "-" and "+" in flags:
-            text = "+" + text
-        elif text[0] != "-" and " " in flags:
-            text = " " + text
-        if "0" in flags and "-" not in flags and value.is_finite():
-            head = len(text[0].strip("0123456789.")) + 2 * (kind in "aA")  # the sign and 0x
-            text = text[:head] + text[head:].zfill(width - head)
-        return _pad(text, flags, width)
+        return floating_field(self.decimal(self.next()), kind, flags, width, precision, double=self.shell.options.posix)
 
     def integer(self, argument: str | None, largest: int = 0x7FFFFFFFFFFFFFFF) -> int:
         """An argument as a C integer of at most ``largest``; what is wrong with it goes into ``errors``."""
@@ -322,28 +286,20 @@ class _Rendering:
             return 0
         if argument[:1] in {"'", '"'}:
             return _code(self.shell, argument)
-        text = argument.lstrip(" \t\n")
-        sign = -1 if text[:1] == "-" else 1
-        digits = text[1:] if text[:1] in {"-", "+"} else text
-        match = re.match(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*", digits)
-        if match is None or match.end() != len(digits):
-            if digits or argument:
-                known = (
-                    "invalid octal number"
-                    if re.match(r"0[0-9]", digits)
-                    else "invalid hex number"
-                    if re.match(r"0[xX]", digits)
-                    else "invalid number"
-                )
-                self.errors.append((self.written, f"{argument}: {known}"))
-        number = 0
-        if match is not None:
-            number = sign * _c_integer(match.group())
+        number, end = strtoimax(argument)
+        if end < len(argument):
+            self._refuse(argument)
         if largest > 0x7FFFFFFFFFFFFFFF and -largest <= number < 0:
             return number & largest  # as strtoumax(3): the negative of a number without a sign
         if not -0x8000000000000000 <= number <= largest:
             self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
         return max(-0x8000000000000000, min(number, largest))
+
+    def _refuse(self, argument: str, *, octal: bool = True) -> None:
+        """Note what is no number to its end."""
+        prefix = _PREFIX.match(argument)
+        kind = "" if prefix is None else "hex " if prefix[1] in "xX" else "octal " if octal else ""
+        self.errors.append((self.written, f"{argument}: invalid {kind}number"))
 
     def decimal(self, argument: str | None) -> Decimal:
         """An argument as a floating-point number: a C long double or, in posix mode, a double."""
@@ -361,33 +317,12 @@ class _Rendering:
             return Decimal(0)
         if argument[:1] in {"'", '"'}:
             return Decimal(_code(self.shell, argument))
-        text = argument.lstrip()
-        try:
-            if re.match(r"[-+]?0[xX]", text):
-                if text[-1].isspace():
-                    self.errors.append((self.written, f"{argument}: invalid hex number"))
-                return Decimal(float.fromhex(text))
-        except OverflowError:
-            return self._in_range(f"{text[0].strip('0')}1e{_BEYOND}", argument)
-        except ValueError:
-            pass
-        if re.fullmatch(r"[-+]?(?:inf|infinity|nan)", text, re.IGNORECASE):
-            return Decimal(text)
-        match = re.match(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", text)
-        if argument and (match is None or match.end() < len(text)):
-            self.errors.append((self.written, f"{argument}: invalid number"))
-        return self._in_range(match.group(), argument) if match else Decimal(0)
-
-    def _in_range(self, text: str, argument: str) -> Decimal:
-        """The number as far as a C long double holds it: infinite, or 0, beyond."""
-        mantissa, _, exponent = text.lower().partition("e")
-        if len(exponent) > len(str(_BEYOND)):
-            exponent = f"{'-' * exponent.startswith('-')}{_BEYOND}"
-        value = Decimal(f"{mantissa}e{exponent or 0}")
-        if not value or abs(value.adjusted()) <= _MAX_EXPONENT:
-            return _long_double(value) if value else value
-        self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
-        return Decimal(0 if value.adjusted() < 0 else "inf").copy_sign(value)
+        value, end, fits = strtold(argument)
+        if end < len(argument):
+            self._refuse(argument, octal=False)
+        if not fits:
+            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+        return value
 
     def time(self, form: str) -> str:
         """``%(…)T``: -1 and no argument are now, -2 the start of the shell."""
@@ -426,83 +361,10 @@ def time_text(shell: Shell, form: str, seconds: int) -> str:
     return text if len(text) < _LONGEST_TIME else ""
 
 
-def _long_double(value: Decimal) -> Decimal:
-    """The number that a C long double holds, exactly: it has a mantissa of 64 bits."""
-    numerator, denominator = value.as_integer_ratio()
-    size = abs(numerator)
-    if size.bit_length() <= _MANTISSA and not denominator & (denominator - 1):
-        return value
-    whole = size.bit_length() - denominator.bit_length()  # the power of two, or the one above it
-    whole -= (size < denominator << whole) if whole >= 0 else (size << -whole < denominator)
-    exponent = whole - _MANTISSA + 1
-    mantissa = round(Fraction(numerator) / Fraction(2) ** exponent / denominator)
-    if exponent >= 0:
-        return Decimal(mantissa << exponent)
-    with localcontext(prec=_DIGITS):
-        return Decimal(mantissa) * Decimal(2) ** exponent
-
-
-def _c_integer(digits: str) -> int:
-    if digits[:2] in {"0x", "0X"}:
-        return int(digits, 16)
-    if digits[0] == "0" and len(digits) > 1:
-        return int(digits, 8)
-    return int(digits[:40])  # the caller decides what is too large
-
-
 def _code(shell: Shell, argument: str) -> int:
     """The number of the character after a quote; of a byte that is no character, the byte."""
     code = ord(in_locale(shell, argument)[1]) if len(argument) > 1 else 0
     return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
-
-
-def _octets(text: str) -> str:
-    """The text with one character for each byte: widths and precisions of strings count bytes."""
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
-
-
-def _characters(octets: str) -> str:
-    """The text of ``_octets``."""
-    return octets if octets.isascii() else octets.encode("latin-1").decode("utf-8", "surrogateescape")
-
-
-def _pad(text: str, flags: str, width: int) -> str:
-    if len(text) >= width:
-        return text
-    return text.ljust(width) if "-" in flags else text.rjust(width)
-
-
-def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -> str:
-    lower = kind.lower()
-    if lower == "g" and value:
-        text = _general(value, precision or 1, trimmed=not alternative)
-    elif lower == "g":
-        text = format(float(value), f"{alternative}.{precision or 1}g")
-    else:
-        text = format(value, f".{precision}{lower}") if value else format(float(value), f".{precision}{lower}")
-    if lower in "eg":
-        text = re.sub(r"e([+-])(\d)$", r"e\g<1>0\2", text)
-    if alternative and lower != "g" and precision == 0:
-        text = text.replace("e", ".e") if lower == "e" else text + "."
-    return text.upper() if kind.isupper() else text
-
-
-def _general(value: Decimal, digits: int, *, trimmed: bool) -> str:
-    """``%g``: so many significant digits, without an exponent where that is shorter.
-
-    Args:
-        value: The number, not 0.
-        digits: How many.
-        trimmed: Drop zeros at the end of the fraction.
-    """
-    text = format(value, f".{digits - 1}e")
-    exponent = int(text.partition("e")[2])
-    if -5 < exponent < digits:
-        text = format(value, f".{digits - 1 - exponent}f")
-    if not trimmed:
-        return text if "." in text else text.replace("e", ".e") if "e" in text else text + "."
-    mantissa, mark, rest = text.partition("e")
-    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + mark + rest
 
 
 @for_short_texts(512)

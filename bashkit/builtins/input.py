@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.references import assign_target, is_element
-from bashkit.builtins.registry import builtin, parse_options, refuse_assignment
+from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_assignment
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.fields import splitter
 from bashkit.interp.run.traps import interruptible
@@ -19,6 +19,7 @@ from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.scopes import NAME, CircularReferenceError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
 from bashkit.limits import Charge, paced, paced_if_many, turn
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,7 +153,7 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
 
 def _refusal(shell: Shell, letter: str, argument: str) -> str:
     """What is wrong with the argument of an option of ``read``."""
-    if letter in {"n", "N"} and (not argument.isdecimal() or whole_number(argument) > _MOST):
+    if letter in {"n", "N"} and not (is_number(argument) and 0 <= whole_number(argument) <= _MOST):
         return f"{argument}: invalid number"
     if letter == "t" and not re.fullmatch(r"[0-9]*\.?[0-9]*", argument):
         return f"{argument}: invalid timeout specification"
@@ -160,7 +161,7 @@ def _refusal(shell: Shell, letter: str, argument: str) -> str:
 
 
 def _bad_descriptor(shell: Shell, number: str) -> str:
-    if not number.isdecimal():
+    if not is_digits(number):
         return f"{number}: invalid file descriptor specification"
     return "" if shell.descriptors.get(whole_number(number)) else f"{number}: invalid file descriptor: Bad file descriptor"
 
@@ -416,7 +417,7 @@ def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> in
     given = dict(options)
     for letter, argument in options:
         refused = _bad_descriptor(shell, argument) if letter == "u" else ""
-        if letter in _COUNTS and (not argument.isdecimal() or (letter == "c" and not whole_number(argument))):
+        if letter in _COUNTS and not (is_number(argument) and whole_number(argument) >= (letter == "c")):
             refused = f"{argument}: invalid {_COUNTS[letter]}"
         if refused:
             shell.complain(called, refused)

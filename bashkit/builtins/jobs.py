@@ -14,6 +14,7 @@ from bashkit.interp.run.traps import SIGNALS, act_on_signals, report_killed
 from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.store import ReadonlyError
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ def find_job(shell: Shell, spec: str, speaker: str, *, twice: bool = False) -> J
 
 
 def _jobs_named(jobs: Mapping[int, Job], spec: str) -> list[Job]:
-    if spec.isdecimal():
+    if is_digits(spec):
         return [job for job in jobs.values() if job.task.pid == whole_number(spec)]
     numbers = sorted(jobs)
     body = spec.removeprefix("%")
@@ -53,7 +54,7 @@ def _jobs_named(jobs: Mapping[int, Job], spec: str) -> list[Job]:
         return [jobs[number] for number in numbers[-1:]]
     if body == "-":
         return [jobs[number] for number in numbers[-2:][:1]]
-    if body.isdecimal():
+    if is_digits(body):
         return [jobs[number] for number in numbers if number == whole_number(body)]
     inside = body.startswith("?")
     text = body.removeprefix("?")
@@ -95,11 +96,11 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
                 if not _join(shell, unlisted):
                     return _interrupted(shell)
                 status = int(unlisted.status)
-            elif word.isdecimal() and whole_number(word) in shell.jobs.ended:
+            elif is_digits(word) and whole_number(word) in shell.jobs.ended:
                 status = shell.jobs.ended[whole_number(word)]
             elif word.startswith("%"):
                 status = 127
-            elif word.isdecimal() and whole_number(word) <= _LARGEST:
+            elif is_digits(word) and whole_number(word) <= _LARGEST:
                 shell.complain("wait", f"pid {whole_number(word)} is not a child of this shell")
                 status = 127
             else:
@@ -119,7 +120,7 @@ def _unlisted_child(shell: Shell, word: str) -> Task | None:
     substitution = shell.jobs.substitution
     if substitution is not None and word == str(substitution.pid):
         return substitution
-    return shell.jobs.disowned.get(whole_number(word)) if word.isdecimal() else None
+    return shell.jobs.disowned.get(whole_number(word)) if is_digits(word) else None
 
 
 def _join(shell: Shell, task: Task) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 4096  # words that echo writes together
 
 
-@builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.", program=True)
+@builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.")
 def echo(shell: Shell, arguments: list[str]) -> int:
     """Write the words, separated by blanks, and a newline."""
     index = 1
@@ -52,7 +52,9 @@ def echo(shell: Shell, arguments: list[str]) -> int:
 
 
 @builtin(
-    "printf", usage="[-v var] format [arguments]", summary="Format and print arguments under control of the format.", program=True
+    "printf",
+    usage="[-v var] format [arguments]",
+    summary="Format and print arguments under control of the format.",
 )
 def printf(shell: Shell, arguments: list[str]) -> int:
     """Write the words as a format says."""

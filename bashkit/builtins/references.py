@@ -15,7 +15,7 @@ from bashkit.syntax import Parser
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]")
+_PLAIN_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[[\w .:/,+*%-]+\]", re.ASCII)
 _PER_CHARACTER = 100  # bytes of what a subscript is read to
 REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.+\])?", re.DOTALL)
 

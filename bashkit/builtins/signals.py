@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.jobs import find_job
 from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.traps import IGNORED, PSEUDO, SIGNALS, action_on, run_trap, set_trap, signal_name
-from bashkit.interp.runtime.control import USAGE_STATUS, Killed
-from bashkit.interp.state.calls import ROOT_PID
+from bashkit.interp.run.sending import LARGEST_PID, send_signal
+from bashkit.interp.run.traps import PSEUDO, SIGNALS, set_trap, signal_name
+from bashkit.interp.runtime.control import USAGE_STATUS
 from bashkit.interp.state.quoting import plain_quote
-from bashkit.limits import ask
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
-    from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Shell
 
 _ATTACHED = re.compile(r"-s[A-Za-z].*|-n[0-9].*", re.DOTALL).fullmatch
@@ -26,7 +25,6 @@ _ATTACHED = re.compile(r"-s[A-Za-z].*|-n[0-9].*", re.DOTALL).fullmatch
     "kill",
     usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
     summary="Send a signal to a job.",
-    program=True,
 )
 def kill(shell: Shell, arguments: list[str]) -> int:
     """Signal processes of the sandbox."""
@@ -91,106 +89,23 @@ def _sent(shell: Shell, text: str) -> str | None:
 
 
 def _signal_one(shell: Shell, word: str, name: str) -> bool:
-    number = SIGNALS[name]
+    """Signal the process or job that a word names; whether there is one."""
     if word.startswith("%"):
         job = find_job(shell, word, "kill")
         if job is None or job.task.done:
             return False
         word = str(job.task.pid)
-    if not re.fullmatch(r"-?[0-9]+", word) or abs(whole_number(word)) > _LARGEST:
+    if not re.fullmatch(r"-?[0-9]+", word) or abs(whole_number(word)) > LARGEST_PID:
         shell.complain("kill", f"{word}: arguments must be process or job IDs" if word else "`': not a pid or valid job spec")
         return False
-    pid = whole_number(word)
-    if pid == shell.pid or (pid in _GROUP and shell.options.set["monitor"]):
-        _signal_self(shell, name, number)
-        return True
-    if pid in _GROUP:
-        _signal_group(shell, name, number)
-        return True
-    main = shell.machine.main
-    target = _shell_of(shell, pid)
-    if main is not None and pid == ROOT_PID and (target is None or action_on(target, name) is None):
-        _signal_main(shell, target or main, name, number)
-        return True
-    if pid < 0 and not shell.options.set["monitor"]:  # a job is a process group under job control alone
-        target = None
-    member = abs(pid) if shell.options.set["monitor"] else pid
-    task = next((task for task in shell.machine.hub.tasks if task.pid == member), None)
-    if task is None and target is None:
+    found = send_signal(shell, whole_number(word), name)
+    if found is None:
         shell.complain("kill", f"({word}) - No such process")
-        return False
-    action = None if target is None else action_on(target, name)
-    if task is not None and (action is None or name == "KILL"):
-        return _deliver(shell, task, number)
-    assert target is not None
-    acts = name not in IGNORED if action is None else action != ""
-    if number and (acts or name == "KILL"):
-        target.take(name)
-    return True
+    return bool(found)
 
 
-def _signal_group(shell: Shell, name: str, number: int) -> None:
-    """A signal to the process group of the script: without job control all of its processes are in it."""
-    hub, main = shell.machine.hub, shell.machine.main
-    others = {task.pid for task in hub.tasks if task is not hub.current} - {ROOT_PID, shell.pid}
-    ask(len(others))
-    for pid in sorted(others):
-        _signal_one(shell, str(pid), name)
-    if main is not None and shell is not main and shell.pid != main.pid:
-        _signal_main(shell, main, name, number)
-    _signal_self(shell, name, number)
-
-
-def _shell_of(shell: Shell, pid: int) -> Shell | None:
-    """The shell that is the process of that ID: the innermost, where one has become another."""
-    found = [other for other in reversed(shell.machine.shells) if other.pid == pid]  # of equals the one that began last
-    return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
-
-
-_GROUP = frozenset([0, -1, -ROOT_PID])  # process IDs that stand for the process group of the script
-_LARGEST = 0x7FFFFFFF  # process ID
 _AFTER = max(SIGNALS.values()) + 1  # the number of the first of PSEUDO
 _COLUMNS = 5  # of the signals that `kill -l` lists
-
-
-def _deliver(shell: Shell, task: Task, number: int) -> bool:
-    """Send a signal to a task; no task of the sandbox is ever stopped."""
-    if number and number not in {SIGNALS[name] for name in IGNORED}:
-        shell.machine.hub.throw(task, Killed(number, whole=True))
-    return not task.done
-
-
-def _signal_self(shell: Shell, name: str, number: int) -> None:
-    """A signal to the shell itself: its trap runs, or it ends."""
-    if not number:
-        return
-    action = action_on(shell, name)
-    if action == "" and name not in {"KILL", "STOP"}:
-        return
-    if action and name != "KILL":
-        if shell.traps.delayed:
-            shell.take(name)
-            return
-        shell.status = 0  # that of kill
-        run_trap(shell, name)
-        return
-    if name in IGNORED:
-        return
-    shell.status = 0  # as above
-    raise Killed(number)
-
-
-def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
-    """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
-    action = action_on(main, name)
-    if not number or (action is None and name in IGNORED):
-        return
-    if action is None or name == "KILL":
-        shell.machine.killed = number
-        main.take(name)
-        raise Killed(number)
-    if action:
-        main.take(name)
 
 
 def _show_signals(shell: Shell) -> int:
@@ -208,7 +123,7 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
         return _show_signals(shell)
     status = 0
     for word in words:
-        if word.isdecimal():
+        if is_digits(word):
             number = whole_number(word) - 128 if whole_number(word) > 128 else whole_number(word)
             name = next((name for name, value in SIGNALS.items() if value == number), None)
             shown = name
@@ -234,12 +149,12 @@ def trap(shell: Shell, options: Options, words: list[str]) -> int:
     action: str | None = words[0]
     names = words[1:]
     if not names:
-        known = words[0].isdecimal() if shell.options.posix else signal_name(words[0]) is not None
+        known = is_digits(words[0]) if shell.options.posix else signal_name(words[0]) is not None
         if not known:
             shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
             return end_special(shell, USAGE_STATUS)
         action, names = None, words
-    elif words[0] == "-" or (words[0].isdecimal() and signal_name(words[0]) is not None):
+    elif words[0] == "-" or (is_digits(words[0]) and signal_name(words[0]) is not None):
         action, names = None, names if words[0] == "-" else words
     status = 0
     shell.traps.inherited = None

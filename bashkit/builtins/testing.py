@@ -9,13 +9,14 @@ from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import wrap
 from bashkit.interp.run.conditional_expressions import NUMERIC, binary, compare_numbers, unary
 from bashkit.limits import turn
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", *NUMERIC])
-_DESCRIPTOR = re.compile(r"\s*[+-]?[0-9]+\s*")
+_DESCRIPTOR = re.compile(r"\s*[+-]?[0-9]+\s*", re.ASCII)
 _COMMON = frozenset(["=", "==", "!=", *NUMERIC])
 
 
@@ -23,13 +24,13 @@ class _SyntaxError(Exception):
     """An expression that test refuses."""
 
 
-@builtin("test", usage="[expr]", summary="Evaluate conditional expression.", program=True)
+@builtin("test", usage="[expr]", summary="Evaluate conditional expression.")
 def test(shell: Shell, arguments: list[str]) -> int:
     """Evaluate an expression: 0 true, 1 false, 2 wrong."""
     return _run(shell, arguments[0], arguments[1:])
 
 
-@builtin("[", usage="arg... ]", summary="Evaluate conditional expression.", program=True)
+@builtin("[", usage="arg... ]", summary="Evaluate conditional expression.")
 def bracket(shell: Shell, arguments: list[str]) -> int:
     """As test, with a closing bracket."""
     if len(arguments) == 5 and arguments[4] == "]" and arguments[2] in _COMMON:
@@ -38,7 +39,7 @@ def bracket(shell: Shell, arguments: list[str]) -> int:
             return 0 if left == right else 1
         if operator == "!=":
             return 0 if left != right else 1
-        if left.isdecimal() and right.isdecimal() and len(left) < 19 and len(right) < 19 and left.isascii() and right.isascii():
+        if is_digits(left) and is_digits(right) and len(left) < 19 and len(right) < 19 and left.isascii() and right.isascii():
             return 0 if compare_numbers(operator, int(left), int(right)) else 1
     if arguments[-1] != "]":
         shell.complain("[", "missing `]'")
@@ -184,7 +185,7 @@ class _Evaluator:
     def _integer(text: str) -> int:
         stripped = text.lstrip(" \t\n\v\f\r").rstrip(" \t")
         digits = stripped[1:] if stripped[:1] in {"-", "+"} else stripped
-        if not digits.isdecimal() or not digits.isascii():
+        if not is_digits(digits) or not digits.isascii():
             raise _SyntaxError(f"{text}: integer expression expected")
         number = int(stripped[:40])
         if wrap(number) != number:

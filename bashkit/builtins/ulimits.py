@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -76,7 +77,7 @@ def _set(shell: Shell, letter: str, word: str, sides: list[str]) -> bool:
     """Set a limit; False when it was refused, reported."""
     hard = _value(shell, letter, "H")
     value = hard if word == "hard" else _value(shell, letter, "S") if word == "soft" else word
-    if value != "unlimited" and not value.isdecimal():
+    if value != "unlimited" and not is_digits(value):
         shell.complain("ulimit", f"{word}: invalid number")
         return False
     what = _LIMITS[letter][0]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -44,7 +45,7 @@ def _parse_mask(text: str, mask: int) -> int:
     Raises:
         ValueError: What is wrong with it.
     """
-    if text[:1].isdecimal():
+    if is_digits(text[:1]):
         if not re.fullmatch(r"[0-7]{1,6}", text) or int(text, 8) > _ALL_BITS:
             raise ValueError(f"{text}: octal number out of range")
         return int(text, 8) & 0o777

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 def describe(name: str) -> dict[str, Any] | None:
     """Describe a command: name, kind, usage, summary and options; None if it does not exist.
 
-    ``options`` is None for a utility that parses its words itself: its ``help`` names them.
+    A name of both is that of the builtin, which the shell runs. ``options`` is None for a builtin, and for a utility that parses
+    its words itself: its ``help`` names them.
     """
-    found = find_command(name) or _python.commands().get(name)
+    builtin = declarations().get(name)
+    found = (find_command(name) or _python.commands().get(name)) if builtin is None else None
     if found is not None:
         return {
             "name": name,
@@ -26,7 +28,6 @@ def describe(name: str) -> dict[str, Any] | None:
             "options": _options(found),
             "help": found.help(),
         }
-    builtin = declarations().get(name)
     if builtin is None:
         return None
     usage = f"{name} {builtin.usage}".rstrip()

@@ -44,7 +44,9 @@ class Variant:
             name=name,
             run=run,
             summary=self.summary or utility.summary,
-            options=tuple(option for option in utility.options or () if not {*option.names} & {*self.lacks}),
+            options=None
+            if utility.options is None
+            else tuple(option for option in utility.options if not {*option.names} & {*self.lacks}),
             speaks_as=self.speaks_as,
             spellings={},
         )

@@ -188,6 +188,8 @@ class PathResolver:
 
     def realpath(self, path: str) -> str:
         """``path`` without links, ``.`` and ``..``; every component but the last must exist."""
+        if not path:
+            raise os_error(errno.ENOENT, path)
         links = 0
         resolved: list[str] = []
         pending = path.split("/")[::-1]

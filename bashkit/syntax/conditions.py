@@ -6,6 +6,7 @@ import re
 from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
@@ -183,7 +184,7 @@ class ConditionReader(ParameterReader):
         if first is None:
             self._refuse_operand()
         if self.begins_redirection(first.source):
-            self._refuse(f"unexpected token {284 if first.source.isdecimal() else 283} in conditional command")
+            self._refuse(f"unexpected token {284 if is_digits(first.source) else 283} in conditional command")
         self.skip_blanks()
         if first.literal in UNARY:
             operand = None if self._refused() else self.read_word()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import DoubleQuoted, ParameterExpansion, Quoted, Word
 from bashkit.syntax.source import AT_ONCE, LONG, SubstitutionSyntaxError, UnterminatedError
 from bashkit.syntax.words import PARAMETER, WordReader
@@ -54,7 +55,7 @@ class ParameterReader(WordReader):
         name = match[0]
         self.position += len(name)
         if text.startswith("\\\n", self.position):
-            name += self._continued_name(whole=name.isidentifier() or name.isdecimal())
+            name += self._continued_name(whole=name.isidentifier() or is_digits(name))
         subscript = None
         depth, opened = self.depth, self.position
         if self.peek() == "[" and _NAME.fullmatch(name):

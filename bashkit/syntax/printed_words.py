@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.limits import paced, turn
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -175,7 +176,7 @@ def print_redirections(redirections: tuple[Redirection, ...], show: Print) -> st
         named = False
         if operator in {">&", "<&"}:
             operator = ">&" if target == "-" else operator
-            named = target.endswith("-") or target.isdecimal()
+            named = target.endswith("-") or is_digits(target)
         if operator == "<>":
             default = 1  # undocumented
         if item.here is not None:

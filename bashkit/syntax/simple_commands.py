@@ -6,6 +6,7 @@ import re
 from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import (
     ArrayElement,
     Assignment,
@@ -310,7 +311,7 @@ class SimpleReader(TokenReader):
 
     def _refuse_redirection(self, descriptor: str, start: int) -> NoReturn:
         """Refuse a redirection, which began as a word."""
-        if descriptor.isdecimal():
+        if is_digits(descriptor):
             self.fail(f"syntax error near unexpected token `{int(descriptor)}'", start)
         self.fail(f"syntax error near `{descriptor}{self.peek()}'", start)
 

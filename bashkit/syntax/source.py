@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,7 +157,7 @@ class Source:
         """Whether a word that ends at the cursor is a number, or ``{name}``, that belongs to the operator behind it."""
         if self.text[self.position : self.position + 1] not in {"<", ">"}:
             return False
-        if word.isdecimal():
+        if is_digits(word):
             return len(word) < _DIGITS and int(word) <= LARGEST_DESCRIPTOR
         return _VARIABLE.fullmatch(word) is not None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.brackets import IN_ANSI_C, BracketReader
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -400,7 +401,7 @@ class WordReader(BracketReader):
                 self.position += 1
                 return
             name = match[0]
-            if name[0].isdigit():
+            if is_digits(name[0]):
                 name = name[0]
             self.position = start + 1 + len(name)
             if self.continued and name.isidentifier():

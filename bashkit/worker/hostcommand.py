@@ -155,6 +155,9 @@ class HostCall:
     def _do_ignored(self, _: bytes) -> tuple[list[str], bytes]:
         return sorted(self._process.launcher.ignored()), b""
 
+    def _do_signal(self, _: bytes, pid: int, name: str) -> tuple[bool, bytes]:
+        return self._process.launcher.signal(pid, name), b""
+
     def _do_jobs(self, _: bytes) -> tuple[list[tuple[int, str]], bytes]:
         return self._process.launcher.jobs(), b""
 

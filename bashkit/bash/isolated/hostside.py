@@ -224,6 +224,10 @@ class RemoteLauncher:
         """Whether a process of the script has that ID."""
         return bool(self._call.ask("alive", pid).value)
 
+    def signal(self, pid: int, name: str) -> bool:
+        """Send a signal to a process of the script."""
+        return bool(self._call.ask("signal", pid, name).value)
+
     def jobs(self) -> list[tuple[int, str]]:
         """The shell's background jobs that still run."""
         return [(int(pid), str(text)) for pid, text in self._call.ask("jobs").value]

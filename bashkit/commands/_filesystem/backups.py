@@ -62,7 +62,7 @@ def suffix_of(process: Process, arguments: Arguments) -> str:
 def last_backup(process: Process, target: str) -> int:
     """The highest number of a numbered backup; 0 without one."""
     directory, _, base = process.path(target).rpartition("/")
-    pattern = re.compile(re.escape(base) + r"\.~(\d{1,18})~")
+    pattern = re.compile(re.escape(base) + r"\.~(\d{1,18})~", re.ASCII)
     directory = directory or "/"
     names = process.fs.listdir(directory) if process.fs.exists(directory) else []
     process.budget.tick(len(names))

@@ -26,7 +26,7 @@ PATTERN = 1024  # bytes that a pattern in a list of them takes
 TEXT = 16  # bytes that a text takes more than bytes do
 _ROW = 8192  # lines of one list: a utility may take some microseconds for each without a look at the clock
 _UNITS = "KMGTPEZY"
-_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
+_SIZE = re.compile(r"[ \t-\r]*\+?([0-9]+)(?:(b)|([kKmMGTPEZY])(B|iB)?)?")
 
 
 class Inputs:
@@ -39,6 +39,7 @@ class Inputs:
             ``{bare}`` the name as it is, ``{error}`` the system's message.
         reading: The same for a file that can be opened but not read, such as a directory.
         standard_input: What messages call standard input.
+        dash: An operand ``-`` is standard input, not a file of that name.
         output: The output for the blocks; an input file that is also the output is refused, because it would grow without end.
 
     Attributes:
@@ -53,9 +54,12 @@ class Inputs:
         reading: str = "",
         standard_input: str = "-",
         output: Stream | None = None,
+        *,
+        dash: bool = True,
     ) -> None:
         self._process = process
         self._operands = operands or ["-"]
+        self._dash = dash or not operands
         self._message = message
         self._reading = reading or message
         self._standard_input = standard_input
@@ -75,7 +79,7 @@ class Inputs:
     def open(self, name: str) -> Stream | None:
         """Open one file, or report why not and return None."""
         try:
-            stream = self._process.open(name)
+            stream = self._process.open(name) if self._dash else self._process.open_file(name)
         except OSError as error:
             self.report(name, error)
             return None
@@ -90,8 +94,9 @@ class Inputs:
         """Report why a file cannot be used."""
         self.failed = True
         text = error.strerror or os.strerror(error.errno or 0)
-        message = self._reading if error.errno == errno.EISDIR or name == "-" else self._message
-        name = self._standard_input if name == "-" else name
+        standard_input = name == "-" and self._dash
+        message = self._reading if error.errno == errno.EISDIR or standard_input else self._message
+        name = self._standard_input if standard_input else name
         self._process.warn(message.format(name=quote_if_needed(name), bare=name, quoted=quote(name), error=text))
 
     def blocks(self) -> Iterator[bytes]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bashkit.syntax.digits import is_digits
+
 _CLASSES = {"u": 0o4700, "g": 0o2070, "o": 0o1007, "a": 0o7777}
 _PERMISSIONS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
 _CLAUSE = re.compile(r"([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]|[0-7]+))+)")
@@ -76,7 +78,7 @@ def _applied(change: _Change, mode: int, *, directory: bool, umask: int) -> int:
     if text in {"u", "g", "o"} and text:
         three = mode >> {"u": 6, "g": 3, "o": 0}[text] & 7
         bits = three << 6 | three << 3 | three
-    elif text.isdigit():
+    elif is_digits(text):
         bits, who = int(text, 8), 0o7777
     else:
         bits = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -26,5 +26,5 @@ def number_of(process: Process, name: str) -> int | None:
         return USER_ID
     if name == "root":
         return 0
-    number = clamped(name) if name.isdecimal() and name.isascii() else _BEYOND
+    number = clamped(name) if is_count(name) else _BEYOND
     return number if number < _BEYOND else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.syntax.digits import SPACE, is_digits
+
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
@@ -12,20 +14,28 @@ _SAFE = 18  # digits of numbers that are certainly below it
 
 
 def clamped(digits: str) -> int:
-    """The number that decimal digits spell, with or without a sign; one beyond 64 bits becomes the largest, or the smallest.
+    """The number that decimal digits spell, maybe behind white space and a sign.
 
-    Python's ``int`` takes time that grows with the square of the digits, and refuses more than some thousands of them.
+    One beyond 64 bits becomes the largest, or the smallest. Python's ``int`` takes time that grows with the square of the digits,
+    and refuses more than some thousands of them.
 
     Raises:
         ValueError: They are no digits.
     """
-    if len(digits) <= _SAFE:
-        return int(digits)
-    sign = -1 if digits.startswith("-") else 1
-    significant = digits.strip().lstrip("+-").lstrip("0")
-    if not (significant or "0").isdecimal():
+    number = digits.lstrip(SPACE)
+    unsigned = number[1:] if number[:1] in {"+", "-"} else number
+    if not is_digits(unsigned):
         raise ValueError(digits)
-    return sign * (MOST if len(significant) > _SAFE + 1 else min(int(significant or "0"), MOST))
+    if len(number) <= _SAFE:
+        return int(number)
+    significant = unsigned.lstrip("0") or "0"
+    size = MOST if len(significant) > _SAFE + 1 else min(int(significant), MOST)
+    return -size if number[0] == "-" else size
+
+
+def is_count(text: str) -> bool:
+    """Whether a text is a number without a sign as strtoumax(3) reads it: white space and a plus sign may stand before it."""
+    return is_digits(text.lstrip(SPACE).removeprefix("+"))
 
 
 def width(digits: str, budget: Budget) -> int:

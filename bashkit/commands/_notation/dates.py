@@ -10,7 +10,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.strftime import Moment
+from bashkit.commands._notation.strftime import CYCLE, Moment
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,32 +85,35 @@ _SUMMER = frozenset({"west", "bst", "cest", "mest", "eest", "msd", "nzdt", "edt"
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1)})
 
+_DAYS_OF_CYCLE = CYCLE // 86400
 _STEP, _FAR = 601_200, 268_000_000  # seconds from one look for the other season to the next, and where it is given up
 _LONGEST = 1000  # characters of a date
 _TIME = re.compile(
     r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
     r"(?:\s*([+-])\s*(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
-    re.IGNORECASE,
+    re.ASCII | re.IGNORECASE,
 )
-_HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
-_ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
-_SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
-_ISO_TIME = re.compile(r"\s*T(?![a-z])", re.IGNORECASE)
-_ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)")
-_SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?")
-_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.IGNORECASE)
+_HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.ASCII | re.IGNORECASE)
+_ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])", re.ASCII)
+_SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])", re.ASCII)
+_ISO_TIME = re.compile(r"\s*T(?![a-z])", re.ASCII | re.IGNORECASE)
+_ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)", re.ASCII)
+_SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?", re.ASCII)
+_DAY_MONTH = re.compile(r"(\d+)[- ]*([a-z]{3,9})\.?(?:[- ]*(\d+))?", re.ASCII | re.IGNORECASE)
 _MONTH_DAY = re.compile(
-    r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.IGNORECASE
+    r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.ASCII | re.IGNORECASE
 )
-_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.IGNORECASE)
-_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
-_ZONE_OFFSET = re.compile(r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.IGNORECASE)
-_NUMBER = re.compile(r"([+-]?)\s*(\d+)")
-_NOTHING = re.compile(r"\s+|,(?!\d)|(?<!\d),|[+-](?!\s*\d)")  # a sign without a number says nothing: "+month"
+_DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.ASCII | re.IGNORECASE)
+_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])", re.ASCII)
+_ZONE_OFFSET = re.compile(
+    r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.ASCII | re.IGNORECASE
+)
+_NUMBER = re.compile(r"([+-]?)\s*(\d+)", re.ASCII)
+_NOTHING = re.compile(r"\s+|,(?!\d)|(?<!\d),|[+-](?!\s*\d)", re.ASCII)  # a sign without a number says nothing: "+month"
 _WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
-_EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z")
-_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.IGNORECASE)
-_ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"')
+_EPOCH = re.compile(r"@\s*([+-]?\d+)(?:[.,](\d+))?\Z", re.ASCII)
+_SECONDS = re.compile(r"([+-]?)\s*(\d+)[.,](\d+)\s*sec(?:ond)?s?\b(\s*ago\b)?", re.ASCII | re.IGNORECASE)
+_ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"', re.ASCII)
 
 
 @dataclass(slots=True)
@@ -156,7 +160,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
         find_zone: Looks up the zone of a leading ``TZ="NAME"``.
 
     Raises:
-        ValueError: It is malformed, longer than any that means something, or outside the years 1 to 9999.
+        ValueError: It is malformed, longer than any that means something, or its year is too far away.
     """
     if len(text) > _LONGEST:
         raise ValueError(text)
@@ -165,7 +169,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
     if prefix is not None and find_zone is not None:
         zone = find_zone(prefix[1])
         text = text[prefix.end() :]
-    text = re.sub(r"\([^()]*\)", " ", text).strip()
+    text = re.sub(r"\([^()]*\)", " ", text).strip(SPACE)
     current = Moment.of(now, zone)
     reading = _Reading(local_now=current.local)
     if not text:
@@ -340,7 +344,7 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
     if name not in _UNITS:
         return None
     end = unit.end()
-    ago = re.compile(r"\s*(ago|hence)\b", re.IGNORECASE).match(text, end)
+    ago = re.compile(r"\s*(ago|hence)\b", re.ASCII | re.IGNORECASE).match(text, end)
     reading.add(name, -count if ago and ago[1].lower() == "ago" else count)
     return ago.end() if ago else end
 
@@ -381,7 +385,7 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
 
 def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
     """Parse ``20240115``, a year after a date without one, ``1530`` or an hour."""
-    match = re.compile(r"\d+(?![\d:/-])").match(text, start)
+    match = re.compile(r"\d+(?![\d:/-])", re.ASCII).match(text, start)
     if match is None:
         return None
     digits = match[0]
@@ -407,6 +411,7 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
         return reading.epoch
     local = current.local  # also where the string names a zone: that is the zone of what it says, not of today
     year, month, day = reading.date or (local.year, local.month, local.day)
+    year, cycles = _in_calendar(year)
     datetime(year, month, day)  # noqa: DTZ001 - only to refuse the 30th of February
     if reading.time is not None:
         hour, minute, second, nanoseconds = reading.time
@@ -421,9 +426,10 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     month += relative.get("months", 0)
     year += relative.get("years", 0) + (month - 1) // 12
     month = (month - 1) % 12 + 1
-    if not 1 <= year <= 9999:
-        raise ValueError
+    year, more = _in_calendar(year)
     day += relative.get("days", 0)
+    if day > _DAYS_OF_CYCLE or day < -_DAYS_OF_CYCLE:
+        more, day = more + day // _DAYS_OF_CYCLE, day % _DAYS_OF_CYCLE
     naive = timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400
     if reading.offset is not None:
         seconds = naive - round(reading.offset)
@@ -432,7 +438,12 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     else:
         seconds = _local_seconds(naive, zone)
     carried, nanoseconds = divmod(nanoseconds + reading.nanoseconds, 1_000_000_000)
-    return seconds + relative.get("seconds", 0) + carried, nanoseconds
+    return seconds + relative.get("seconds", 0) + carried + (cycles + more) * CYCLE, nanoseconds
+
+
+def _in_calendar(year: int) -> tuple[int, int]:
+    """A year with the same days that is far from the ends of Python's calendar, and how many cycles the given one is later."""
+    return (year, 0) if 402 < year < 9598 else (2000 + year % 400, (year - 2000) // 400)
 
 
 def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int:

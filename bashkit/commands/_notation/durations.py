@@ -8,7 +8,8 @@ import re
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _LONGEST = 4096  # characters of one
 _DURATION = re.compile(
-    r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)", re.IGNORECASE
+    r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)",
+    re.ASCII | re.IGNORECASE,
 )
 
 

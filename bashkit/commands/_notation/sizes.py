@@ -6,14 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.quoting import quote
+from bashkit.interp.utility.command import ArgumentError
+from bashkit.syntax.digits import SPACE, is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LETTERS = "KMGTPEZY"
 _FOR_PEOPLE = {"human-readable": 1024, "si": 1000}
-_BLOCK_SIZE = re.compile(r"(\d*)([a-zA-Z]?)(iB|B)?")
+_BLOCK_SIZE = re.compile(r"[ \t-\r]*\+?([0-9]*)([a-zA-Z]?)(iB|B)?", re.ASCII)
 
 
 def human(size: int, base: int = 1024, *, nearest: bool = False) -> str:
@@ -116,7 +119,25 @@ def block_size(text: str) -> BlockSize:
         return BlockSize(0, base)
     size = parse_size(text, letters="kKmMgGtTpPeEzZyY")
     letter = "k" if text[1:] == "B" and text[0] in "kK" else text[0].upper()
-    return BlockSize(size, suffix="" if text[0].isdecimal() else letter + text[1:])
+    return BlockSize(size, suffix="" if is_digits(text[0]) else letter + text[1:])
+
+
+def no_size(text: str) -> ArgumentError:
+    """The error for an argument that is no size: its suffix is wrong, or all of it."""
+    number = text.lstrip(SPACE).removeprefix("+")
+    return ArgumentError(f"invalid {'suffix in ' * is_digits(number[:1])}{{}} argument", quote(text))
+
+
+def check_block_size(text: str) -> None:
+    """Refuse an argument that does not say the unit."""
+    try:
+        unit = block_size(text)
+    except ValueError:
+        raise no_size(text) from None
+    if unit.size >= MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
+    if not unit.size and not any(word.startswith(text) for word in _FOR_PEOPLE):
+        raise ArgumentError("invalid {} argument", quote(text))
 
 
 def block_size_of(environment: Mapping[str, str], *names: str) -> BlockSize:

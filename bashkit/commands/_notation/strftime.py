@@ -17,15 +17,19 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_DIRECTIVE = re.compile(r"%%|%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z+])")
+_DIRECTIVE = re.compile(r"%%|%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z+])", re.ASCII)
 _UNMODIFIED = {"E": "aAbBhdeDFHIkljMmNSUVgGWw", "O": "aAcDFxXYq"}  # where a modifier makes no directive
 _STEPS = 5  # microseconds of one directive
+CYCLE = 146_097 * 86_400  # seconds of the 400 years after which the calendar is the same again
+_FIRST, _LAST = -62_135_510_400, 253_402_214_400  # the years 1 to 9999 but for their first and last day, for the zones' sake
+_OF_2000 = 946_684_800
+_YEARS = (1 << 31) - 1  # a year is a C int, and counts from 1900
+_MOST_CYCLES = _YEARS // 400 + 10
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _MONTHS = tuple(calendar.month_name)[1:]
 _COMPOSED = {
     "c": "%a %b %e %H:%M:%S %Y",
     "D": "%m/%d/%y",
-    "F": "%Y-%m-%d",
     "r": "%I:%M:%S %p",
     "R": "%H:%M",
     "T": "%H:%M:%S",
@@ -42,29 +46,45 @@ class Moment:
         nanoseconds: The nanoseconds of that second.
         zone: The time zone.
 
+    Attributes:
+        local: The local time; beyond the years 1 to 9999 that of a year with the same calendar, as many ``cycles`` of 400 years
+            before.
+
     Raises:
-        ValueError: The year is outside 1 to 9999.
+        ValueError: The year is none that a C int holds.
     """
 
     def __init__(self, timestamp: int, nanoseconds: int, zone: tzinfo) -> None:
         self.timestamp = timestamp
         self.nanoseconds = nanoseconds
-        try:
-            self.local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=timestamp)).astimezone(zone)
-        except OverflowError:
-            raise ValueError(timestamp) from None
+        self.cycles = 0 if _FIRST <= timestamp < _LAST else (timestamp - _OF_2000) // CYCLE
+        if abs(self.cycles) > _MOST_CYCLES:
+            raise ValueError(timestamp)
+        self.local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=timestamp - self.cycles * CYCLE)).astimezone(zone)
+        if not -_YEARS <= self.year - 1900 <= _YEARS:
+            raise ValueError(timestamp)
 
     @classmethod
     def of(cls, seconds: float, zone: tzinfo) -> Moment:
         """Make the moment of a time stamp with a fraction; its shortest decimal notation counts, so .678 is 678 milliseconds.
 
         Raises:
-            ValueError: The year is outside 1 to 9999, or it is no finite number.
+            ValueError: The year is too far away, or it is no finite number.
         """
         if not isfinite(seconds):
             raise ValueError(seconds)
         nanoseconds = 0 if seconds == seconds // 1 else int(Decimal(repr(seconds)) % 1 * 1_000_000_000) % 1_000_000_000
         return cls(int(seconds // 1), nanoseconds, zone)
+
+    @property
+    def year(self) -> int:
+        """The year."""
+        return self.local.year + 400 * self.cycles
+
+    @property
+    def week_year(self) -> int:
+        """The year that the week belongs to (ISO 8601)."""
+        return self.local.isocalendar()[0] + 400 * self.cycles
 
     @cached_property
     def weekday(self) -> int:
@@ -92,11 +112,11 @@ class _Number:
 
 
 _NUMBERS: dict[str, Callable[[Moment], _Number]] = {
-    "C": lambda m: _Number(m.local.year // 100, 2),
+    "C": lambda m: _Number(m.year // 100, 2),
     "d": lambda m: _Number(m.local.day, 2),
     "e": lambda m: _Number(m.local.day, 2, " "),
-    "g": lambda m: _Number(m.local.isocalendar()[0] % 100, 2),
-    "G": lambda m: _Number(m.local.isocalendar()[0], 4),
+    "g": lambda m: _Number(m.week_year % 100, 2),
+    "G": lambda m: _Number(m.week_year, 4),
     "H": lambda m: _Number(m.local.hour, 2),
     "I": lambda m: _Number((m.local.hour + 11) % 12 + 1, 2),
     "j": lambda m: _Number(m.day_of_year, 3),
@@ -112,8 +132,8 @@ _NUMBERS: dict[str, Callable[[Moment], _Number]] = {
     "V": lambda m: _Number(m.local.isocalendar()[1], 2),
     "w": lambda m: _Number(m.weekday, 1),
     "W": lambda m: _Number((m.day_of_year + 6 - (m.weekday - 1) % 7) // 7, 2),
-    "y": lambda m: _Number(m.local.year % 100, 2),
-    "Y": lambda m: _Number(m.local.year, 4),
+    "y": lambda m: _Number(m.year % 100, 2),
+    "Y": lambda m: _Number(m.year, 4),
 }
 
 _TEXTS: dict[str, Callable[[Moment], str]] = {
@@ -165,15 +185,16 @@ def _directive(moment: Moment, flags: str, width: int | None, letter: str, whole
     numeric = _NUMBERS.get(letter)
     if numeric is not None:
         number = numeric(moment)
-        if pad == "+" and letter in "CGYgy" and (width or 0) > number.width:
+        if pad == "+" and letter in "CGYgy" and number.value >= 0 and max(width or 0, len(str(number.value))) > number.width:
             return "+" + _padded(str(number.value), False, (width or 0) - 1, pad, number.pad)
         return _padded(str(abs(number.value)), number.value < 0, number.width if width is None else width, pad, number.pad)
     if letter == "N":
         return _nanoseconds(moment.nanoseconds, width, pad)
     if letter.endswith("z"):
         return _zone(moment.offset, len(letter) - 1, pad, width)
-    if letter == "F" and width is not None:
-        return _directive(moment, pad, max(width - 6, 4), "Y", whole) + strftime("-%m-%d", moment)
+    if letter == "F":
+        year = _directive(moment, pad or "+" * (width is None), None if width is None else max(width - 6, 4), "Y", whole)
+        return year + strftime("-%m-%d", moment)
     if letter in _COMPOSED:
         text = strftime(_COMPOSED[letter], moment)
     elif letter in _TEXTS:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands.archives._compression import CUT_OFF, CorruptError, MissingLibraryError, compress, expand, kind_of
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -107,7 +108,7 @@ def _target(name: str, *, expands: bool) -> str:
 
 def _converted(process: Process, arguments: Arguments, name: str, data: bytes) -> bytes:
     if not _expands(arguments):
-        digits = "".join(key for key, _ in arguments.given if key.isdecimal())[:2]
+        digits = "".join(key for key, _ in arguments.given if is_digits(key))[:2]
         level = max(1, min(int(digits or _USUAL), _BEST))
         return compress(data, "zstd", level, process, checksum=arguments.last("check", "no-check") != "no-check")
     if name == "-":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import open_only, slurp
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
@@ -74,7 +74,7 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
     """
     wrap = "76"
     for wrap in arguments.all("w"):
-        if not wrap.isdecimal():
+        if not is_count(wrap):
             raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
     if len(arguments.operands) > 1:
         raise UsageError(f"extra operand {mention(arguments.operands[1])}")
@@ -82,7 +82,7 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
     try:
         if "d" in arguments:
             return _decode(process, file, encoding, garbage="i" in arguments)
-        return _encode(process, file, encoding, clamped(wrap))
+        return _encode(process, file, encoding, clamped(wrap) % MOST)  # no line is as long as that
     except EncodingError as error:
         process.warn(str(error))
         return 1

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([a-zA-Z]*)")
+_NUMBER = re.compile(r"[ \t-\r]*\+?(0[xX][0-9a-fA-F]+|[0-9]+)([a-zA-Z]*)")
 _UNITS = {
     "": 1, "b": 512, "k": 1024, "K": 1024, "m": 1 << 20, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "KB": 1000, "MB": 10**6,
     "GB": 10**9, "KiB": 1024, "MiB": 1 << 20, "GiB": 1 << 30,

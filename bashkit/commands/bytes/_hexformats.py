@@ -15,8 +15,8 @@ from bashkit.limits import paced
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_UNIT = re.compile(r'\s*(?:(\d+)\s*)?(?:/\s*(\d+)\s*)?"((?:[^"\\]|\\.)*)"\s*', re.DOTALL)
-_CONVERSION = re.compile(r"%([-+ #0]*)(\d*)(?:\.(\d+))?(_[aA][dox]|_[cpu]|[a-zA-Z])|([^%]+)", re.DOTALL)
+_UNIT = re.compile(r'\s*(?:(\d+)\s*)?(?:/\s*(\d+)\s*)?"((?:[^"\\]|\\.)*)"\s*', re.ASCII | re.DOTALL)
+_CONVERSION = re.compile(r"%([-+ #0]*)(\d*)(?:\.(\d+))?(_[aA][dox]|_[cpu]|[a-zA-Z])|([^%]+)", re.ASCII | re.DOTALL)
 _SIZES = {"c": 1, "_c": 1, "_p": 1, "_u": 1, **dict.fromkeys("dioxXu", 4), **dict.fromkeys("eEfFgG", 8)}
 _ALLOWED = {
     "c": (1,),

@@ -7,6 +7,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands.bytes import _digests
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -87,9 +88,9 @@ def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Al
     text = arguments.get("l")
     if text is None:
         return _ALGORITHMS.get(name)
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"invalid length: {mention(text)}", hint=False)
-    bits = int(text[:6])
+    bits = clamped(text)
     if name != "blake2b":
         if bits:
             raise UsageError("--length is only supported with --algorithm=blake2b", hint=False)

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
+from bashkit.commands._notation.sizes import no_size
 from bashkit.commands.bytes._dumps import files, number, slices
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
-_TYPE = re.compile(r"([acdfoux])(\d+|[CSILFD])?(z)?")
+_TYPE = re.compile(r"([acdfoux])(\d+|[CSILFD])?(z)?", re.ASCII)
 _SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "F": 4, "D": 8, "fL": 16}
 _WIDTHS = {
     "d": {1: 4, 2: 6, 4: 11, 8: 20},
@@ -71,28 +72,41 @@ class _Format:
 _ORDERS = (("little",), ("big",))
 
 
+def _count(text: str) -> int:
+    try:
+        count = number(text)
+    except ValueError:
+        raise no_size(text) from None
+    if count > MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
+    return count
+
+
+def _check_radix(text: str) -> None:
+    if text[:1] not in {"d", "o", "x", "n"}:
+        raise UsageError(f"invalid output address radix '{text[:1]}'; it must be one character from [doxn]", hint=False)
+
+
 @command(
     "od",
     usage="[OPTION]... [FILE]...",
     summary="Write an unambiguous representation, octal bytes by default, of FILE to standard output.",
     options=(
-        value("-A", "--address-radix", metavar="RADIX", help="output format for file offsets: d, o, x or n"),
+        value("-A", "--address-radix", metavar="RADIX", help="output format for file offsets: d, o, x or n", check=_check_radix),
         value(
             "--endian",
             metavar="ORDER",
             help="swap input bytes according to the specified order: big or little",
             check=among("--endian", _ORDERS),
         ),
-        value("-j", "--skip-bytes", metavar="BYTES", help="skip BYTES input bytes first", check=lambda text: _count(text, "-j")),
-        value(
-            "-N", "--read-bytes", metavar="BYTES", help="limit dump to BYTES input bytes", check=lambda text: _count(text, "-N")
-        ),
-        value("-S", metavar="BYTES", help="output strings of at least BYTES graphic chars"),
-        value("--strings", metavar="BYTES", optional=True, help="likewise; 3 when BYTES is left out"),
+        value("-j", "--skip-bytes", metavar="BYTES", help="skip BYTES input bytes first", check=_count),
+        value("-N", "--read-bytes", metavar="BYTES", help="limit dump to BYTES input bytes", check=_count),
+        value("-S", metavar="BYTES", help="output strings of at least BYTES graphic chars", check=_count),
+        value("--strings", metavar="BYTES", optional=True, help="likewise; 3 when BYTES is left out", check=_count),
         value("-t", "--format", metavar="TYPE", help="select output format or formats"),
         flag("--traditional", help="accept arguments in the form [FILE] [[+]OFFSET[.][b] [[+]LABEL[.][b]]]"),
         flag("-v", "--output-duplicates", help="do not use * to mark line suppression"),
-        value("-w", "--width", metavar="BYTES", optional=True, help="output BYTES bytes per output line"),
+        value("-w", "--width", metavar="BYTES", optional=True, help="output BYTES bytes per output line", check=_count),
         *(flag(f"-{letter}", help=f"same as -t {form}") for letter, form in _TRADITIONAL.items()),
     ),
 )
@@ -101,11 +115,9 @@ def main(process: Process, arguments: Arguments) -> int:
     order = {"big": ">", "little": "<"}[choose("--endian", arguments.get("endian") or "little", _ORDERS)]
     formats = _formats(arguments, order)
     operands, offset, label = _offsets(arguments)
-    skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset
-    limit = _count(arguments.get("N"), "-N")
+    skip = _count(arguments.get("j") or "0") if offset is None else offset
+    limit = _count(arguments.get("N") or "0") if "N" in arguments else None
     radix = (arguments.get("A", "o") or "")[:1]
-    if radix not in {"d", "o", "x", "n"}:
-        raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
     width = _line_width(process, arguments, formats)
     failed: list[OSError] = []
     source = files(process, operands, failed, _shown, None if limit is None else skip + limit)
@@ -113,7 +125,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if wanted is not None and any(key == "t" or key in _TRADITIONAL for key, _ in arguments.given):
         raise UsageError("no type may be specified when dumping strings", hint=False)
     if wanted is not None:
-        _strings(process, b"".join(source), _count(arguments.get(wanted) or "3", "-S") or 0, radix)
+        _strings(process, b"".join(source), _count(arguments.get(wanted) or "3"), radix)
     elif operands and not any(_readable(process, name) for name in operands):
         for _ in source:
             pass  # nothing but the messages is printed
@@ -185,23 +197,10 @@ def _readable(process: Process, name: str) -> bool:
     return name == "-" or process.descriptor(name) is not None or process.fs.access(process.path(name), "r")
 
 
-def _count(text: str | None, option: str) -> int | None:
-    if text is None:
-        return None
-    try:
-        count = number(text)
-    except ValueError:
-        suffixed = re.match(r"0[xX][0-9a-fA-F]|\d", text) is not None
-        raise UsageError(f"invalid {'suffix in ' * suffixed}{option} argument {quote(text)}", hint=False) from None
-    if count > MOST:
-        raise UsageError(f"{option} argument {quote(text)} too large", hint=False)
-    return count
-
-
 def _line_width(process: Process, arguments: Arguments, formats: list[_Format]) -> int:
     if "w" not in arguments:
         return 16
-    width = _count(arguments.get("w") or "32", "-w") or 0
+    width = _count(arguments.get("w") or "32")
     if width > 65536:
         raise UsageError(f"invalid -w argument {mention(arguments.get('w') or '')}", hint=False)
     if not width or any(width % form.size for form in formats):

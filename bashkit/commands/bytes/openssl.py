@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.interp.utility.command import Arguments, HelpRequested, command
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -167,7 +168,7 @@ def _base64(process: Process, name: str, words: list[str]) -> int:
 
 def _random(process: Process, words: list[str]) -> int:
     options, rest = _options(words, {"hex", "base64"}, {"out"})
-    if len(rest) != 1 or not rest[0].isdecimal() or not rest[0].isascii():
+    if len(rest) != 1 or not is_digits(rest[0]):
         raise _Refused("a number of bytes is needed" if not rest else f"Extra arguments given: {' '.join(rest)}")
     count = clamped(rest[0])
     if count >= _MOST:

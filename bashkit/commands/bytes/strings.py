@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
@@ -66,7 +66,7 @@ def _numbered(words: list[str]) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when a file cannot be read."""
     shortest = arguments.get("n", "4") or ""
-    if not shortest.isdecimal():
+    if not is_count(shortest):
         raise UsageError(f"invalid integer argument {shortest}", hint=False)
     if not 0 < clamped(shortest) <= 65535:
         raise UsageError(f"invalid minimum string length {shortest}", hint=False)

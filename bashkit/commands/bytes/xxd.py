@@ -10,6 +10,7 @@ from bashkit.commands._filesystem.lines import parts_of_lines, slurp
 from bashkit.commands.bytes._dumps import slices
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -24,7 +25,7 @@ _PLAIN_EBCDIC = bytes(
 )
 _EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
 _TOKEN = re.compile(rb"([0-9a-fA-F \t\n\r]{1,65536})|([^0-9a-fA-F \t\n\r]{1,65536})")
-_NUMBER = re.compile(r"\s*([-+]?)(0[xX][0-9a-fA-F]{1,16}|0[0-7]{0,20}|[1-9][0-9]{0,18})")
+_NUMBER = re.compile(r"\s*([-+]?)(0[xX][0-9a-fA-F]{1,16}|0[0-7]{0,20}|[1-9][0-9]{0,18})", re.ASCII)
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
 
@@ -138,7 +139,7 @@ def _number(text: str | None, default: int) -> int:
     found = _NUMBER.match(text)
     if found is None:
         return 0
-    number = int(found[2], 8 if found[2].isdecimal() and found[2].startswith("0") else 0)
+    number = int(found[2], 8 if is_digits(found[2]) and found[2].startswith("0") else 0)
     return -number if found[1] == "-" else number
 
 

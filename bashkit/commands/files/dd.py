@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands._notation.sizes import human
+from bashkit.commands.files._ebcdic import CODES
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command
@@ -26,6 +27,7 @@ _UNITS = {
 }  # fmt: skip
 _CONVERSIONS = {
     "ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
+    *CODES,
 }  # fmt: skip
 _OPPOSITES = (("block", "unblock"), ("lcase", "ucase"), ("excl", "nocreat"))
 _FLAGS = {
@@ -36,7 +38,8 @@ _OPERANDS = """\
   bs=BYTES        read and write up to BYTES bytes at a time (default: 512)
   cbs=BYTES       convert BYTES bytes at a time (conv=block, unblock)
   conv=CONVS      convert the file as per the comma separated symbol list:
-                  ucase, lcase, swab, block, unblock, sync, notrunc, excl, nocreat, noerror, fsync, fdatasync
+                  ascii, ebcdic, ibm, ucase, lcase, swab, block, unblock, sync, notrunc, excl, nocreat, noerror, fsync,
+                  fdatasync
   count=N         copy only N input blocks
   ibs=BYTES       read up to BYTES bytes at a time (default: 512)
   if=FILE         read from FILE instead of stdin
@@ -135,9 +138,14 @@ def _read(words: list[str]) -> _Plan:
             plan.status = text
         else:
             raise UsageError(f"unrecognized operand {mention(word)}")
+    codes = plan.conversions & {*CODES}
+    if len(codes) > 1:
+        raise UsageError("cannot combine any two of {ascii,ebcdic,ibm}", hint=False)
     for first, second in _OPPOSITES:
         if {first, second} <= plan.conversions:
             raise UsageError(f"cannot combine {first} and {second}", hint=False)
+    if not plan.conversions & {"block", "unblock"}:
+        plan.conversions |= {"unblock" if code == "ascii" else "block" for code in codes}
     if plan.bs:
         plan.ibs = plan.obs = plan.bs
     return plan
@@ -153,7 +161,7 @@ def _choices(text: str, known: set[str], what: str) -> set[str]:
 def _number(text: str, *, at_least: int) -> int:
     product = 1
     for factor in paced(text.split("x"), 4):
-        match = re.fullmatch(r"(\d+)([a-zA-Z]*)", factor)
+        match = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)([a-zA-Z]*)", factor)
         if match is None or match[2] not in _UNITS:
             raise UsageError(f"invalid number: {mention(text)}", hint=False)
         product *= clamped(match[1]) * _UNITS[match[2]]
@@ -288,6 +296,9 @@ class _Converter:
     def __init__(self, plan: _Plan, figures: _Figures) -> None:
         self._conversions = plan.conversions
         self._columns = plan.cbs
+        self._newline, self._blank = b"\n", b" "
+        for name in plan.conversions & {"ebcdic", "ibm"}:
+            self._newline, self._blank = (char.translate(CODES[name]) for char in (b"\n", b" "))
         self._figures = figures
         self._odd = self._begun = b""  # what waits for the next block
 
@@ -300,10 +311,14 @@ class _Converter:
             swapped[0::2], swapped[1::2] = block[1:even:2], block[0:even:2]
             self._odd = b"" if last else block[even:]
             block = bytes(swapped) + block[even:] * last
+        if "ascii" in self._conversions:
+            block = block.translate(CODES["ascii"])
         if "ucase" in self._conversions:
             block = block.upper()
         if "lcase" in self._conversions:
             block = block.lower()
+        for name in self._conversions & {"ebcdic", "ibm"}:
+            block = block.translate(CODES[name])
         if "block" in self._conversions and self._columns:
             return self._to_records(self._begun + block, last=last)
         if "unblock" in self._conversions and self._columns:
@@ -311,11 +326,11 @@ class _Converter:
         return block
 
     def _to_records(self, text: bytes, *, last: bool) -> bytes:
-        lines = text.split(b"\n")
+        lines = text.split(self._newline)
         if not last or not lines[-1]:
             self._begun = lines.pop()[: self._columns + 1]  # one byte more tells that it is cut
         self._figures.truncated += sum(len(line) > self._columns for line in lines)
-        return b"".join(line[: self._columns].ljust(self._columns) for line in lines)
+        return b"".join(line[: self._columns].ljust(self._columns, self._blank) for line in lines)
 
     def _to_lines(self, text: bytes, *, last: bool) -> bytes:
         size = self._columns

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _WORDS = (("atime", "access", "use"), ("mtime", "modify"))
-_STAMP = re.compile(r"(\d\d(?:\d\d)?)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
+_STAMP = re.compile(r"(\d\d(?:\d\d)?)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?", re.ASCII)
 
 
 def _word(text: str) -> str:

@@ -9,6 +9,7 @@ from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import parse_size
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.syntax.digits import SPACE, is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,21 +77,23 @@ def _sizes(texts: list[str]) -> tuple[str, int]:
 
 
 def _modifier(text: str) -> str:
-    body = text.lstrip()
+    body = text.lstrip(SPACE)
     return body[0] if body[:1] and body[0] in _MODIFIERS else ""
 
 
 def _size(text: str, modifier: str, effective: str) -> int:
     """The number of one argument with its own modifier, and the one that holds."""
-    body = text.lstrip()
+    body = text.lstrip(SPACE)
     shown = rest = body[len(modifier) :]
     if modifier and modifier in "+-":
         shown = body
     elif modifier:
-        shown = rest = rest.lstrip()
+        shown = rest = rest.lstrip(SPACE)
         if rest[:1] in {"+", "-"}:
             raise UsageError("multiple relative modifiers specified")
     try:
+        if shown is body and not is_digits(rest[:1]):  # a sign belongs to the number
+            raise ValueError(body)
         number = parse_size(rest, letters="kKmMgGtTPEZY")
     except ValueError:
         raise UsageError(f"Invalid number: {mention(shown)}", hint=False) from None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from bashkit.commands._notation.quoting import mention, quote
-from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, check_block_size
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class _Row:
     summary="Show information about the file system on which each FILE resides, or all file systems.",
     options=(
         flag("-a", "--all", help="include pseudo file systems (there are none)"),
-        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them"),
+        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them", check=check_block_size),
         flag("-h", "--human-readable", help="print sizes in powers of 1024 (e.g., 1023M)"),
         flag("-H", "--si", help="print sizes in powers of 1000 (e.g., 1.1G)"),
         flag("-i", "--inodes", help="list inode information instead of block usage"),
@@ -117,11 +117,7 @@ def _unit(process: Process, arguments: Arguments) -> BlockSize:
     if last is None:
         return block_size_of(process.env, "DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
     if last == "B":
-        text = arguments.get("B") or ""
-        try:
-            return block_size(text)
-        except ValueError:
-            raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
+        return block_size(arguments.get("B") or "")
     return BlockSize({"h": 0, "H": 0, "k": 1024, "m": 1 << 20}[last], 1000 if last == "H" else 1024)
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped
-from bashkit.commands._notation.quoting import mention, quote
-from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, parse_size
+from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
+from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, check_block_size, no_size, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.stat import blocks
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -21,6 +21,21 @@ if TYPE_CHECKING:
 
 _TIMES = (("atime", "access", "use"), ("ctime", "status"))
 _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d"}
+
+
+def _check_depth(text: str) -> None:
+    if not is_count(text) or clamped(text) == MOST:
+        raise UsageError(f"invalid maximum depth {mention(text)}")
+
+
+def _threshold(text: str) -> int:
+    try:
+        size = parse_size(text.removeprefix("-"))
+    except ValueError:
+        raise no_size(text) from None
+    if size >= MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
+    return -size if text.startswith("-") else size
 
 
 @command(
@@ -32,9 +47,15 @@ _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", 
         flag("-a", "--all", help="write counts for all files, not just directories"),
         flag("--apparent-size", help="print apparent sizes rather than device usage"),
         flag("-b", "--bytes", help="equivalent to '--apparent-size --block-size=1'"),
-        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them"),
+        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them", check=check_block_size),
         flag("-c", "--total", help="produce a grand total"),
-        value("-d", "--max-depth", metavar="N", help="print the total for a directory only if it is N or fewer levels below"),
+        value(
+            "-d",
+            "--max-depth",
+            metavar="N",
+            help="print the total for a directory only if it is N or fewer levels below",
+            check=_check_depth,
+        ),
         value("--exclude", metavar="PATTERN", help="exclude files that match PATTERN"),
         value("-X", "--exclude-from", metavar="FILE", help="exclude files that match any pattern in FILE"),
         value("--files0-from", metavar="F", help="summarize device usage of the NUL-terminated file names specified in file F"),
@@ -49,7 +70,13 @@ _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", 
         flag("-S", "--separate-dirs", help="for directories do not include size of subdirectories"),
         flag("-s", "--summarize", help="display only a total for each argument"),
         flag("--si", help="like -h, but use powers of 1000 not 1024"),
-        value("-t", "--threshold", metavar="SIZE", help="exclude entries smaller than SIZE if positive, or greater if negative"),
+        value(
+            "-t",
+            "--threshold",
+            metavar="SIZE",
+            help="exclude entries smaller than SIZE if positive, or greater if negative",
+            check=_threshold,
+        ),
         value(
             "--time",
             metavar="WORD",
@@ -109,8 +136,6 @@ class _Counter:
         self._time, self._style = self._clock()
         self._end = "\0" if "0" in arguments else "\n"
         depth = arguments.get("d")
-        if depth is not None and not depth.isdecimal():
-            raise UsageError(f"invalid maximum depth {mention(depth)}")
         if "s" in arguments and "a" in arguments:
             raise UsageError("cannot both summarize and show all entries")
         if "s" in arguments and depth is not None and clamped(depth):
@@ -121,7 +146,7 @@ class _Counter:
             process.warn("warning: options --apparent-size and -b are ineffective with --inodes")
         self._depth = 0 if "s" in arguments else clamped(depth) if depth is not None else 1 << 30
         self._unit = self._scale()
-        self._threshold = self._limit()
+        self._threshold = _threshold(arguments.get("t") or "0")
         self.status = 0
         self.total, self.newest = 0, 0.0
 
@@ -131,7 +156,7 @@ class _Counter:
             try:
                 lines = read_names(self._process, self._process.open(file))
             except OSError as error:
-                raise UsageError(f"{file}: {error.strerror}") from None
+                raise UsageError(f"{quote_if_needed(file)}: {error.strerror}") from None
             self._process.hold(PATTERN * len(lines))
             patterns.extend(filter(None, lines))
         return patterns
@@ -148,25 +173,10 @@ class _Counter:
     def _scale(self) -> BlockSize:
         last = self._arguments.last("b", "B", "h", "k", "m", "si")
         if last == "B":
-            text = self._arguments.get("B") or ""
-            try:
-                return block_size(text)
-            except ValueError:
-                raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
+            return block_size(self._arguments.get("B") or "")
         if last is None:
             return block_size_of(self._process.env, "DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
         return BlockSize({"b": 1, "h": 0, "m": 1 << 20, "si": 0}.get(last, 1024), 1000 if last == "si" else 1024)
-
-    def _limit(self) -> int:
-        text = self._arguments.get("t")
-        if text is None:
-            return 0
-        try:
-            size = parse_size(text.lstrip("-"))
-        except ValueError:
-            option = next((word for word in self._process.argv if word.startswith("--t")), "")
-            raise UsageError(f"invalid {'--threshold' if option else '-t'} argument {quote(text)}", hint=False) from None
-        return -size if text.startswith("-") else size
 
     def _is_wanted(self, size: int) -> bool:
         """Whether the threshold lets a size through."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
 from bashkit.commands._notation.quoting import mention, quote
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     _Field = str | int | Moment | None
 
-_DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])")
+_DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])", re.ASCII)
 _CACHED = (("default",), ("never",), ("always",))
 _DEVICE = 48
 _ESCAPES = set('abefnrtvx01234567\\"')  # what may follow a backslash
-_UNENDED = re.compile(r"%[-#0+ '\d.]+\Z")
+_UNENDED = re.compile(r"%[-#0+ '\d.]+(?:%|\Z)", re.ASCII)
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _KINDS = {"directory": "directory", "symlink": "symbolic link", "character": "character special file", "fifo": "fifo"}
 _DEFAULT = """\
@@ -62,15 +62,15 @@ Inodes: Total: %-10c Free: %d
         flag("-L", "--dereference", help="follow links"),
         flag("-f", "--file-system", help="display file system status instead of file status"),
         flag("-t", "--terse", help="print the information in terse form"),
-        value("--cached", metavar="MODE", help="(ignored: what is known of a file is never stale)"),
+        value(
+            "--cached", metavar="MODE", help="(ignored: what is known of a file is never stale)", check=among("--cached", _CACHED)
+        ),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Describe each file; 1 when one could not be looked at."""
     if not arguments.operands:
         raise UsageError("missing operand")
-    if (mode := arguments.get("cached")) is not None:
-        choose("--cached", mode, _CACHED)
     pattern = _pattern(process, arguments)
     zone = process.system.timezone(process.env.get("TZ", ""))
     status = 0

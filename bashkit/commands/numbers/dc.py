@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Arithmetic, Num, compare, cut, quotient, raised, show, to_text
 from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +75,7 @@ class _Machine:
         self._frames: list[_Frame] = []
         self._scale, self._ibase, self._obase = 0, 10, 10
         width = process.env.get("DC_LINE_LENGTH", "")
-        self._width = int(width[:6]) if width.isdecimal() else _WIDTH
+        self._width = int(width[:6]) if is_digits(width) else _WIDTH
         self._output: list[str] = []
         self._size = 0
         self._simple: dict[str, Callable[[], None]] = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
-_INTEGER = re.compile(r"-?\d+")
+_INTEGER = re.compile(r"-?\d+", re.ASCII)
 _LONGEST = 4000  # digits of a number that is calculated with
 _MAX_DIGITS = 10_000
 _MAX_NESTING = 200

@@ -9,6 +9,7 @@ from bashkit.commands._filesystem.lines import lines
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, command, flag
 from bashkit.limits import ask_room
+from bashkit.syntax.digits import SPACE, is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,8 @@ def main(process: Process, arguments: Arguments) -> int:
     status = 0
     for word in arguments.operands or _words(process):
         process.budget.tick(8)
-        digits = word.strip().removeprefix("+")
-        if not (digits.isascii() and digits.isdecimal()) or len(digits) > _MAX_DIGITS:
+        digits = word.lstrip(SPACE).removeprefix("+")
+        if not is_digits(digits) or len(digits) > _MAX_DIGITS:
             process.warn(f"{mention(word)} is not a valid positive integer")
             status = 1
             continue

@@ -8,10 +8,11 @@ from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import MOST, clamped, width
+from bashkit.commands._notation.counts import MOST, clamped, is_count, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _LETTERS = "KMGTPEZY"
-_NUMBER = re.compile(r"(-?\d*\.?\d+)(.*)", re.DOTALL)
-_FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d++))?f((?>[^%]++|%%)*+)")
+_NUMBER = re.compile(r"(-?\d*\.?\d+)(.*)", re.ASCII | re.DOTALL)
+_FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d++))?f((?>[^%]++|%%)*+)", re.ASCII)
 _UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
 _ROUNDINGS = {
     "up": ROUND_CEILING,
@@ -129,7 +130,7 @@ def _header(arguments: Arguments) -> int:
     if "header" not in arguments:
         return 0
     text = arguments.get("header") or "1"
-    if not (text.isascii() and text.isdecimal()) or not clamped(text):
+    if not is_count(text) or not clamped(text):
         raise UsageError(f"invalid header value {mention(text)}", hint=False)
     return clamped(text)
 
@@ -227,19 +228,19 @@ def _format_problem(form: str) -> str:
         return f"format {mention(form)} has no % directive"
     if form.replace("%%", "").count("%") > 1:
         return f"format {mention(form)} has too many % directives"
-    if re.search(r"%['0]*-?\d*$", form):
+    if re.search(r"%['0]*-?\d*$", form, re.ASCII):
         return f"format {mention(form)} ends in %"
     return f"invalid format {mention(form)}, directive must be %[0]['][-][N][.][N]f"
 
 
 def _integer(text: str, what: str) -> int:
-    if not re.fullmatch(r"[-+]?\d{1,9}", text):
+    if not re.fullmatch(r"[ \t-\r]*[-+]?[0-9]{1,9}", text):
         raise UsageError(f"invalid {what} {mention(text)}", hint=False)
     return clamped(text)
 
 
 def _unit(text: str) -> int:
-    match = re.fullmatch(r"(\d*)([KMGTPEZY]?)(i?)", text)
+    match = re.fullmatch(r"[ \t-\r]*\+?([0-9]*)([KMGTPEZY]?)(i?)", text)
     if match is None or not (match[1] or match[2]) or (match[3] and not match[2]) or not 0 < clamped(match[1] or "1") < MOST:
         raise UsageError(f"invalid unit size: {mention(text)}", hint=False)
     power = _LETTERS.index(match[2]) + 1 if match[2] else 0
@@ -250,7 +251,7 @@ def _unit(text: str) -> int:
 def _fields(text: str) -> tuple[tuple[int, int], ...]:
     found = []
     for part in re.split("[, \t]", text):
-        match = re.fullmatch(r"(\d*)(-?)(\d*)", part)
+        match = re.fullmatch(r"(\d*)(-?)(\d*)", part, re.ASCII)
         if part == "-":
             found.append((1, 1 << 30))
         elif match is not None and match[1] == "0":
@@ -275,7 +276,7 @@ def _pieces(line: str) -> list[str]:
     return [first, *(" " + piece[1:] for piece in paced_if_many(others))]
 
 
-_FIELD = re.compile(r"\s*\S+|\s+$")
+_FIELD = re.compile(r"\s*\S+|\s+$", re.ASCII)
 
 
 def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
@@ -288,7 +289,7 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
         if not any(start <= number <= last for start, last in plan.fields):
             shown.append(piece)
             continue
-        word = piece.lstrip() if plan.delimiter is None else piece
+        word = piece.lstrip(SPACE) if plan.delimiter is None else piece
         blanks = piece[: len(piece) - len(word)]
         try:
             if plan.debug and len(re.sub(r"[^0-9]|^0+", "", word.partition(".")[0])) > _PRECISE:
@@ -357,7 +358,7 @@ def _decimals(text: str) -> int:
 
 
 def _parse(plan: _Plan, text: str) -> Decimal:
-    text = text.lstrip()
+    text = text.lstrip(SPACE)
     match = _NUMBER.fullmatch(text)
     if match is None or len(match[1]) > 50 or match[2].startswith("."):
         raise _InvalidError(f"invalid number: {mention(text)}")

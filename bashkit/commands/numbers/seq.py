@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:0x(?=\.?[0-9a-f])([0-9a-f]*)(?:\.([0-9a-f]*))?(?:p([-+]?[0-9]{1,5}))?"
     r"|([0-9]+\.?[0-9]*|\.[0-9]+)(?:e([-+]?[0-9]{1,4}))?|(inf(?:inity)?))",
-    re.IGNORECASE,
+    re.ASCII | re.IGNORECASE,
 )
 _FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?>[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
@@ -107,7 +107,9 @@ def _template(text: str) -> tuple[str, str, str]:
     return before.replace("%%", "%"), number, behind.replace("%%", "%")
 
 
-_BINARY = re.compile(r"\s*[-+]?0x[^.p]*[.p]", re.IGNORECASE).match  # a hexadecimal number with a fraction or an exponent
+_BINARY = re.compile(
+    r"\s*[-+]?0x[^.p]*[.p]", re.ASCII | re.IGNORECASE
+).match  # a hexadecimal number with a fraction or an exponent
 _SCIENTIFIC = re.compile(r"(-?)([0-9]*)(?:\.([0-9]*))?[eE]\+?([0-9]{1,3})").fullmatch
 _TAKES_NEXT = re.compile("-w*[fs]|--f(o(r(m(at?)?)?)?)?|--s(e(p(a(r(a(t(or?)?)?)?)?)?)?)?").fullmatch
 

@@ -41,7 +41,7 @@ def main(process: Process, arguments: Arguments) -> int:
         goal = None if goal is None else _folder(process, arguments, goal)
         base = None if base is None else _folder(process, arguments, base)
     except OSError as error:
-        process.warn(f"{arguments.get('relative-to') or arguments.get('relative-base')}: {error.strerror}")
+        process.warn(f"{quote_if_needed(str(error.filename))}: {error.strerror}")
         return 1
     status = 0
     for name in arguments.operands:
@@ -68,9 +68,13 @@ def _resolved(process: Process, arguments: Arguments, name: str) -> str:
 
 def _folder(process: Process, arguments: Arguments, name: str) -> str:
     """A directory that names are relative to; with ``-e`` it must be one."""
-    path = _resolved(process, arguments, name)
-    if arguments.last("e", "m") == "e" and process.fs.stat(path).type != "directory":
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    try:
+        path = _resolved(process, arguments, name)
+        if arguments.last("e", "m") == "e" and process.fs.stat(path).type != "directory":
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    except OSError as error:
+        error.filename = name
+        raise
     return path
 
 

@@ -52,7 +52,7 @@ def main(process: Process, arguments: Arguments) -> int:
     reference = arguments.get("reference")
     mode: Mode | None = None
     text = ""
-    removed = "".join(key for key, _ in arguments.given if len(key) == 1 and key in _LETTERS)
+    removed = ",-".join(key for key, _ in arguments.given if len(key) == 1 and key in _LETTERS)
     if reference is None:
         if removed:
             operands.insert(0, "-" + removed)

@@ -8,6 +8,7 @@ from bashkit.commands._filesystem.owners import number_of
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.permissions._ownership import OPTIONS, Change, change_all
 from bashkit.interp.utility.command import Arguments, UsageError, command
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -32,7 +33,7 @@ def _read(process: Process, text: str) -> Change:
     uid = gid = -1
     if owner:
         found = number_of(process, owner)
-        if text == f"{owner}:" and (found is None or owner.isdecimal()):  # nobody of that name, who would have a group
+        if text == f"{owner}:" and (found is None or is_digits(owner)):  # nobody of that name, who would have a group
             raise UsageError(f"invalid spec: {mention(text)}", hint=False)
         if found is None:
             raise UsageError(f"invalid user: {mention(text)}", hint=False)

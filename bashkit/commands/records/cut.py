@@ -11,6 +11,7 @@ from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,10 +42,10 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
     for part in paced(text.replace(" ", ",").replace("\t", ",").split(","), _PER_RANGE):
         low, dash, high = part.partition("-")
         for number in (low, high):
-            if number.isascii() and number.isdecimal() and clamped(number) == MOST:
+            if is_digits(number) and clamped(number) == MOST:
                 raise UsageError(f"{'field number' if fields else 'byte/character offset'} {mention(number)} is too large")
         low, high = low[:_DIGITS], high[:_DIGITS]
-        if not all(number.isascii() and number.isdecimal() for number in (low, high) if number):
+        if not all(is_digits(number) for number in (low, high) if number):
             kind = "field value" if fields else "byte/character position"
             hint = "field range" if fields else "byte or character range"
             if "-" in high:
@@ -242,6 +243,11 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def _check_delimiter(text: str) -> None:
+    if len(_bytes(text)) > 1:
+        raise UsageError("the delimiter must be a single character")
+
+
 @command(
     "cut",
     usage="OPTION... [FILE]...",
@@ -249,7 +255,7 @@ def _bytes(text: str) -> bytes:
     options=(
         value("-b", "--bytes", metavar="LIST", help="select only these bytes"),
         value("-c", "--characters", metavar="LIST", help="select only these characters"),
-        value("-d", "--delimiter", metavar="DELIM", help="use DELIM instead of TAB for field delimiter"),
+        value("-d", "--delimiter", metavar="DELIM", help="use DELIM instead of TAB for field delimiter", check=_check_delimiter),
         value("-f", "--fields", metavar="LIST", help="select only these fields; also print lines without delimiter"),
         flag("-n", help="(ignored, as GNU cut does)"),
         flag("--complement", help="complement the set of selected bytes, characters or fields"),
@@ -263,8 +269,6 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the selected parts of every line."""
     delimiter_text = arguments.get("d")
     delimiter = b"\t" if delimiter_text is None else _bytes(delimiter_text) or b"\0"
-    if len(delimiter) > 1:
-        raise UsageError("the delimiter must be a single character")
     lists = [(key, text or "") for key, text in arguments.given if key in "bcf"]
     if not lists:
         raise UsageError("you must specify a list of bytes, characters, or fields")

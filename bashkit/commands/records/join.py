@@ -8,12 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many, turn
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,6 +124,24 @@ class _File:
         self._process.hold(size)
 
 
+def _place(word: str) -> tuple[int, int]:
+    if word == "0":
+        return 0, 0
+    if word[:1] in {"0", "1", "2"} and (word[0] == "0" or word[1:2] != "."):
+        raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
+    found = re.fullmatch(r"([12])\.(.*)", word, re.DOTALL)
+    if found is None:
+        raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
+    if not re.fullmatch("[0-9]+", found[2]) or not clamped(found[2]):
+        raise UsageError(f"invalid field number: {mention(found[2])}", hint=False)
+    return clamped(found[1]), clamped(found[2]) - 1
+
+
+def _places(text: str) -> list[tuple[int, int]]:
+    """The fields that an argument of ``-o`` names: the file of each, 0 for the join field, and the place in its line."""
+    return [] if text == "auto" else [_place(found[0]) for found in paced(_WORD.finditer(text))] or [_place(text)]
+
+
 class _Layout:
     """Composes output lines."""
 
@@ -132,28 +151,12 @@ class _Layout:
         self._end = end
         self._empty = encode(arguments.get("e") or "")
         lists = arguments.all("o")
-        text = " ".join(places for places in lists if places != "auto")
-        self._automatic = bool(lists) and not text
-        self._order = [self._place(word[0]) for word in paced(_WORD.finditer(text))] if text else None
-        if "" in lists:
-            self._place("")
+        self._order = [place for text in lists if text != "auto" for place in _places(text)] or None
+        self._automatic = bool(lists) and self._order is None
         if len(set(arguments.all("e"))) > 1:
             raise UsageError("conflicting empty-field replacement strings", hint=False)
         self._widths = (0, 0)
         budget.string(len(self._empty) * len(self._order or ()))
-
-    @staticmethod
-    def _place(word: str) -> tuple[int, int]:
-        if word == "0":
-            return 0, 0
-        if word[:1] in {"0", "1", "2"} and (word[0] == "0" or word[1:2] != "."):
-            raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
-        found = re.fullmatch(r"([12])\.(.*)", word, re.DOTALL)
-        if found is None:
-            raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
-        if not re.fullmatch("[0-9]+", found[2]) or not clamped(found[2]):
-            raise UsageError(f"invalid field number: {mention(found[2])}", hint=False)
-        return clamped(found[1]), clamped(found[2]) - 1
 
     def measure(self, left: _Row | None, right: _Row | None) -> None:
         """Set the number of fields from the first lines (``-o auto``)."""
@@ -196,9 +199,9 @@ def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], 
 
 
 def _field_number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+    if not is_count(text) or not clamped(text):
         raise UsageError(f"invalid field number: {mention(text)}", hint=False)
-    return int(text[:18])
+    return clamped(text)
 
 
 def _field(arguments: Arguments, key: str) -> int | None:
@@ -242,10 +245,15 @@ def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], l
         raise UsageError("incompatible tabs", hint=False)
     if text == "":
         return lambda line: [line], b"\n"
-    separator = b"\0" if text == "\\0" else encode(text)
-    if len(separator) > 1:
-        raise UsageError(f"multi-character tab {mention(text)}", hint=False)
+    separator = _tab(text)
     return by_character, separator
+
+
+def _tab(text: str) -> bytes:
+    tab = b"\0" if text == "\\0" else encode(text)
+    if len(tab) > 1:
+        raise UsageError(f"multi-character tab {mention(text)}", hint=False)
+    return tab
 
 
 def _file_number(text: str) -> int:
@@ -271,7 +279,7 @@ def _sorted_out(arguments: Arguments) -> None:
     """Move what older spellings leave among the operands, to their options: ``-o 1.1 2.2``, ``-j1 FIELD``."""
     rest = list(arguments.operands)
     for index, (key, argument) in enumerate(arguments.given):
-        if key == "j" and argument in {"1", "2"} and len(rest) > 2 and rest[0].isdecimal():
+        if key == "j" and argument in {"1", "2"} and len(rest) > 2 and is_digits(rest[0]):
             arguments.given[index] = (argument, rest.pop(0))
     if len(rest) > 2 and arguments.get("o", "auto") != "auto":
         chosen = [index for index, word in enumerate(paced_if_many(rest)) if _PLACES.fullmatch(word)][: len(rest) - 2]
@@ -290,8 +298,8 @@ def _sorted_out(arguments: Arguments) -> None:
         value("-e", metavar="STRING", help="replace missing (empty) input fields with STRING"),
         flag("-i", "--ignore-case", help="ignore differences in case when comparing fields"),
         value("-j", metavar="FIELD", help="equivalent to -1 FIELD -2 FIELD", check=_field_number),
-        value("-o", metavar="FORMAT", help="obey FORMAT while constructing output line"),
-        value("-t", metavar="CHAR", help="use CHAR as input and output field separator"),
+        value("-o", metavar="FORMAT", help="obey FORMAT while constructing output line", check=_places),
+        value("-t", metavar="CHAR", help="use CHAR as input and output field separator", check=_tab),
         value("-v", metavar="FILENUM", help="like -a FILENUM, but suppress joined output lines", check=_file_number),
         value("-1", metavar="FIELD", help="join on this FIELD of file 1", check=_field_number),
         value("-2", metavar="FIELD", help="join on this FIELD of file 2", check=_field_number),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import open_only, read_lines
-from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.records._drawing import ByteDraws
@@ -25,18 +25,18 @@ _BATCH = 1024  # lines that are written at once
 
 def _count(arguments: Arguments) -> int | None:
     counts = arguments.all("n")
-    return min(int(text[:18]) for text in counts) if counts else None
+    return min(clamped(text) for text in counts) if counts else None
 
 
 def _check_count(text: str) -> None:
-    if not (text.isascii() and text.isdecimal()):
+    if not is_count(text):
         raise UsageError(f"invalid line count: {mention(text)}", hint=False)
 
 
 def _range(text: str) -> range:
     low, between, high = text.partition("-")
     for bound in (low, high) if between else (text,):
-        if not (bound.isascii() and bound.isdecimal()):
+        if not is_count(bound):
             raise UsageError(f"invalid input range: {mention(bound)}", hint=False)
         if clamped(bound) == MOST:
             raise UsageError(f"invalid input range: {mention(bound)}: Value too large for defined data type", hint=False)

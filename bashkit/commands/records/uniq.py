@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SAMPLE = 1024  # bytes of a block that tell whether lines recur
 _FIELDS, _CHARS, _WIDTH = "fields to skip", "bytes to skip", "bytes to compare"
-_COUNT = re.compile(r"\s*\+?[0-9]+").fullmatch
+_COUNT = re.compile(r"\s*\+?[0-9]+", re.ASCII).fullmatch
 _METHODS = (("none",), ("prepend",), ("separate",))
 _GROUPINGS = (("prepend",), ("append",), ("separate",), ("both",))
 

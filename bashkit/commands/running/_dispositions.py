@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.utility.command import UsageError, flag, value
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
-OPTIONS = (
-    value("--ignore-signal", metavar="SIG", optional=True, help="set handling of SIG signal(s) to do nothing"),
-    value("--default-signal", metavar="SIG", optional=True, help="reset handling of SIG signal(s) to the default"),
-    value("--block-signal", metavar="SIG", optional=True, help="block delivery of SIG signal(s) to COMMAND"),
-    flag("--list-signal-handling", help="list non default signal handling to standard error"),
-)
 _FIRST_REAL_TIME, _LAST_REAL_TIME = 34, 64
 _FIXED = {9, 19}  # KILL and STOP
 
@@ -41,11 +36,19 @@ def _parse(text: str) -> list[int]:
     """The signals of a list separated by commas."""
     found = []
     for word in filter(None, text.split(",")):
-        number = int(word) if word.isdecimal() and len(word) < 4 else _NUMBERS.get(word.upper().removeprefix("SIG"), 0)
+        number = int(word) if is_digits(word) and len(word) < 4 else _NUMBERS.get(word.upper().removeprefix("SIG"), 0)
         if number not in _NAMES:
             raise UsageError(f"{mention(word)}: invalid signal")
         found.append(number)
     return found
+
+
+OPTIONS = (
+    value("--ignore-signal", metavar="SIG", optional=True, help="set handling of SIG signal(s) to do nothing", check=_parse),
+    value("--default-signal", metavar="SIG", optional=True, help="reset handling of SIG signal(s) to the default", check=_parse),
+    value("--block-signal", metavar="SIG", optional=True, help="block delivery of SIG signal(s) to COMMAND", check=_parse),
+    flag("--list-signal-handling", help="list non default signal handling to standard error"),
+)
 
 
 class Dispositions:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
-_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}", re.ASCII)
 
 
 @command(
@@ -108,7 +108,7 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
     )
     refused = refusal(process, words[0], mention(words[0]), environment)
     if refused:
-        if re.search(r"\s", words[0]):
+        if re.search(r"\s", words[0], re.ASCII):
             process.warn("use -[v]S to pass options in shebang lines")
         return refused
     return process.launcher.run(words, env=environment, cwd=cwd, ignored=ignored)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -79,7 +80,7 @@ def _is_shared(arguments: Arguments) -> bool:
 
 
 def _exit_code(text: str) -> int:
-    if re.fullmatch(r"\s*[-+]?[0-9]+", text) is None:
+    if re.fullmatch(r"\s*[-+]?[0-9]+", text, re.ASCII) is None:
         raise UsageError(f"invalid exit code: '{text}'", hint=False)
     number = clamped(text)
     if abs(number) >= 1 << 31:
@@ -107,7 +108,7 @@ def _open(process: Process, name: str) -> Stream:
 
 
 def _descriptor(process: Process, arguments: Arguments, word: str, limit: float, conflict: int) -> int:
-    if not word.isdecimal():
+    if not is_digits(word):
         process.warn(f"bad file descriptor: '{word}'")
         return _USAGE
     stream = process.descriptors.get(clamped(word))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._commands import refusal
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
@@ -39,7 +42,7 @@ def _obsolete(words: list[str]) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status; without one, print the niceness."""
     text = arguments.get("n")
-    if text is not None and not re.fullmatch(r"\s*[-+]?\d+", text):
+    if text is not None and not re.fullmatch(r"\s*[-+]?\d+", text, re.ASCII):
         raise UsageError(f"invalid adjustment {mention(text)}", hint=False)
     words = arguments.operands
     if not words:
@@ -47,4 +50,6 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("a command must be given with an adjustment")
         process.write("0\n")
         return 0
+    if (clamped(text) if text is not None else 10) < 0:
+        process.warn(f"cannot set niceness: {os.strerror(errno.EACCES)}")
     return refusal(process, words[0], mention(words[0])) or process.launcher.run(words)

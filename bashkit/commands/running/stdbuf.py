@@ -16,6 +16,17 @@ _SIZE = re.compile(r"[0-9]+(?:[kKMGTPEZY](?:B|iB)?)?")
 _STREAMS = {"i": "input", "o": "output", "e": "error"}
 
 
+def _check_mode(mode: str) -> None:
+    if mode != "L" and not _SIZE.fullmatch(mode):
+        raise UsageError(f"invalid mode {mention(mode)}", hint=False)
+
+
+def _check_input(mode: str) -> None:
+    if mode == "L":
+        raise UsageError("line buffering stdin is meaningless")
+    _check_mode(mode)
+
+
 @command(
     "stdbuf",
     usage="OPTION... COMMAND",
@@ -26,6 +37,7 @@ _STREAMS = {"i": "input", "o": "output", "e": "error"}
             f"--{name}",
             metavar="MODE",
             help=f"adjust standard {'error' if letter == 'e' else name} stream buffering",
+            check=_check_input if letter == "i" else _check_mode,
         )
         for letter, name in _STREAMS.items()
     ),
@@ -35,12 +47,6 @@ _STREAMS = {"i": "input", "o": "output", "e": "error"}
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status."""
     modes = [arguments.get(letter) for letter in _STREAMS if letter in arguments]
-    if arguments.get("i") == "L":
-        raise UsageError("line buffering stdin is meaningless")
-    for mode in modes:
-        if mode is not None and mode != "L" and not _SIZE.fullmatch(mode):
-            process.warn(f"invalid mode {mention(mode)}")
-            return 125
     if not arguments.operands:
         raise UsageError("missing operand")
     if not modes:

@@ -9,6 +9,7 @@ from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 from bashkit.limits import Charge
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -46,7 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("no command given")
     pause = _pause(arguments.get("n", "2") or "")
     argv = words if "x" in arguments else ["sh", "-c", " ".join(words)]
-    unchanged = int(text) if (text := (arguments.get("q") or "")[:9]).isdecimal() else 0
+    unchanged = int(text) if is_digits(text := (arguments.get("q") or "")[:9]) else 0
     before, same = None, 0
     for run in range(_RUNS):
         if run:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands._commands import refusal
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote_word
 from bashkit.interp.runtime.control import KilledStatus
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
@@ -28,6 +28,36 @@ _PLAIN = re.compile(r"""[^ \t\n'"\\]{1,65536}""")
 _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
 
 
+def _delimiter(text: str) -> str:
+    from bashkit.commands._notation.escapes import unescape
+
+    character = unescape(text) if text.startswith("\\") else text
+    if len(character) != 1:
+        raise UsageError(
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape "
+            "sequence starting with \\.",
+            hint=False,
+        )
+    return character
+
+
+def _positive(text: str, key: str) -> int:
+    if not is_count(text.replace("-", "+", 1)):
+        raise UsageError(f'invalid number "{text}" for -{key} option')
+    if clamped(text) < 1:
+        raise UsageError(f"value {text} for -{key} option should be >= 1")
+    return clamped(text)
+
+
+def _positive_of(key: str) -> Callable[[str], int]:
+    return lambda text: _positive(text, key)
+
+
+def _check_processes(text: str) -> None:
+    if not is_count(text):
+        raise UsageError(f'invalid number "{text}" for -P option')
+
+
 @command(
     "xargs",
     usage="[OPTION]... COMMAND [INITIAL-ARGS]...",
@@ -35,22 +65,44 @@ _PLAIN_LINE = re.compile(r"""[^\n'"\\]{1,65536}""")
     options=(
         flag("-0", "--null", help="items are separated by a null, not whitespace"),
         value("-a", "--arg-file", metavar="FILE", help="read arguments from FILE, not standard input"),
-        value("-d", "--delimiter", metavar="CHARACTER", help="items in input stream are separated by CHARACTER"),
+        value(
+            "-d", "--delimiter", metavar="CHARACTER", help="items in input stream are separated by CHARACTER", check=_delimiter
+        ),
         value("-E", metavar="END", help="set logical EOF string"),
         value("-e", "--eof", metavar="END", optional=True, help="equivalent to -E END if END is specified"),
         value("-I", metavar="R", help="same as --replace=R"),
         value("-i", "--replace", metavar="R", optional=True, help="replace R in INITIAL-ARGS with names read from input"),
-        value("-L", metavar="MAX-LINES", help="use at most MAX-LINES non-blank input lines per command line"),
-        value("-l", "--max-lines", metavar="MAX-LINES", optional=True, help="similar to -L but defaults to one"),
-        value("-n", "--max-args", metavar="MAX-ARGS", help="use at most MAX-ARGS arguments per command line"),
+        value(
+            "-L",
+            metavar="MAX-LINES",
+            help="use at most MAX-LINES non-blank input lines per command line",
+            check=_positive_of("L"),
+        ),
+        value(
+            "-l",
+            "--max-lines",
+            metavar="MAX-LINES",
+            optional=True,
+            help="similar to -L but defaults to one",
+            check=_positive_of("l"),
+        ),
+        value(
+            "-n",
+            "--max-args",
+            metavar="MAX-ARGS",
+            help="use at most MAX-ARGS arguments per command line",
+            check=_positive_of("n"),
+        ),
         flag("-o", "--open-tty", help="(ignored: there is no terminal)"),
         value(
             "--process-slot-var", metavar="VAR", help="set environment variable VAR in child processes; one runs at a time then"
         ),
-        value("-P", "--max-procs", metavar="MAX-PROCS", help="run at most MAX-PROCS processes at a time"),
+        value("-P", "--max-procs", metavar="MAX-PROCS", help="run at most MAX-PROCS processes at a time", check=_check_processes),
         flag("-p", "--interactive", help="prompt before running commands"),
         flag("-r", "--no-run-if-empty", help="if there are no arguments, do not run COMMAND"),
-        value("-s", "--max-chars", metavar="MAX-CHARS", help="limit length of command line to MAX-CHARS"),
+        value(
+            "-s", "--max-chars", metavar="MAX-CHARS", help="limit length of command line to MAX-CHARS", check=_positive_of("s")
+        ),
         flag("--show-limits", help="show limits on command-line length"),
         flag("-t", "--verbose", help="print commands before executing them"),
         flag("-x", "--exit", help="exit if the size (see -s) is exceeded"),
@@ -140,9 +192,6 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
                     former = "--replace" if replace else "--max-lines"
                     _ignored(process, former, "--max-args/-n", former)
                 max_args, max_lines, replace = count, 0, ""
-    parallel = arguments.get("P", "1") or ""
-    if not parallel.isdecimal():
-        raise UsageError(f'invalid number "{parallel}" for -P option')
     chars = _room(process, arguments) if "s" in arguments or "show-limits" in arguments else _MAX_CHARS
     return _Plan(
         words=arguments.operands or ["echo"],
@@ -150,7 +199,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         max_args=max_args,
         max_lines=max_lines,
         max_chars=min(chars, _MAX_CHARS),
-        parallel=clamped(parallel) or process.budget.limits.max_processes,
+        parallel=clamped(arguments.get("P") or "1") or process.budget.limits.max_processes,
         run_empty="r" not in arguments and not replace,
         exit_when_long="x" in arguments or bool(replace) or bool(max_lines),
         show="t" in arguments or "p" in arguments,
@@ -161,14 +210,6 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
 
 def _ignored(process: Process, first: str, second: str, dropped: str) -> None:
     process.warn(f"warning: options {first} and {second} are mutually exclusive, ignoring previous {dropped} value")
-
-
-def _positive(text: str, key: str) -> int:
-    if not text.lstrip("-").isdecimal():
-        raise UsageError(f'invalid number "{text}" for -{key} option')
-    if clamped(text) < 1:
-        raise UsageError(f"value {text} for -{key} option should be >= 1")
-    return clamped(text)
 
 
 def _lines(process: Process, arguments: Arguments, *, whole: bool) -> Iterator[list[str]]:
@@ -222,18 +263,6 @@ _NUL = (
     "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  "
     "Did you mean to use the --null option?"
 )
-
-
-def _delimiter(text: str) -> str:
-    from bashkit.commands._notation.escapes import unescape
-
-    character = unescape(text) if text.startswith("\\") else text
-    if len(character) != 1:
-        raise UsageError(
-            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape "
-            "sequence starting with \\."
-        )
-    return character
 
 
 class _Splitter:

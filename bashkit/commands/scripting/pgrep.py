@@ -10,6 +10,7 @@ from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_pattern
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -88,7 +89,7 @@ def _matching(process: Process, arguments: Arguments) -> list[tuple[int, str]]:
     except RegexError as error:
         raise UsageError(f"regex error: {error}", hint=False) from None
     jobs = [(ROOT_PID, "bash"), *process.launcher.jobs()]
-    parents = {clamped(part) for part in (arguments.get("P") or "").split(",") if part.isdecimal()}
+    parents = {clamped(part) for part in (arguments.get("P") or "").split(",") if is_digits(part)}
     users = {part for part in (arguments.get("u") or "").split(",") if part}
     found = []
     for pid, words in jobs:

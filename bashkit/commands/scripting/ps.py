@@ -10,6 +10,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -139,8 +140,8 @@ def _entries(process: Process) -> list[_Entry]:
 
 def _chosen(process: Process, arguments: Arguments) -> list[_Entry]:
     entries = _entries(process)
-    pids = {clamped(part) for text in arguments.all("p") for part in text.replace(" ", ",").split(",") if part.isdecimal()}
-    parents = {clamped(part) for text in arguments.all("ppid") for part in text.split(",") if part.isdecimal()}
+    pids = {clamped(part) for text in arguments.all("p") for part in text.replace(" ", ",").split(",") if is_digits(part)}
+    parents = {clamped(part) for text in arguments.all("ppid") for part in text.split(",") if is_digits(part)}
     names = {part for text in arguments.all("C") for part in text.split(",")}
     users = {part for text in arguments.all("u") for part in text.split(",")}
     if not (pids or names or users or parents or "p" in arguments):

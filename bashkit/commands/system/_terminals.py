@@ -10,7 +10,7 @@ _HOME, _BELOW, _ALL, _SCROLLBACK = "\x1b[H", "\x1b[J", "\x1b[2J", "\x1b[3J"
 
 def is_known(terminal: str) -> bool:
     """Whether there is a terminal of this name."""
-    return terminal in _BASES or re.fullmatch(r"[a-z]+-\w+", terminal) is not None
+    return terminal in _BASES or re.fullmatch(r"[a-z]+-\w+", terminal, re.ASCII) is not None
 
 
 def clearing(terminal: str, *, scrollback: bool = True) -> str:

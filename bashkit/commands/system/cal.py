@@ -6,9 +6,10 @@ import calendar
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -66,7 +67,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _year(text: str) -> int:
-    if not text.isdecimal():
+    if not is_digits(text):
         raise UsageError(f"not a valid year {text}", hint=False)
     if not 1 <= clamped(text) <= _LATEST:
         raise UsageError(f"year `{text}' not in range 1..{_LATEST}", hint=False)
@@ -74,7 +75,7 @@ def _year(text: str) -> int:
 
 
 def _month(text: str) -> int:
-    if text.isdecimal() and 1 <= clamped(text) <= 12:
+    if is_count(text) and 1 <= clamped(text) <= 12:
         return clamped(text)
     found = [number for number, name in enumerate(_MONTHS, 1) if len(text) > 2 and name.lower().startswith(text.lower())]
     if not found:
@@ -84,7 +85,7 @@ def _month(text: str) -> int:
 
 def _count(arguments: Arguments, key: str) -> int:
     text = arguments.get(key, "0") or ""
-    if not text.isdecimal():
+    if not is_digits(text):
         raise UsageError(f"Argument to -{key} must be positive", hint=False)
     return min(clamped(text), 12 * _LATEST)
 

@@ -7,7 +7,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import lines
-from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
-_STAMP = re.compile(r"(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\d\d)?)?(?:\.(\d\d))?")
+_STAMP = re.compile(r"(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\d\d)?)?(?:\.(\d\d))?", re.ASCII)
 _FIRST_OF_1900 = 69  # years of two digits before it are of the next century
 _RESOLUTION = "%s.%N"
 _EMAIL = "%a, %d %b %Y %H:%M:%S %z"
@@ -32,6 +32,7 @@ _ISO = {
     "ns": "%Y-%m-%dT%H:%M:%S,%N%:z",
 }
 _RFC_3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m-%d %H:%M:%S.%N%:z"}
+_ISO_WORDS, _RFC_WORDS = (tuple((name,) for name in known) for known in (_ISO, _RFC_3339))
 
 
 @command(
@@ -41,9 +42,16 @@ _RFC_3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m
     options=(
         value("-d", "--date", metavar="STRING", help="display time described by STRING, not 'now'"),
         value("-f", "--file", metavar="DATEFILE", help="like --date; once for each line of DATEFILE"),
-        value("-I", "--iso-8601", metavar="FMT", optional=True, help="ISO 8601: date, hours, minutes, seconds or ns"),
+        value(
+            "-I",
+            "--iso-8601",
+            metavar="FMT",
+            optional=True,
+            help="ISO 8601: date, hours, minutes, seconds or ns",
+            check=among("--iso-8601", _ISO_WORDS),
+        ),
         flag("-R", "--rfc-email", "--rfc-822", "--rfc-2822", help="RFC 5322: Mon, 14 Aug 2006 02:34:56 -0600"),
-        value("--rfc-3339", metavar="FMT", help="RFC 3339: date, seconds or ns"),
+        value("--rfc-3339", metavar="FMT", help="RFC 3339: date, seconds or ns", check=among("--rfc-3339", _RFC_WORDS)),
         value("-r", "--reference", metavar="FILE", help="display the last modification time of FILE"),
         value("-s", "--set", metavar="STRING", help="set the time; not permitted"),
         flag("-u", "--utc", "--universal", help="print Coordinated Universal Time"),
@@ -57,7 +65,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "s" in arguments and {"d", "f", "r", "resolution"} & {key for key, _ in arguments.given}:
         raise UsageError("the options to print and set the time may not be used together")
     if "s" in arguments or (arguments.operands and not arguments.operands[0].startswith("+")):
-        return _refuse_to_set(process, arguments, zone)
+        return _refuse_to_set(process, arguments, zone, pattern)
     status = 0
     for text, moment in _moments(process, arguments, zone):
         if moment is None:
@@ -73,11 +81,11 @@ def _pattern(arguments: Arguments) -> str:
         raise UsageError("multiple output formats specified", hint=False)
     patterns = [word[1:] for word in arguments.operands if word.startswith("+")]
     if "I" in arguments:
-        patterns.append(_ISO[choose("--iso-8601", arguments.get("I") or "date", tuple((name,) for name in _ISO))])
+        patterns.append(_ISO[choose("--iso-8601", arguments.get("I") or "date", _ISO_WORDS)])
     if "R" in arguments:
         patterns.append(_EMAIL)
     if "rfc-3339" in arguments:
-        patterns.append(_RFC_3339[choose("--rfc-3339", arguments.get("rfc-3339") or "", tuple((name,) for name in _RFC_3339))])
+        patterns.append(_RFC_3339[choose("--rfc-3339", arguments.get("rfc-3339") or "", _RFC_WORDS)])
     if len(patterns) > 1:
         if sum(word.startswith("+") for word in arguments.operands) > 1:
             raise UsageError(f"extra operand {mention(arguments.operands[1])}")
@@ -136,20 +144,19 @@ def _spelled_out(text: str, year: int) -> str:
     return f"{year}-{month}-{day} {hour}:{minute}:{second or '00'}"
 
 
-def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo) -> int:
-    text = arguments.get("s") or next(iter(arguments.operands), "")
-    if "s" in arguments:
-        moment = _parsed(process, text, zone)
-    else:
-        if "d" in arguments or "resolution" in arguments:
-            raise UsageError(
-                f"the argument {mention(text)} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
-                "argument must be a format string beginning with '+'"
-            )
-        moment = _parsed(process, _spelled_out(text, Moment.of(process.system.now(), zone).local.year), zone)
+def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo, pattern: str) -> int:
+    words = [word for word in arguments.operands if not word.startswith("+")]
+    if words and {"d", "f", "r", "s", "resolution"} & {key for key, _ in arguments.given}:
+        raise UsageError(
+            f"the argument {mention(words[0])} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
+            "argument must be a format string beginning with '+'"
+        )
+    text = words[0] if words else arguments.get("s") or ""
+    now = Moment.of(process.system.now(), zone)
+    moment = _parsed(process, _spelled_out(text, now.local.year) if words else text, zone)
     if moment is None:
         process.warn(f"invalid date {mention(text)}")
         return 1
     process.warn("cannot set date: Operation not permitted")
-    process.write(strftime(_DEFAULT, moment) + "\n")
+    process.write(strftime(pattern, moment, process.budget) + "\n")
     return 1

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import read_names
 from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +68,7 @@ def _lines(process: Process, name: str) -> Iterator[str]:
 
 def _entry(entries: list[list[str]], key: str) -> str:
     """The entry with this name or number; empty if there is none."""
-    column = 2 if key.isdecimal() else 0
+    column = 2 if is_digits(key) else 0
     return next((":".join(entry) for entry in entries if len(entry) > column and entry[column] == key), "")
 
 

@@ -8,6 +8,7 @@ from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands.system._terminals import clearing, is_known
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 from bashkit.limits import paced
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -75,14 +76,14 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _answer(process: Process, terminal: str, words: list[str], *, scrollback: bool = True) -> int:
     name, *parameters = words
-    numbers = [int(word[:6]) if word.isdecimal() else 0 for word in parameters] + [0, 0]
+    numbers = [int(word[:6]) if is_digits(word) else 0 for word in parameters] + [0, 0]
     if name in {"cols", "lines", "colors", "it"}:
         colours = "256" if "256" in terminal else "8"
         size = process.env.get("COLUMNS" if name == "cols" else "LINES", "")
         if terminal in _COLOURLESS:
             colours = "-1"
         usual = {"cols": "80", "lines": "24", "colors": colours, "it": "-1" if terminal == "dumb" else "8"}[name]
-        process.write((size if name in {"cols", "lines"} and size.isdecimal() else usual) + "\n")
+        process.write((size if name in {"cols", "lines"} and is_digits(size) else usual) + "\n")
     elif name == "longname":
         process.write("xterm terminal emulator (X Window System)")
     elif name in _FLAGS:

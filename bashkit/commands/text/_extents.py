@@ -30,7 +30,7 @@ def _parse(text: str, what: str) -> tuple[str, int]:
     sign = text[:1] if text[:1] in ("-", "+") and text else ""
     problem = f"invalid number of {what}: {mention(text.removeprefix('-'))}"
     try:
-        count = size(text[len(sign) :])
+        count = size(text.removeprefix("-"))
     except ValueError:
         raise UsageError(problem, hint=False) from None
     if count >= MOST:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.counts import clamped, width
+from bashkit.commands._notation.counts import clamped, is_count, width
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 9
 _INT_MAX = 0x7FFFFFFF
-_CONVERSION = re.compile(r"%([-0#']*)(\d*)(?:\.(\d*))?(.?)")
+_CONVERSION = re.compile(r"%([-0#']*)(\d*)(?:\.(\d*))?(.?)", re.ASCII)
 
 
 class _Stop(Exception):  # noqa: N818 - the input does not go as far as a pattern; its message says so
@@ -53,6 +53,13 @@ class _Point:
     repeat: int | None
 
 
+def _check_digits(text: str) -> None:
+    if not is_count(text):
+        raise UsageError(f"invalid number: {mention(text)}", hint=False)
+    if clamped(text) > _INT_MAX:
+        raise UsageError(f"invalid number: {mention(text)}: {os.strerror(errno.EOVERFLOW)}", hint=False)
+
+
 @command(
     "csplit",
     usage="[OPTION]... FILE PATTERN...",
@@ -62,7 +69,7 @@ class _Point:
         value("-f", "--prefix", metavar="PREFIX", help="use PREFIX instead of 'xx'"),
         flag("-k", "--keep-files", help="do not remove output files on errors"),
         flag("--suppress-matched", help="suppress the lines matching PATTERN"),
-        value("-n", "--digits", metavar="DIGITS", help="use specified number of digits instead of 2"),
+        value("-n", "--digits", metavar="DIGITS", help="use specified number of digits instead of 2", check=_check_digits),
         flag("-s", "-q", "--quiet", "--silent", help="do not print counts of output file sizes"),
         flag("-z", "--elide-empty-files", help="remove empty output files"),
     ),
@@ -100,11 +107,7 @@ class _Names:
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         digits = arguments.get("n", "2") or ""
-        if not digits.isdecimal():
-            raise UsageError(f"invalid number: {mention(digits)}", hint=False)
         self._prefix = arguments.get("f", "xx") or ""
-        if clamped(digits) > _INT_MAX:
-            raise UsageError(f"invalid number: {mention(digits)}: {os.strerror(errno.EOVERFLOW)}", hint=False)
         self._digits = width(digits, process.budget)
         self._format = arguments.get("b")
         if self._format is not None:
@@ -153,19 +156,19 @@ def _points(process: Process, words: list[str]) -> list[_Point]:
             if not word.endswith("}"):
                 raise UsageError(f"{mention(word)}: '}}' is required in repeat count", hint=False)
             inner = word[1:-1]
-            if inner != "*" and not inner.isdecimal():
+            if inner != "*" and not is_count(inner):
                 raise UsageError(f"{mention(word[:-1])}}}: integer required between '{{' and '}}'", hint=False)
             last = points.pop()
             points.append(
-                _Point(last.text, last.line, last.pattern, last.offset, last.skip, None if inner == "*" else int(inner[:_DIGITS]))
+                _Point(last.text, last.line, last.pattern, last.offset, last.skip, None if inner == "*" else clamped(inner))
             )
             continue
         if word[:1] in {"/", "%"}:
             points.append(_expression(process, word))
             continue
-        if not word.isdecimal():
+        if not is_count(word):
             raise UsageError(f"{mention(word)}: invalid pattern", hint=False)
-        line = int(word[:_DIGITS])
+        line = clamped(word)
         if not line:
             raise UsageError(f"{word}: line number must be greater than zero", hint=False)
         if line < previous:
@@ -183,7 +186,7 @@ def _expression(process: Process, word: str) -> _Point:
     if not end:
         raise UsageError(f"{word}: closing delimiter '{mark}' missing", hint=False)
     offset = word[end + 1 :]
-    if offset and not re.fullmatch(r"[-+]?\d+", offset):
+    if offset and not re.fullmatch(r"[-+]?\d+", offset, re.ASCII):
         raise UsageError(f"{mention(word)}: integer expected after delimiter", hint=False)
     try:
         pattern = regex.compile(word[1:end], "basic", budget=process.budget)

@@ -12,6 +12,7 @@ from string import punctuation
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.locale import OCTETS
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -59,10 +60,12 @@ def _number(arguments: Arguments, key: str) -> int | None:
     text = arguments.get(key)
     if text is None:
         return None
-    if not (text.isascii() and text.isdecimal()) or int(text[:9]) > _WIDEST:
-        problem = ": Numerical result out of range" if text.isdecimal() else ""
+    if not is_count(text) or clamped(text) > _WIDEST:
+        large = is_count(text) and clamped(text) == MOST
+        range_ = "Value too large for defined data type" if large else "Numerical result out of range"
+        problem = f": {range_}" if is_count(text) else ""
         raise UsageError(f"invalid width: {mention(text)}{problem}", hint=False)
-    return int(text[:9])
+    return clamped(text)
 
 
 def _settings(arguments: Arguments) -> _Settings:

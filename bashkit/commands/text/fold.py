@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs
-from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import Charge, paced
@@ -90,9 +90,9 @@ def _parts(blocks: Iterable[bytes], folded: Callable[[bytes], bytes], budget: Bu
 
 
 def _width(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or not 0 < clamped(text) < MOST:
+    if not is_count(text) or not 0 < clamped(text) < MOST:
         what = "Value too large for defined data type" if text.strip("0") else "Numerical result out of range"
-        problem = f": {what}" if text.isdecimal() else ""
+        problem = f": {what}" if is_count(text) else ""
         raise UsageError(f"invalid number of columns: {mention(text)}{problem}", hint=False)
     return clamped(text)
 

@@ -45,26 +45,37 @@ def _number(text: str, key: str) -> int:
     return number
 
 
-def _style(process: Process, arguments: Arguments, key: str, default: str, what: str) -> Callable[[str], bool]:
+def _known_style(what: str) -> Callable[[str], None]:
+    """A check of the style of a section."""
+
+    def check(text: str) -> None:
+        if text not in {"a", "t", "n"} and not text.startswith("p"):
+            raise UsageError(f"invalid {what} numbering style: {mention(text)}")
+
+    return check
+
+
+def _check_format(text: str) -> None:
+    if text not in _FORMATS:
+        raise UsageError(f"invalid line numbering format: {mention(text)}")
+
+
+def _style(process: Process, text: str) -> Callable[[str], bool]:
     """Make a function that tells whether a line of a section gets a number.
 
     Raises:
-        UsageError: The style is unknown.
+        UsageError: The style has a wrong pattern.
     """
-    text = arguments.get(key, default) or ""
     if text == "a":
         return lambda _: True
     if text == "t":
         return lambda line: line != ""
     if text == "n":
         return lambda _: False
-    if text.startswith("p"):
-        try:
-            pattern = regex.compile(text[1:], "basic", budget=process.budget)
-        except regex.RegexError as error:
-            raise UsageError(error.message, hint=False) from None
-        return pattern.test
-    raise UsageError(f"invalid {what} numbering style: {mention(text)}")
+    try:
+        return regex.compile(text[1:], "basic", budget=process.budget).test
+    except regex.RegexError as error:
+        raise UsageError(error.message, hint=False) from None
 
 
 def _numeral(key: str, name: str, help: str) -> Option:  # noqa: A002 - the word of ``value``
@@ -80,17 +91,15 @@ class _Numbering:
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._styles = {
-            "h": _style(process, arguments, "h", "n", "header"),
-            "b": _style(process, arguments, "b", "t", "body"),
-            "f": _style(process, arguments, "f", "n", "footer"),
+            "h": _style(process, arguments.get("h", "n") or ""),
+            "b": _style(process, arguments.get("b", "t") or ""),
+            "f": _style(process, arguments.get("f", "n") or ""),
         }
         self._start = _number(arguments.get("v") or "1", "v")
         self._step = _number(arguments.get("i") or "1", "i")
         self._join = _number(arguments.get("l") or "1", "l")
         self._width = _number(arguments.get("w") or "6", "w")
         layout = arguments.get("n", "rn") or ""
-        if layout not in _FORMATS:
-            raise UsageError(f"invalid line numbering format: {mention(layout)}")
         self._format = f"{_FORMATS[layout]}{self._width}" if layout != "rz" else f"0{self._width}"
         separator = arguments.get("s", "\t") or ""
         self._separator = separator
@@ -132,13 +141,23 @@ class _Numbering:
     usage="[OPTION]... [FILE]...",
     summary="Write each FILE to standard output, with line numbers added.",
     options=(
-        value("-b", "--body-numbering", metavar="STYLE", help="use STYLE for numbering body lines"),
+        value("-b", "--body-numbering", metavar="STYLE", help="use STYLE for numbering body lines", check=_known_style("body")),
         value("-d", "--section-delimiter", metavar="CC", help="use CC for logical page delimiters"),
-        value("-f", "--footer-numbering", metavar="STYLE", help="use STYLE for numbering footer lines"),
-        value("-h", "--header-numbering", metavar="STYLE", help="use STYLE for numbering header lines"),
+        value(
+            "-f", "--footer-numbering", metavar="STYLE", help="use STYLE for numbering footer lines", check=_known_style("footer")
+        ),
+        value(
+            "-h", "--header-numbering", metavar="STYLE", help="use STYLE for numbering header lines", check=_known_style("header")
+        ),
         _numeral("i", "--line-increment", "line number increment at each line"),
         _numeral("l", "--join-blank-lines", "group of NUMBER empty lines counted as one"),
-        value("-n", "--number-format", metavar="FORMAT", help="insert line numbers according to FORMAT: ln, rn, rz"),
+        value(
+            "-n",
+            "--number-format",
+            metavar="FORMAT",
+            help="insert line numbers according to FORMAT: ln, rn, rz",
+            check=_check_format,
+        ),
         flag("-p", "--no-renumber", help="do not reset line numbers for each section"),
         value("-s", "--number-separator", metavar="STRING", help="add STRING after (possible) line number"),
         _numeral("v", "--starting-line-number", "first line number for each section"),

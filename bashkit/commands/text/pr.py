@@ -6,15 +6,16 @@ import errno
 import re
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, Option, UsageError, command, flag, value
 from bashkit.limits import ask_room, paced, paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _HEADER, _TRAILER = 5, 5
 _LAST_PAGE = 1 << 30
-_COUNT = re.compile(r"\s*\+?([0-9]+)")
+_COUNT = re.compile(r"\s*\+?([0-9]+)", re.ASCII)
 _NOT_PRINTED = re.compile(r"[^ -~]+")
 _TAB = 8
 _FORM_FEED = re.compile(r"\n?\f\n?")
@@ -79,32 +80,33 @@ class _Layout:
 
 
 _NUMBERS = {
-    "l": "number of lines",
-    "w": "number of characters",
-    "W": "number of characters",
-    "o": "line offset",
-    "N": "starting line number",
-    "columns": "number of columns",
+    "l": "'-l PAGE_LENGTH' invalid number of lines",
+    "w": "'-w PAGE_WIDTH' invalid number of characters",
+    "W": "'-W PAGE_WIDTH' invalid number of characters",
+    "o": "'-o MARGIN' invalid line offset",
+    "N": "'-N NUMBER' invalid starting line number",
+    "columns": "invalid number of columns",
 }
 _LARGEST = (1 << 31) - 1
 _LEAST = {"o": 0, "N": -_LARGEST - 1}
-_INTEGER = re.compile(r"\s*[-+]?[0-9]+").fullmatch
+_INTEGER = re.compile(r"\s*[-+]?[0-9]+", re.ASCII).fullmatch
 
 
-def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
-    text = arguments.get(key)
-    if text is None:
-        return default
-    number = clamped(text.strip()) if _INTEGER(text) else None
+def _number(text: str, key: str) -> int:
+    number = clamped(text) if _INTEGER(text) else None
     if number is None or not (_LEAST.get(key, 1) <= number <= _LARGEST):
         problem = (
             ""
             if number is None
             else f": {'Value too large for defined data type' if abs(number) > _LARGEST else 'Numerical result out of range'}"
         )
-        option = f"'-{key} {what}' invalid" if what else "invalid"
-        raise UsageError(f"{option} {_NUMBERS[key]}: {mention(text)}{problem}", hint=False)
+        raise UsageError(f"{_NUMBERS[key]}: {mention(text)}{problem}", hint=False)
     return number
+
+
+def _numeral(*names: str, metavar: str, help: str, numeral: Literal["", "digits"] = "") -> Option:  # noqa: A002 - as ``value``
+    key = names[0].lstrip("-")
+    return value(*names, metavar=metavar, help=help, numeral=numeral, check=lambda text: _number(text, key))
 
 
 def _ask(budget: Budget, layout: _Layout) -> None:
@@ -125,12 +127,18 @@ def _mark(arguments: Arguments, key: str, count: int) -> tuple[str, int] | None:
     text = arguments.get(key)
     if not text:
         return ("\t", count) if key in arguments else None
-    char, digits = ("\t", text) if text[0].isdecimal() else (text[0], text[1:])
+    char, digits = ("\t", text) if is_digits(text[0]) else _first_octet(text)
     number = clamped(digits or str(count)) if _INTEGER(digits or "1") else 0
     if not 0 < number <= _LARGEST:
         large = ": Value too large for defined data type" if number > 0 else ""
         raise UsageError(f"'-{key}' extra characters or invalid number in the argument: {mention(digits)}{large}")
     return char, number
+
+
+def _first_octet(text: str) -> tuple[str, str]:
+    """The first byte of a text, and the others."""
+    octets = text.encode("utf-8", "surrogateescape")
+    return octets[:1].decode("utf-8", "surrogateescape"), octets[1:].decode("utf-8", "surrogateescape")
 
 
 def _page(text: str, start: int, what: str) -> tuple[int, str]:
@@ -165,12 +173,12 @@ def _check_pages(text: str) -> None:
 
 def _layout(arguments: Arguments) -> _Layout:
     pages = _page_range(arguments.get("pages") or "1") or (1, _LAST_PAGE)
-    columns = _number(arguments, "columns", 1, "")
+    columns = _number(arguments.get("columns") or "1", "columns")
     if "m" in arguments and columns > 1:
         raise UsageError("cannot specify number of columns when printing in parallel", hint=False)
     if "m" in arguments and "a" in arguments:
         raise UsageError("cannot specify both printing across and printing in parallel", hint=False)
-    lines = _number(arguments, "l", 66, "PAGE_LENGTH")
+    lines = _number(arguments.get("l") or "66", "l")
     plain = "t" in arguments or "T" in arguments or lines <= _HEADER + _TRAILER
     separator = None
     if "S" in arguments or "s" in arguments:
@@ -183,16 +191,16 @@ def _layout(arguments: Arguments) -> _Layout:
         plain=plain,
         bare="T" in arguments,
         form_feed="F" in arguments,
-        width=_number(arguments, "W", 72, "PAGE_WIDTH") if "W" in arguments else _number(arguments, "w", 72, "PAGE_WIDTH"),
+        width=_number(arguments.get("W") or "72", "W") if "W" in arguments else _number(arguments.get("w") or "72", "w"),
         separator=separator,
         cut="J" not in arguments and ("W" in arguments or "s" not in arguments or "w" in arguments),
         cuts_all="W" in arguments,
         number=_mark(arguments, "n", 5),
-        first=_number(arguments, "N", 1, "NUMBER"),
+        first=_number(arguments.get("N") or "1", "N"),
         first_page=pages[0],
         last_page=pages[1],
         double="d" in arguments,
-        margin=_number(arguments, "o", 0, "MARGIN"),
+        margin=_number(arguments.get("o") or "0", "o"),
         expand=_mark(arguments, "e", _TAB),
         pack=_mark(arguments, "i", _TAB),
         fill="J" in arguments,
@@ -212,7 +220,7 @@ def _layout(arguments: Arguments) -> _Layout:
             check=_check_pages,
             plus=lambda text: _page_range(text, "+"),
         ),
-        value("--columns", metavar="COLUMN", help="output COLUMN columns and print columns down", numeral="digits"),
+        _numeral("--columns", metavar="COLUMN", help="output COLUMN columns and print columns down", numeral="digits"),
         flag("-a", "--across", help="print columns across rather than down"),
         flag("-b", help="(ignored, as GNU pr does: columns are always balanced)"),
         flag("-c", "--show-control-chars", help="use hat notation (^G) and octal backslash notation"),
@@ -225,7 +233,7 @@ def _layout(arguments: Arguments) -> _Layout:
             "-i", "--output-tabs", metavar="CHAR[WIDTH]", optional=True, help="replace spaces with CHARs (TABs) to tab WIDTH (8)"
         ),
         flag("-J", "--join-lines", help="merge full lines, turns off -W line truncation, no column alignment"),
-        value("-l", "--length", metavar="PAGE_LENGTH", help="set the page length to PAGE_LENGTH (66) lines"),
+        _numeral("-l", "--length", metavar="PAGE_LENGTH", help="set the page length to PAGE_LENGTH (66) lines"),
         flag("-m", "--merge", help="print all files in parallel, one in each column"),
         value(
             "-n",
@@ -234,18 +242,20 @@ def _layout(arguments: Arguments) -> _Layout:
             optional=True,
             help="number lines, use DIGITS (5) digits, then SEP (TAB)",
         ),
-        value("-N", "--first-line-number", metavar="NUMBER", help="start counting with NUMBER at 1st line of first page printed"),
-        value("-o", "--indent", metavar="MARGIN", help="offset each line with MARGIN (zero) spaces"),
+        _numeral(
+            "-N", "--first-line-number", metavar="NUMBER", help="start counting with NUMBER at 1st line of first page printed"
+        ),
+        _numeral("-o", "--indent", metavar="MARGIN", help="offset each line with MARGIN (zero) spaces"),
         flag("-r", "--no-file-warnings", help="omit warning when a file cannot be opened"),
         value("-s", "--separator", metavar="CHAR", optional=True, help="separate columns by a single character"),
         value("-S", "--sep-string", metavar="STRING", optional=True, help="separate columns by STRING"),
         flag("-t", "--omit-header", help="omit page headers and trailers"),
         flag("-T", "--omit-pagination", help="omit page headers and trailers, eliminate any pagination by form feeds"),
         flag("-v", "--show-nonprinting", help="use octal backslash notation"),
-        value(
+        _numeral(
             "-w", "--width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) for multiple text-column output only"
         ),
-        value("-W", "--page-width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) always, truncate lines"),
+        _numeral("-W", "--page-width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) always, truncate lines"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
@@ -257,10 +267,10 @@ def main(process: Process, arguments: Arguments) -> int:
     for name in arguments.operands or ["-"]:
         try:
             text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
-            lies_there = name != "-" and process.descriptor(name) is None
+            lies_there = name != "-" and process.descriptor(name) is None and "m" not in arguments
             modified = process.fs.stat(process.path(name)).mtime if lies_there else process.system.now()
         except OSError as error:
-            if "r" not in arguments:
+            if "r" not in arguments or error.errno == errno.EISDIR:
                 process.warn(f"{quote_if_needed('standard input' if name == '-' else name)}: {error.strerror}")
             status = 1
             if error.errno == errno.EISDIR:

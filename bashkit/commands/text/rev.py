@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def main(process: Process, arguments: Arguments) -> int:
     """Reverse the characters of every line."""
     end = "\0" if "0" in arguments else "\n"
-    inputs = Inputs(process, arguments.operands, "cannot open {bare}: {error}", "{bare}: 0: {error}", "stdin")
+    inputs = Inputs(process, arguments.operands, "cannot open {bare}: {error}", "{bare}: 0: {error}", "stdin", dash=False)
     for _, stream in inputs:
         for block in line_blocks(stream.blocks(), process.budget, end.encode()):
             text = block.decode("utf-8", "surrogateescape")

@@ -8,22 +8,25 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, size, slurp
-from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
 _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
+_CHUNK = re.compile(r"(?:([lr])/)?(?:[ \t-\r]*\+?([0-9]{1,9})/)?[ \t-\r]*\+?([0-9]{1,9})")
+_LONGEST = 9999  # suffix
 _DIGITS_AT_MOST = 18  # of the first suffix
 # The next word is the argument of these.
 _OPENING = 20  # microseconds to open a file and to close it
@@ -41,13 +44,10 @@ class _Pieces:
         kind = arguments.last("d", "numeric-suffixes", "x", "hex-suffixes")
         self._digits = _DIGITS["a" if kind is None else "d" if kind in ("d", "numeric-suffixes") else "x"]
         start = arguments.get(kind) if kind in ("numeric-suffixes", "hex-suffixes") else None
-        if start and start.strip(self._digits):
-            name = "numerical" if len(self._digits) == 10 else "hexadecimal"
-            raise UsageError(f"{mention(start)}: invalid start value for {name} suffix")
         self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
         length = arguments.get("a")
         needed = self._needed(count + self._next if count is not None and self._next < count else count)
-        self._length = int(length[:4]) if length is not None and int(length[:4]) else max(needed, 2)
+        self._length = min(clamped(length), _LONGEST) if length is not None and clamped(length) else max(needed, 2)
         if self._length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
         if start and len(start) > self._length:
@@ -197,7 +197,7 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
         pieces: The output files.
         elide: Make no empty ones.
     """
-    found = re.fullmatch(r"(?:([lr])/)?(?:([0-9]+)/)?([0-9]+)", wanted)
+    found = _CHUNK.fullmatch(wanted)
     assert found is not None
     mode, only, count = found[1], clamped(found[2] or "0"), clamped(found[3])
     process.budget.words(count)
@@ -223,7 +223,7 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
 
 
 def _amount(text: str, what: str) -> int:
-    digits = text.lstrip().removeprefix("+")
+    digits = text.lstrip(SPACE).removeprefix("+")
     try:
         number = size(digits) if what == "bytes" else clamped(digits)
     except ValueError:
@@ -245,22 +245,22 @@ def _count(text: str) -> int:
 
 
 def _check_length(text: str) -> None:
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"invalid suffix length: {mention(text)}", hint=False)
 
 
 def _chunk(text: str) -> tuple[int, int]:
     """The K and the N of an argument of ``-n``; K is 0 for all pieces."""
-    found = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text)
-    if found is None or not clamped(found[2]):
+    found = _CHUNK.fullmatch(text)
+    if found is None or not clamped(found[3]):
         number, _, count = re.sub("^[lr]/", "", text).partition("/")
         count = count or number
         if re.fullmatch("0*[1-9][0-9]{0,8}", count):
             raise UsageError(f"invalid chunk number: {mention(number)}", hint=False)
         raise UsageError(f"invalid number of chunks: {mention(count)}{_RANGE if found is not None else ''}", hint=False)
-    if found[1] is not None and not 1 <= clamped(found[1]) <= clamped(found[2]):
-        raise UsageError(f"invalid chunk number: {mention(found[1])}{_RANGE}", hint=False)
-    return clamped(found[1] or "0"), clamped(found[2])
+    if found[2] is not None and not 1 <= clamped(found[2]) <= clamped(found[3]):
+        raise UsageError(f"invalid chunk number: {mention(found[2])}{_RANGE}", hint=False)
+    return clamped(found[2] or "0"), clamped(found[3])
 
 
 def _separator(arguments: Arguments) -> bytes:
@@ -273,6 +273,16 @@ def _separator(arguments: Arguments) -> bytes:
     return separators[0] if separators else b"\n"
 
 
+def _start_in(kind: str) -> Callable[[str], None]:
+    """A check of the first suffix."""
+
+    def check(text: str) -> None:
+        if text.strip(_DIGITS[kind]):
+            raise UsageError(f"{mention(text)}: invalid start value for {'numerical' if kind == 'd' else 'hexadecimal'} suffix")
+
+    return check
+
+
 @command(
     "split",
     usage="[OPTION]... [FILE [PREFIX]]",
@@ -283,9 +293,21 @@ def _separator(arguments: Arguments) -> bytes:
         value("-b", "--bytes", metavar="SIZE", help="put SIZE bytes per output file", check=_bytes),
         value("-C", "--line-bytes", metavar="SIZE", help="put at most SIZE bytes of records per output file", check=_bytes),
         flag("-d", help="use numeric suffixes starting at 0, not alphabetic"),
-        value("--numeric-suffixes", metavar="FROM", optional=True, help="same as -d, but allow setting the start value"),
+        value(
+            "--numeric-suffixes",
+            metavar="FROM",
+            optional=True,
+            help="same as -d, but allow setting the start value",
+            check=_start_in("d"),
+        ),
         flag("-x", help="use hex suffixes starting at 0, not alphabetic"),
-        value("--hex-suffixes", metavar="FROM", optional=True, help="same as -x, but allow setting the start value"),
+        value(
+            "--hex-suffixes",
+            metavar="FROM",
+            optional=True,
+            help="same as -x, but allow setting the start value",
+            check=_start_in("x"),
+        ),
         flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
         value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file", check=_count),
         value("-NUM", help="the same as -l NUM", numeral="digits"),

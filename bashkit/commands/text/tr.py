@@ -10,6 +10,7 @@ from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 from bashkit.limits import turn
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -126,10 +127,11 @@ class _Reader:
         if found is None:
             return None
         digits = found[1]
-        if not re.fullmatch("(?:0[0-7]*|[1-9][0-9]*)?", digits):
+        if not re.fullmatch(r"(?:[ \t-\r]*\+?(?:0[0-7]*|[1-9][0-9]*))?", digits):
             raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
-        significant = digits.lstrip("0")[:_LONGEST]
-        count = int(significant, 8 if digits.startswith("0") else 10) if significant else 0
+        number = digits.lstrip(SPACE).removeprefix("+")
+        significant = number.lstrip("0")[:_LONGEST]
+        count = int(significant, 8 if number.startswith("0") else 10) if significant else 0
         if count > 2 * MOST:
             raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
         return _Piece(bytes([units[index + 1][0]]), "repeat", count), index + found.end()

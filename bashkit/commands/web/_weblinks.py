@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
+from bashkit.syntax.digits import is_digits
+
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
@@ -89,7 +91,7 @@ def local_name(url: str, arguments: Arguments) -> str:
     if "x" in arguments:
         cut = arguments.get("cut-dirs") or "0"
         kept = [part.replace("/", "_") for part in above if part not in {"", ".", ".."}]
-        folders = kept[int(cut[:9]) if cut.isdecimal() else 0 :]
+        folders = kept[int(cut[:9]) if is_digits(cut) else 0 :]
         if "no-host-directories" not in arguments:
             folders.insert(0, parts.netloc.rpartition("@")[2])
         if "protocol-directories" in arguments:

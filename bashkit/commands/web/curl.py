@@ -10,6 +10,7 @@ from bashkit.commands._http import HttpError, Request, Response, fetch, split
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands.web._transfers import basic, content, encode, multipart, remote_name, url_encoded, with_query
 from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command, flag, value
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -180,7 +181,7 @@ class _Transfer:
         follow = 0
         if "L" in arguments:
             most = arguments.get("max-redirs") or str(_REDIRECTS)
-            follow = int(most) if most.isdecimal() else _REDIRECTS
+            follow = int(most) if is_digits(most) else _REDIRECTS
         address, _, _ = split(url)
         full = url if "://" in url else address.geturl()
         return Request(
@@ -190,7 +191,7 @@ class _Transfer:
             body,
             follow=follow,
             timeout=self._seconds(arguments.get("m")),
-            limit=int(limit) if limit and limit.isdecimal() else None,
+            limit=int(limit) if limit and is_digits(limit) else None,
             keep_method="X" in arguments,
         )
 

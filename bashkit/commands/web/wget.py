@@ -12,6 +12,7 @@ from bashkit.commands._notation.strftime import Moment
 from bashkit.commands.web._transfers import basic, content, encode
 from bashkit.commands.web._weblinks import links, local_name, resolved, with_ending
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -118,7 +119,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.say(f"wget: {_FOLLOWING}\n")
         return 2
     start = arguments.get("start-pos")
-    if start is not None and not start.isdecimal():
+    if start is not None and not is_digits(start):
         process.say(f"wget: --start-pos: Invalid byte value {mention(start)}\n")
         return 2
     listed = arguments.get("i")
@@ -254,7 +255,7 @@ class _Download:
             url,
             tuple(headers.values()),
             body,
-            follow=int(most) if most.isdecimal() else _REDIRECTS,
+            follow=int(most) if is_digits(most) else _REDIRECTS,
             timeout=timeout or None,
         )
 
@@ -268,7 +269,7 @@ class _Download:
             return name
         if "backups" in arguments:
             count = arguments.get("backups") or "1"
-            for number in range(min(int(count[:3]) if count.isdecimal() else 0, _MOST_BACKUPS), 0, -1):
+            for number in range(min(int(count[:3]) if is_digits(count) else 0, _MOST_BACKUPS), 0, -1):
                 older = f"{name}.{number - 1}" if number > 1 else name
                 if fs.exists(path(older)):
                     fs.rename(path(older), path(f"{name}.{number}"))

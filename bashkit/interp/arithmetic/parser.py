@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.limits import turn
+from bashkit.syntax.digits import SPACE, is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -185,13 +186,13 @@ def parse_integer(token: str) -> int:
     Raises:
         ValueError: With bash's words for what is wrong.
     """
-    if token.isdecimal() and token[0] != "0":
+    if is_digits(token) and token[0] != "0":
         return wrap(int(token[:40]))
     if "#" in token:
         base_text, _, digits = token.partition("#")
-        base = int(base_text) if base_text.isdecimal() else 0
+        base = int(base_text) if is_digits(base_text) else 0
         if base_text[0] == "0":
-            octal = base_text.isdecimal() and ("8" in base_text or "9" in base_text)
+            octal = is_digits(base_text) and ("8" in base_text or "9" in base_text)
             raise ValueError("value too great for base" if octal else "invalid number")
         if not 2 <= base <= 64:
             raise ValueError("invalid arithmetic base")
@@ -521,4 +522,4 @@ def subscript_end(text: str, start: int) -> int:
 
 def blame(text: str, message: str, rest: str) -> str:
     """Bash's message about an expression and the token at which it went wrong."""
-    return f'{text.lstrip()}: {message} (error token is "{rest}")'
+    return f'{text.lstrip(SPACE)}: {message} (error token is "{rest}")'

@@ -18,6 +18,7 @@ from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
 from bashkit.syntax import Parser
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ def compile_fetch(name: str, subscript: Word | None) -> Maybe:
     """The closure for a parameter's value; None when it is unset."""
     if subscript is not None:
         return _fetch_element(name, subscript)
-    if name.isdigit():
+    if is_digits(name):
         return _fetch_positional(whole_number(name))
     special = _SPECIAL.get(name)
     if special is not None:
@@ -72,7 +73,7 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
             return (shell.star(found) if literal == "*" else " ".join(found)) if found else None
 
         return joined
-    if literal is not None and literal.isdecimal() and (literal[0] != "0" or literal == "0"):
+    if literal is not None and is_digits(literal) and (literal[0] != "0" or literal == "0"):
         index = whole_number(literal)
 
         def fixed(shell: Shell) -> str | None:
@@ -349,7 +350,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
 def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
     written = subscript.literal or ""
     key = compile_subscript(name, subscript)
-    back = whole_number(written) if written[:1] == "-" and written[1:].isdecimal() else 0
+    back = whole_number(written) if written[:1] == "-" and is_digits(written[1:]) else 0
 
     def length(shell: Shell) -> str:
         if back:

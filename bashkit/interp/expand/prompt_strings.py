@@ -12,6 +12,7 @@ from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.limits import turn
 from bashkit.syntax import Parser
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -74,7 +75,7 @@ def _octal(digits: str) -> str:
 def _trimmed(path: str, most: str) -> str:
     """A path of which only so many last directories are shown as PROMPT_DIRTRIM says."""
     head, *names = path.split("/")
-    count = whole_number(most) if most.isdecimal() else 0
+    count = whole_number(most) if is_digits(most) else 0
     if not count or len(names) <= count:
         return path
     return f"{head}{'/' if head else ''}.../{'/'.join(names[-count:])}"

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bashkit.fs.conditions import descriptor_condition, file_condition, file_relation
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import subscript_end, whole_number
 from bashkit.interp.expand.operators import condition_matcher
@@ -17,6 +18,7 @@ from bashkit.interp.state.locales import as_octets, counts_bytes, from_octets, i
 from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import (
     Condition,
     ConditionBinary,
@@ -34,7 +36,6 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.fs import Stat
     from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import WordPart
 
@@ -269,24 +270,8 @@ def binary(shell: Shell, operator: str, left: str, right: str) -> bool:
         return left.encode("utf-8", "surrogateescape") < right.encode("utf-8", "surrogateescape")
     if operator == ">":
         return left.encode("utf-8", "surrogateescape") > right.encode("utf-8", "surrogateescape")
-    one, other = _stat(shell, left), _stat(shell, right)
-    if operator == "-ef":
-        return one is not None and other is not None and one.ino == other.ino
-    if operator == "-nt":
-        return one is not None and (other is None or one.mtime > other.mtime)
-    return other is not None and (one is None or one.mtime < other.mtime)
-
-
-def _stat(shell: Shell, path: str, *, follow: bool = True) -> Stat | None:
-    if not path:
-        return None
-    try:
-        return shell.machine.fs.stat(shell.absolute(path), follow=follow)
-    except OSError:
-        return None
-
-
-_TYPES = {"-b": "block", "-c": "character", "-d": "directory", "-f": "file", "-p": "fifo", "-S": "socket"}
+    paths = (shell.absolute(name) if name else "" for name in (left, right))
+    return file_relation(shell.machine.fs, operator, *paths)
 
 
 def unary(shell: Shell, operator: str, operand: str) -> bool:
@@ -297,7 +282,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         return bool(operand)
     if operator == "-v":
         number = operand.lstrip(" \t\n\v\f\r").rstrip(" \t").removeprefix("+")
-        match = _VARIABLE.fullmatch(number if number.isdecimal() else operand)
+        match = _VARIABLE.fullmatch(number if is_digits(number) else operand)
         if match is None:
             return False
         name, subscript = match.groups()
@@ -307,7 +292,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             subscript = shell.given_subscript(name, subscript)
             if not subscript or shell.refers_to_element(name):
                 return False
-        if name.isdigit():
+        if is_digits(name):
             return whole_number(name) <= len(shell.positional)
         if subscript is None:
             variable = shell.find(name)
@@ -323,37 +308,12 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         return shell.options.set.get(operand, False)
     if operator == "-t":
         return False
-    return _file_test(shell, operator, operand)
-
-
-def _file_test(shell: Shell, operator: str, operand: str) -> bool:
     if operand.startswith("/dev/") and shell_descriptor(shell, operand):
-        return operator in {"-e", "-a", "-r", "-w", "-c"} or (operator == "-p" and operand != "/dev/null")
-    stat = _stat(shell, operand, follow=operator not in {"-h", "-L"})
-    if stat is None:
-        return False
-    if operator in _TYPES:
-        return stat.type == _TYPES[operator]
-    if operator in {"-a", "-e"}:
-        return True
-    if operator in {"-h", "-L"}:
-        return stat.type == "symlink"
-    if operator == "-s":
-        return stat.size > 0
-    if operator in {"-r", "-w", "-x"}:
-        return shell.machine.fs.access(shell.absolute(operand), operator[1])
-    if operator == "-u":
-        return bool(stat.mode & 0o4000)
-    if operator == "-g":
-        return bool(stat.mode & 0o2000)
-    if operator == "-k":
-        return bool(stat.mode & 0o1000)
-    if operator in {"-O", "-G"}:
-        return stat.uid == 1000
-    return operator == "-N" and stat.mtime > stat.atime
+        return descriptor_condition(operator, operand)
+    return bool(operand) and file_condition(shell.machine.fs, operator, shell.absolute(operand))
 
 
 def shell_descriptor(shell: Shell, path: str) -> bool:
     """Whether a name under /dev stands for an open descriptor."""
     number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.removeprefix("/dev/fd/")
-    return number.isdecimal() and int(number) in shell.descriptors
+    return is_digits(number) and int(number) in shell.descriptors

@@ -16,6 +16,7 @@ from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunc
 from bashkit.interp.state.calls import Call, Function
 from bashkit.interp.state.options import Options
 from bashkit.interp.state.scopes import NAME
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.height import height
 from bashkit.syntax.nodes import FunctionDefinition
 
@@ -179,7 +180,7 @@ def _call_inside(shell: Shell, function: Function, arguments: list[str]) -> int:
 def _check_nesting(shell: Shell, name: str) -> None:
     """Give the command line up where ``FUNCNEST`` allows no further function."""
     most = shell.get("FUNCNEST") or ""
-    if most.isdecimal() and 0 < int(most) <= sum(call.is_function for call in shell.calls):
+    if is_digits(most) and 0 < int(most) <= sum(call.is_function for call in shell.calls):
         raise ExpansionError(f"{name}: maximum function nesting level exceeded ({int(most)})")
 
 

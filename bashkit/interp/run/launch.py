@@ -14,6 +14,7 @@ from bashkit.interp.run.groups import join_limited
 from bashkit.interp.run.jobs import after_children
 from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_beside, run_parallel
+from bashkit.interp.run.sending import send_signal
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.blocks import BlockWriter
@@ -128,8 +129,7 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     if command is not None:
         shell.found.count(name, "")
         return run_utility(shell, command, arguments, column, name)
-    machine = shell.machine
-    external = machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
+    external = _external(shell.machine, name)
     if external is not None:
         shell.found.count(name, "")
         return _run_program_builtin(shell, external, arguments)
@@ -137,6 +137,11 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     if path is not None:
         return _run_path(shell, path, arguments, column)
     return _not_found(shell, name, arguments)
+
+
+def _external(machine: Machine, name: str) -> Builtin | None:
+    """The program of that name that needs the shell."""
+    return machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
 
 
 def found_files(shell: Shell, name: str, places: str | None = None) -> Iterator[str]:
@@ -351,7 +356,7 @@ def _run_program(shell: Shell, program: str, path: str, arguments: list[str], co
     command = shell.machine.find_command(program)
     if command is not None:
         return run_utility(shell, command, words, column, path)
-    external = shell.machine.externals.get(program) or shell.machine.builtins.get(program)
+    external = _external(shell.machine, program)
     if external is not None:
         return _run_program_builtin(shell, external, words)
     shell.warn(f"{path}: cannot execute: required file not found")
@@ -459,6 +464,10 @@ class ShellLauncher:
         """Whether a process of the script has that ID."""
         return pid in {ROOT_PID, self._shell.pid} or any(task.pid == pid for task in self._shell.machine.hub.tasks)
 
+    def signal(self, pid: int, name: str) -> bool:
+        """Send a signal to a process of the script; see ``Launcher.signal``."""
+        return bool(send_signal(self._shell, pid, name))
+
     def jobs(self) -> list[tuple[int, str]]:
         """The background jobs that still run, whichever shell has started them: process ID and command line."""
         return sorted((task.pid, task.command) for task in self._shell.machine.hub.tasks if task.command)
@@ -560,13 +569,10 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
         name = argv[0]
         if not shell.machine.fs.pristine() or _places(shell) != DEFAULT_PATH:
             return _run_found(shell, argv)
-        builtin = shell.builtins.get(name) if name in shell.machine.program_builtins else None
-        if builtin is not None:
-            return run_builtin(shell, builtin, argv)
         command = shell.machine.find_command(name)
         if command is not None:
             return run_utility(shell, command, argv, 0, name)
-        external = shell.machine.externals.get(name)
+        external = _external(shell.machine, name)
         if external is not None:
             return run_builtin(shell, external, argv)
         path = name if "/" in name else search_path(shell, name)

@@ -12,6 +12,7 @@ from bashkit.interp.run.tracing import trace
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.state.scopes import NAME
 from bashkit.limits import paced_if_many
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import Select
 from bashkit.syntax.unparse import unparse_word
 
@@ -68,7 +69,7 @@ def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
             show = not line
             if not line:
                 continue
-            index = whole_number(line.strip()) if line.strip().isdecimal() else 0
+            index = whole_number(line.strip()) if is_digits(line.strip()) else 0
             if not assign_control(shell, name, words[index - 1] if 1 <= index <= len(words) else ""):
                 status = 1
                 break
@@ -97,7 +98,7 @@ def _read_line(shell: Shell) -> str | None:
 
 def _line_width(shell: Shell) -> int:
     columns = shell.get("COLUMNS") or ""
-    return whole_number(columns) if columns.isdecimal() and columns.strip("0") else _WIDTH
+    return whole_number(columns) if is_digits(columns) and columns.strip("0") else _WIDTH
 
 
 def _menu(words: list[str], width: int) -> str:

@@ -22,6 +22,7 @@ from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
 from bashkit.interp.state.scopes import TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import LARGE
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     CommandSubstitution,
@@ -411,7 +412,7 @@ def _compile_duplicate(redirection: Redirection, *, child: bool) -> Apply:
         if text == "-":
             _close(shell, saved, number, variable, default)
             return
-        if text and not text.isdecimal():
+        if text and not is_digits(text):
             if not file:
                 raise RedirectionError(f"{variable or text}: ambiguous redirect")
             stream = open_file(shell, text, ">")
@@ -449,7 +450,7 @@ def _without_dash(word: Word) -> Word | None:
 
 def _name_of_duplicate(source: str, number: int | None, default: int, *, moves: bool) -> str:
     """What messages call a descriptor that cannot be duplicated: its number, or else where it would have gone."""
-    if source.isdecimal():
+    if is_digits(source):
         return source
     if moves:
         return str(default if number is None else number)
@@ -462,7 +463,7 @@ def _close(shell: Shell, saved: Saved, number: int | None, variable: str, defaul
         value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
         if not value:
             raise RedirectionError(f"{variable}: ambiguous redirect")
-        stream = shell.descriptors.pop(whole_number(value), None) if value.isdecimal() else None
+        stream = shell.descriptors.pop(whole_number(value), None) if is_digits(value) else None
         if stream is not None:
             stream.release()
         return

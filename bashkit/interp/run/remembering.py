@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 _SIZE = "500"  # lines that the list has unless HISTSIZE says otherwise
-_NUMBER = re.compile(r"\s*[-+]?[0-9]+\s*")
+_NUMBER = re.compile(r"\s*[-+]?[0-9]+\s*", re.ASCII)
 _STAMP = re.compile(r"#([0-9]{1,18})")  # a line of the history file that says when the next one was run
 _ENTRY = 256  # bytes that a line of the list takes beside its text
 _SCAN = 4  # microseconds to read a line of a command

@@ -10,6 +10,7 @@ from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import is_special, plain_quote, quote_if_needed
+from bashkit.syntax.digits import is_digits
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
 from bashkit.syntax.unparse import unparse_word
 
@@ -24,7 +25,7 @@ def trace(shell: Shell, text: str) -> None:
     ps4 = shell.get("PS4")
     line = ("" if ps4 is None else expand_prompt(shell, ps4, level=shell.evaluating)) + text
     number = shell.get("BASH_XTRACEFD") or ""
-    stream = shell.descriptors.get(int(number)) if number.isdecimal() else None
+    stream = shell.descriptors.get(int(number)) if is_digits(number) else None
     if stream is None:
         shell.print_error(line)
         return

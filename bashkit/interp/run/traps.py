@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, NumberError, ReturnFunction, Unwind
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ IGNORED = frozenset("CHLD CONT URG WINCH STOP TSTP TTIN TTOU".split())  # what t
 
 def signal_name(text: str) -> str | None:
     """A signal's name without ``SIG`` from any spelling or its number, or None if there is no such signal."""
-    if text.removeprefix("+").isdecimal():
+    if is_digits(text.removeprefix("+")):
         return next((name for name, number in SIGNALS.items() if number == whole_number(text)), None)
     name = text.upper().removeprefix("SIG")
     return name if name in SIGNALS or name in PSEUDO else None

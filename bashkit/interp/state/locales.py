@@ -61,9 +61,9 @@ def from_locale(text: str) -> str:
 
 def as_octets(text: str) -> str:
     """The text with one character of Latin-1 for each byte: for engines that know no lone bytes."""
-    return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def from_octets(text: str) -> str:
     """The text of ``as_octets``, or of a part of it."""
-    return text.encode("latin-1").decode("utf-8", "surrogateescape")
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")

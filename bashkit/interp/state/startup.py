@@ -18,6 +18,7 @@ from bashkit.interp.state.variables import (
     Value,
     Variable,
 )
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,7 +132,7 @@ def _seconds(shell: Shell) -> Value:
 
 
 def _set_seconds(shell: Shell, value: str) -> None:
-    shell.seconds_base = math.floor(shell.machine.system.now()) - (int(value) if value.lstrip("-").isdecimal() else 0)
+    shell.seconds_base = math.floor(shell.machine.system.now()) - (int(value) if is_digits(value.lstrip("-")) else 0)
 
 
 def _random(shell: Shell) -> Value:
@@ -150,7 +151,7 @@ def _random(shell: Shell) -> Value:
 
 
 def _seed(shell: Shell, value: str) -> None:
-    seed = int(value) if value.lstrip("-").isdecimal() else 0
+    seed = int(value) if is_digits(value.lstrip("-")) else 0
     shell.dice = seed & 0xFFFFFFFF, -1
     shell.machine.system.seed(seed)
 

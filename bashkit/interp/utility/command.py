@@ -30,6 +30,24 @@ class UsageError(Exception):
         self.status = status
 
 
+class ArgumentError(UsageError):
+    """A wrong argument of an option; the message names the option as the command line does.
+
+    Args:
+        before: The message up to the argument, with ``{}`` for the option.
+        argument: The argument, and what is said behind it.
+    """
+
+    def __init__(self, before: str, argument: str) -> None:
+        super().__init__("", hint=False)
+        self.before = before
+        self.argument = argument
+
+    def tell_of(self, spelling: str) -> None:
+        """Fill in the option."""
+        self.message = f"{self.before.format(spelling)} {self.argument}"
+
+
 class HelpRequested(Exception):  # noqa: N818 - an answer, no error
     """``--help`` or ``--version`` was given: the text goes to standard output, and the utility is done."""
 
@@ -275,7 +293,7 @@ class Command:
             elif word.startswith("-") and len(word) > 1:
                 self._short(word, pending, given)
             elif word.startswith("+") and self._plus(word):
-                _add(self.spellings["+"], word[1:], given)
+                _add(self.spellings["+"], "+", word[1:], given)
             else:
                 operands.append(word)
                 if self.stop_at_operand:
@@ -306,14 +324,14 @@ class Command:
                 raise self._answer(option.answer)
             given.append((option.key, None))
         elif equals:
-            _add(option, argument, given)
+            _add(option, name, argument, given)
         elif option.optional:
-            _add(option, None, given)
+            _add(option, name, None, given)
         else:
             following = next(iter(pending), None)
             if following is None:
                 raise UsageError(f"option '{name}' requires an argument")
-            _add(option, following, given)
+            _add(option, name, following, given)
 
     def _digits(self, word: str, start: int, pending: Iterable[str], given: list[tuple[str, str | None]]) -> None:
         """Digits among the letters of a word, and what follows them."""
@@ -322,7 +340,7 @@ class Command:
             raise UsageError(f"invalid option -- '{word[start]}'") if self.digit is None else self.digit(word[start])
         rest = word[start:]
         behind = "" if option.numeral == "rest" else rest.lstrip(_DIGITS)
-        _add(option, rest.removesuffix(behind), given)
+        _add(option, "-", rest.removesuffix(behind), given)
         if behind:
             self._short(f"-{behind}", pending, given)
 
@@ -354,13 +372,17 @@ class Command:
                 argument = None if option.optional else next(iter(pending), None)
                 if argument is None and not option.optional:
                     raise UsageError(f"option requires an argument -- '{letter}'")
-            _add(option, argument, given)
+            _add(option, "-" + letter, argument, given)
             return
 
 
-def _add(option: Option, argument: str | None, given: list[tuple[str, str | None]]) -> None:
+def _add(option: Option, spelling: str, argument: str | None, given: list[tuple[str, str | None]]) -> None:
     if option.check is not None and argument is not None:
-        option.check(argument)
+        try:
+            option.check(argument)
+        except ArgumentError as error:
+            error.tell_of(spelling)
+            raise
     given.append((option.key, argument))
 
 

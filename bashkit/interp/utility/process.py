@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from bashkit.fs import Stream
 from bashkit.fs.handles import MemoryStream
 from bashkit.interp.utility.command import HelpRequested, UsageError
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -224,6 +225,10 @@ class Launcher(Protocol):
         """Whether a process of the script has that ID."""
         ...
 
+    def signal(self, pid: int, name: str) -> bool:
+        """Send a signal to a process of the script, or to a process group as kill(2) does; whether there is one."""
+        ...
+
     def jobs(self) -> list[tuple[int, str]]:
         """The background jobs that still run, whichever shell has started them: process ID and command line."""
         ...
@@ -431,7 +436,7 @@ class Process:
         if not name.startswith("/dev/") and not (name.startswith("/proc/") and "/fd/" in name):
             return None
         number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.rpartition("/fd/")[2]
-        return self.descriptors.get(int(number)) if number.isdecimal() else None
+        return self.descriptors.get(int(number)) if is_digits(number) else None
 
     def write(self, text: str) -> None:
         """Write text to standard output."""

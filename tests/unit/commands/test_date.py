@@ -273,6 +273,10 @@ $ date -s 2024-01-01
 Mon Jan  1 00:00:00 UTC 2024
 ! date: cannot set date: Operation not permitted
 [1]
+$ date -s 2024-01-01 +%Y
+2024
+! date: cannot set date: Operation not permitted
+[1]
 """,
 }
 

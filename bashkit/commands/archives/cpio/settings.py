@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands._notation.counts import clamped
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
@@ -41,7 +42,7 @@ class Run:
         if key is None or key == "B":
             return BLOCK if key is None else 10 * BLOCK
         text = self.arguments.get(key) or ""
-        if not text.isdecimal() or not int(text[:9]):
+        if not is_digits(text) or not int(text[:9]):
             raise CpioError("invalid block size")
         return min(clamped(text) * (BLOCK if key == "block-size" else 1), 1 << 24)
 

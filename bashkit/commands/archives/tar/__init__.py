@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import is_count
 from bashkit.commands.archives.tar.create import Creator
 from bashkit.commands.archives.tar.edit import Deleter, Joiner
 from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
@@ -131,7 +132,7 @@ def _check(arguments: Arguments) -> None:
     if sum(key in {"N", "newer-mtime"} for key, _ in arguments.given) > 1:
         raise TarError(f"More than one threshold date{HINT}", fatal=False)
     for text in arguments.all("strip-components"):
-        if not text.isdecimal():
+        if not is_count(text):
             raise TarError(f"{text}: Invalid number of elements{HINT}", fatal=False)
     word = arguments.get("atime-preserve")
     if word is not None:

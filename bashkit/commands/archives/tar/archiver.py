@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.modes import letters
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_word
 from bashkit.commands._notation.sizes import parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -212,9 +213,9 @@ def _record_size(arguments: Arguments) -> int:
     last = arguments.last("b", "record-size")
     text = arguments.get(last or "b", str(_USUAL_FACTOR)) or ""
     if last != "record-size":
-        if not text.isdecimal() or not 0 < int(text[:9]) <= _LARGEST_FACTOR:
+        if not is_count(text) or not 0 < clamped(text) <= _LARGEST_FACTOR:
             raise TarError(f"{text}: Invalid blocking factor{HINT}", fatal=False)
-        return int(text) * _BLOCK
+        return clamped(text) * _BLOCK
     try:
         record = parse_size(text)
     except ValueError:

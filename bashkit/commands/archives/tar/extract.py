@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._filesystem.trees import remove
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.archiver import LABEL_TYPE, shown_name
 from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
@@ -62,9 +63,9 @@ class Extractor(Reader):
     def __init__(self, process: Process, request: Request) -> None:
         super().__init__(process, request, checked=True)
         strip = self._arguments.get("strip-components") or "0"
-        if not strip.isdecimal():
+        if not is_count(strip):
             raise TarError(f"{strip}: Invalid number of elements", fatal=False)
-        self._strip = int(strip)
+        self._strip = clamped(strip)
         self._top = self._top_level()
         self._late: list[tuple[str, tarfile.TarInfo]] = []
         self._leaves = "k" in self._arguments or "skip-old-files" in self._arguments

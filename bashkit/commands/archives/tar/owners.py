@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.owners import USER_ID, name_of, number_of
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.commands.archives.tar.places import lines
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
@@ -53,12 +54,12 @@ class Owners:
             raise TarError("Error is not recoverable: exiting now", fatal=False)
 
     def _number(self, word: str) -> int | None:
-        return int(word[1:18]) if word.startswith("+") and word[1:].isdecimal() else number_of(self._process, word)
+        return int(word[1:18]) if word.startswith("+") and is_digits(word[1:]) else number_of(self._process, word)
 
     def _pair(self, word: str) -> tuple[int, str] | None:
         """Parse ``NAME:NUMBER``, ``+NUMBER`` or a name of the machine."""
         name, colon, number = word.partition(":")
-        if colon and number.isdecimal():
+        if colon and is_digits(number):
             return int(number[:18]), name
         found = self._number(word)
         return None if found is None else (found, "" if word.startswith("+") else word)
@@ -78,8 +79,8 @@ class Owners:
             return self._map[number]
         if self._forced is not None:
             name, colon, given = self._forced.partition(":")
-            if not colon and name.isdecimal():
+            if not colon and is_digits(name):
                 number = int(name[:18])
                 return number, name_of(self._process, number) if number in {0, USER_ID} else ""
-            return (int(given[:18]) if colon and given.isdecimal() else self._known(name, number)), name
+            return (int(given[:18]) if colon and is_digits(given) else self._known(name, number)), name
         return number, name_of(self._process, number)

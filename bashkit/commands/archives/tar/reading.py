@@ -6,6 +6,7 @@ import tarfile
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.labels import check_label, label_of
@@ -40,9 +41,9 @@ class Chooser(Archiver):
 
     def _number(self, key: str, complaint: str) -> int:
         text = self._arguments.get(key) or "1"
-        if not text.isdecimal():
+        if not is_count(text):
             raise TarError(f"{text}: {complaint}")
-        return int(text[:18])
+        return clamped(text)
 
     def _place(self, name: str) -> str | None:
         """The directory of a member's operand; None if the member is not selected."""

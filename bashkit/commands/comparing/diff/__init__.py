@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.comparing.diff.compare import Comparer
-from bashkit.commands.comparing.diff.settings import settings_for
+from bashkit.commands.comparing.diff.settings import number_of, settings_for
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
+
+
+def _check_horizon(text: str) -> None:
+    number_of(text, "horizon length")
 
 
 @command(
@@ -71,7 +75,7 @@ if TYPE_CHECKING:
         flag("-a", "--text", help="treat all files as text"),
         flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
         flag("-d", "--minimal", help="try hard to find a smaller set of changes (always)"),
-        value("--horizon-lines", metavar="NUM", help="(ignored: it only tunes the search)"),
+        value("--horizon-lines", metavar="NUM", help="(ignored: it only tunes the search)", check=_check_horizon),
         flag("-H", "--speed-large-files", help="(ignored: it only tunes the search)"),
         flag("-l", "--paginate", help="pass output through 'pr' to paginate it"),
         version_flag("-v"),

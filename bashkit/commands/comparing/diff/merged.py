@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from bashkit.syntax.digits import is_digits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -128,7 +130,7 @@ class _Group:
 
     def _value(self, name: str | None) -> int:
         """The value of a number or letter: first and last line, their number, the lines before and after."""
-        if name is None or name.isdecimal():
+        if name is None or is_digits(name):
             return int((name or "0")[:9])
         start, end = self._spans[:2] if name.islower() else self._spans[2:]
         return {"f": start + 1, "l": end, "n": end - start, "e": start, "m": end + 1}[name.lower()]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import PATTERN, read_names
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import quote_word
 from bashkit.commands.comparing.diff.merged import Formats, conditional
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -122,9 +123,9 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     """
     _check_repeated(arguments)
     style = _style(arguments)
-    digits = "".join(key for key, _ in arguments.given if key.isdecimal())
+    digits = "".join(key for key, _ in arguments.given if is_digits(key))
     asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
-    context = max([_number(argument, "context length") for argument in asked], default=3)
+    context = max([number_of(argument, "context length") for argument in asked], default=3)
     if digits and not asked:
         context = clamped(digits)
     function = arguments.get("F")
@@ -186,7 +187,7 @@ def _check_repeated(arguments: Arguments) -> None:
         UsageError: There is one.
     """
     for key in ("W", "tabsize"):
-        if len({_number(text, _NUMBERED[key]) for text in arguments.all(key)}) > 1:
+        if len({number_of(text, _NUMBERED[key]) for text in arguments.all(key)}) > 1:
             raise UsageError(f"conflicting {_NUMBERED[key]} options", hint=False)
     for key in _UNIQUE:
         values = arguments.all(key)
@@ -254,14 +255,19 @@ def _colors(process: Process, arguments: Arguments) -> Palette | None:
 
 def _positive(arguments: Arguments, key: str, default: str) -> int:
     """The argument of an option that accepts a number above zero."""
-    number = _number(arguments.get(key) or default, _NUMBERED[key])
+    number = number_of(arguments.get(key) or default, _NUMBERED[key])
     if not number:
         raise UsageError(f"invalid {_NUMBERED[key]} '{arguments.get(key)}'")
     return number
 
 
-def _number(text: str, what: str) -> int:
-    if not text.isdecimal():
+def number_of(text: str, what: str) -> int:
+    """A number that an option takes.
+
+    Raises:
+        UsageError: The argument is none.
+    """
+    if not is_count(text):
         raise UsageError(f"invalid {what} '{text}'")
     return min(clamped(text), 1 << 30)
 

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import last_backup
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote_as
 from bashkit.commands.comparing.patch.apply import Editor, Fit, levels
 from bashkit.commands.comparing.patch.edscript import EdError, EdScript
 from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedError, Reader
-from bashkit.commands.comparing.patch.options import check, count, quoting, version_control
+from bashkit.commands.comparing.patch.options import check, check_number, quoting, version_control
 from bashkit.commands.comparing.patch.rejects import rejects
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 from bashkit.limits import paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -33,8 +35,16 @@ _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.
     usage="[OPTION]... [ORIGFILE [PATCHFILE]]",
     summary="Apply a diff file to an original.",
     options=(
-        value("-p", "--strip", metavar="NUM", help="strip NUM leading components from file names"),
-        value("-F", "--fuzz", metavar="LINES", help="set the fuzz factor to LINES for inexact matching"),
+        value(
+            "-p", "--strip", metavar="NUM", help="strip NUM leading components from file names", check=check_number("strip count")
+        ),
+        value(
+            "-F",
+            "--fuzz",
+            metavar="LINES",
+            help="set the fuzz factor to LINES for inexact matching",
+            check=check_number("fuzz factor"),
+        ),
         flag("-l", "--ignore-whitespace", help="ignore white space changes between patch and input"),
         flag("-c", "--context", help="interpret the patch as a context difference"),
         flag("-e", "--ed", help="interpret the patch as an ed script"),
@@ -64,7 +74,13 @@ _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.
         value("-D", "--ifdef", metavar="NAME", help="make merged if-then-else output using NAME"),
         value("-V", "--version-control", metavar="STYLE", help="name backups in STYLE: simple, numbered or existing"),
         value("-Y", "--basename-prefix", metavar="PREFIX", help="prepend PREFIX to backup file basenames"),
-        value("-g", "--get", metavar="NUM", help="(ignored: there is no version control here)"),
+        value(
+            "-g",
+            "--get",
+            metavar="NUM",
+            help="(ignored: there is no version control here)",
+            check=check_number("get option value", signed=True),
+        ),
         value("--read-only", metavar="BEHAVIOR", help="how to handle read-only files: ignore that they are, warn or fail"),
         value("--quoting-style", metavar="WORD", help="output file names in style WORD: literal, shell, shell-always, c, escape"),
         version_flag("-v"),
@@ -84,14 +100,19 @@ def main(process: Process, arguments: Arguments) -> int:
         return _TROUBLE
 
 
+def _number(arguments: Arguments, key: str) -> int | None:
+    text = arguments.get(key)
+    return None if text is None else clamped(text)
+
+
 class _Patch:
     """One run."""
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._arguments = arguments
-        self._strip = count(arguments, "p", "strip count")
-        fuzz = count(arguments, "F", "fuzz factor")
+        self._strip = _number(arguments, "p")
+        fuzz = _number(arguments, "F")
         self._fuzz = 2 if fuzz is None else fuzz
         folder = arguments.get("d")
         self._folder = f"{folder.rstrip('/')}/" if folder else ""
@@ -506,7 +527,7 @@ class _Patch:
             return
         changed = difference.extended.get("old mode" if self._reverse else "new mode")
         git_mode = difference.extended.get("new file mode") or changed
-        if git_mode and git_mode[-3:].isdecimal():
+        if git_mode and is_digits(git_mode[-3:]):
             mode = int(git_mode[-3:], 8)
         if fs.exists(path) and (not fs.access(path, "w") or fs.stat(path, follow=False).type == "symlink"):
             fs.unlink(path)

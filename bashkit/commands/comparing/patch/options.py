@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import CONTROLS
+from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.quoting import quote_word
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
@@ -36,17 +39,20 @@ def check(arguments: Arguments) -> None:
     """
     if (arguments.get("read-only") or "warn") not in _READ_ONLY or arguments.get("reject-format") not in _REJECTS:
         raise UsageError("Try 'patch --help' for more information.", hint=False)
-    text = arguments.get("g")
-    if text is not None and not re.fullmatch("[-+]?[0-9]+", text):
-        raise UsageError(f"**** get option value {text} is not a number", hint=False)
 
 
-def count(arguments: Arguments, key: str, what: str) -> int | None:
-    """The value of a numeric option, or None."""
-    text = arguments.get(key)
-    if text is not None and not text.isdecimal():
-        raise UsageError(f"**** {what} {text} is not a number", hint=False)
-    return None if text is None else int(text[:9])
+def check_number(what: str, *, signed: bool = False) -> Callable[[str], None]:
+    """A check of the argument of a numeric option."""
+
+    def check_text(text: str) -> None:
+        try:
+            number = clamped(text)
+        except ValueError:
+            raise UsageError(f"**** {what} {quote_word(text)} is not a number", hint=False) from None
+        if number < 0 and not signed:
+            raise UsageError(f"**** {what} {text} is negative", hint=False)
+
+    return check_text
 
 
 _IN_ITS_LOCALE = {"locale": "shell-always", "clocale": "c"}  # patch is always in that of C

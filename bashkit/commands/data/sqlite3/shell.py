@@ -16,6 +16,7 @@ from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statemen
 from bashkit.commands.data.sqlite3.wording import clean, dot_words, identifier, pointer, tcl_string
 from bashkit.interp.runtime.pieces import split
 from bashkit.limits import paced
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -486,7 +487,7 @@ class Shell:
         self._print(f"main: {path or chr(34) * 2} {'r/o' if self.database.read_only else 'r/w'}\n")
 
     def _quit(self, rest: list[str]) -> None:
-        raise Leave(int(rest[0]) & 255 if rest and rest[0].isdecimal() else 0)
+        raise Leave(int(rest[0]) & 255 if rest and is_digits(rest[0]) else 0)
 
     def _show(self, _: list[str]) -> None:
         layout = self.layout
@@ -538,7 +539,7 @@ class Shell:
                 separator, quoted = "\x1f", False
             elif word in {"--skip", "-skip"} and pending:
                 text = pending.pop(0)
-                skip = int(text[:9]) if text.isdecimal() else 0
+                skip = int(text[:9]) if is_digits(text) else 0
             elif word not in {"-v", "--verbose"}:
                 words.append(word)
         if len(words) < 2:

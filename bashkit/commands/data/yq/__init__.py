@@ -13,6 +13,7 @@ from bashkit.commands.data.yq.writing import Number, parse, to_table, to_toml, t
 from bashkit.fs import BytesStream
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -42,10 +43,11 @@ _LONGEST = 1 << 17  # characters of an expression: what an argument of a program
 _WORDS = re.compile(
     r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)"
     r"|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)"
-    r"|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
+    r"|\bdocumentIndex\b|\bdocument_index\b|\bdi\b",
+    re.ASCII,
 )
-_REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.DOTALL)
-_PLACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\|\s*\b(parent|parents|root|key|path)\b(?:\(\s*(\d+)\s*\)|(?!\s*\())")
+_REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.ASCII | re.DOTALL)
+_PLACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\|\s*\b(parent|parents|root|key|path)\b(?:\(\s*(\d+)\s*\)|(?!\s*\())", re.ASCII)
 _BRACKET = re.compile(r"\"(?:[^\"\\]|\\.)*\"|[(\[{)\]},]|[|+*]?=(?!=)")
 _FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")
 
@@ -135,7 +137,7 @@ class _Run:
         self._rest = b""  # what follows the front matter
         self._blank = False  # nulls are elements without content
         indent = arguments.get("I", "2") or ""
-        if not indent.isdecimal() or clamped(indent) > 7:
+        if not is_digits(indent) or clamped(indent) > 7:
             raise FormatError(f'invalid argument "{indent}" for "-I, --indent" flag')
         self._indent = clamped(indent)
         self._files = list(arguments.operands)

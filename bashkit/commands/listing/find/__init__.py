@@ -12,6 +12,7 @@ from bashkit.commands.listing.find.expression import parse
 from bashkit.commands.listing.find.search import Search
 from bashkit.commands.listing.find.words import FindError, Quit
 from bashkit.interp.utility.command import Arguments, HelpRequested, command
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -122,7 +123,7 @@ def _check_level(process: Process, text: str) -> None:
     """Check the level of optimization in ``-OLEVEL``; there is only one way of searching here."""
     if not text:
         raise FindError("The -O option must be immediately followed by a decimal integer")
-    if not (text.isascii() and text.isdecimal()):
+    if not is_digits(text):
         raise FindError("Please specify a decimal number immediately after -O")
     if clamped(text) > _HIGHEST_LEVEL:
         process.warn(f"warning: optimisation level {text} is too high, so using {_HIGHEST_LEVEL} instead.")

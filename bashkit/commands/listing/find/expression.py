@@ -39,20 +39,27 @@ class _Parser(Reader):
         super().__init__(process, words)
         self._nesting = 0
 
+    def peek(self) -> str | None:
+        """The next word of the expression; ``-daystart`` is none, and counts for what follows it."""
+        while (word := super().peek()) == "-daystart":
+            self.primary = self.take()
+            self.settings.day_start = True
+        return word
+
     def comma(self) -> Test:
         """Parse ``A , B``: both are evaluated, and the last one is the value."""
         left = self._either()
         while self.peek() == ",":
             self.primary = self.take()
-            self._expect_operand(",")
+            self._expect_operand()
             left = _sequence(left, self._either())
         return left
 
     def _either(self) -> Test:
         left = self._both()
         while self.peek() in {"-o", "-or"}:
-            self.primary = operator = self.take()
-            self._expect_operand(operator)
+            self.primary = self.take()
+            self._expect_operand()
             left = _either(left, self._both())
         return left
 
@@ -61,16 +68,16 @@ class _Parser(Reader):
         while (word := self.peek()) is not None and word not in {"-o", "-or", ",", ")"}:
             if word in {"-a", "-and"}:
                 self.primary = self.take()
-                self._expect_operand(word)
+                self._expect_operand()
             left = _both(left, self._negated())
         return left
 
-    def _expect_operand(self, operator: str) -> None:
+    def _expect_operand(self) -> None:
         following = self.peek()
         if following is None:
-            raise FindError(f"expected an expression after '{operator}'")
+            raise FindError(f"expected an expression after '{self.primary}'")
         if following == ")":
-            raise FindError(f"expected an expression between '{operator}' and ')'")
+            raise FindError(f"expected an expression between '{self.primary}' and ')'")
         if following in {"-o", "-or", "-a", "-and", ","}:
             raise FindError(f"invalid expression; you have used a binary operator '{following}' with nothing before it.")
 
@@ -79,7 +86,7 @@ class _Parser(Reader):
         if word in {"!", "-not"}:
             self.primary = self.take()
             if self.peek() in {None, ")"}:
-                self._expect_operand(word)
+                self._expect_operand()
             self._nesting += 1
             if self._nesting > _MAX_NESTING:
                 raise FindError("the expression is nested too deeply")
@@ -179,7 +186,7 @@ def parse(process: Process, words: list[str], follow: str) -> Expression:
     reader = _Parser(process, words)
     reader.settings.follow = follow == "L"
     reader.settings.follow_references = follow != "P"
-    if not words:
+    if reader.peek() is None:
         return Expression(print_name, reader.settings)
     test = reader.comma()
     extra = reader.peek()

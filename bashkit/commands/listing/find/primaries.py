@@ -19,6 +19,7 @@ from bashkit.commands.listing.find.words import FindError
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
 from bashkit.regex.glob import compile_glob
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,17 +53,12 @@ def _depth(reader: Reader, _: str) -> Test:
 
 def _levels(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
-    if not text.isdecimal():
+    if not is_digits(text):
         raise FindError(f"Expected a positive decimal integer argument to {name}, but got {mention(text)}")
     if name == "-maxdepth":
         reader.settings.max_depth = clamped(text)
     else:
         reader.settings.min_depth = clamped(text)
-    return lambda _candidate: True
-
-
-def _day_start(reader: Reader, _: str) -> Test:
-    reader.settings.day_start = True
     return lambda _candidate: True
 
 
@@ -162,7 +158,7 @@ def _type(reader: Reader, name: str) -> Test:
 def _number(reader: Reader, name: str) -> tuple[str, float]:
     """Parse a numeric argument: its sign (``+``, ``-`` or none) and value."""
     text = reader.argument(name)
-    match = re.fullmatch(r"([-+]?)(\d+(?:\.\d+)?)", text)
+    match = re.fullmatch(r"([-+]?)[ \t-\r]*([0-9]+(?:\.[0-9]+)?)", text)
     if match is None:
         raise FindError(f"invalid argument `{text}' to `{name}'")
     return match[1], float(match[2])
@@ -176,10 +172,10 @@ def _size(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
     if not text:
         raise FindError("invalid null argument to -size")
-    if text[-1] not in _UNITS and not text[-1].isdecimal():
+    if text[-1] not in _UNITS and not is_digits(text[-1]):
         raise FindError(f"invalid -size type `{text[-1:]}'")
     unit = _UNITS.get(text[-1], 512)
-    match = re.fullmatch(r"([-+]?)([0-9]{1,19})[bckwMG]?", text)
+    match = re.fullmatch(r"([-+]?)[ \t-\r]*([0-9]{1,19})[bckwMG]?", text)
     if match is None:
         raise FindError(f"Invalid argument `{text}' to -size")
     sign, wanted = match[1], int(match[2])
@@ -300,7 +296,7 @@ def _perm(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
     how, rest = (text[0], text[1:]) if text[:1] in {"-", "/"} else ("", text)
     try:
-        if how == "" and text[1:2].isdigit() and text[0] == "+":  # an old way to write /MODE
+        if how == "" and is_digits(text[1:2]) and text[0] == "+":  # an old way to write /MODE
             raise ValueError(text)
         wanted = Mode(rest).apply(0, directory=False, umask=0)
     except ValueError:
@@ -366,7 +362,6 @@ PRIMARIES: dict[str, Maker] = {
     "-depth": _depth,
     "-maxdepth": _levels,
     "-mindepth": _levels,
-    "-daystart": _day_start,
     "-files0-from": _names_from,
     "-follow": _follow,
     "-regextype": _regex_type,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bashkit.commands.listing.find.candidate import Candidate
     from bashkit.interp.utility.process import Process
 
-_PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|(%.?)|([^\\%]+)|(.)", re.DOTALL)
+_PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|(%.?)|([^\\%]+)|(.)", re.ASCII | re.DOTALL)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _WEIGHT = 128  # bytes that a piece of a format takes
 _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}

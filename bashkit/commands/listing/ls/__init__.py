@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
+from bashkit.commands._notation.sizes import check_block_size
 from bashkit.commands.listing.ls.colors import colors_for
 from bashkit.commands.listing.ls.dired import NamePlaces
-from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
+from bashkit.commands.listing.ls.layout import Entry, Layout, column_count, layout_for, render
 from bashkit.commands.listing.ls.order import ordered
 from bashkit.fs import Stat
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -40,7 +41,12 @@ _QUOTINGS = (
         flag("-A", "--almost-all", help="do not list implied . and .."),
         flag("--author", help="with -l, print the author of each file"),
         flag("-b", "--escape", help="print C-style escapes for nongraphic characters"),
-        value("--block-size", metavar="SIZE", help="with -l, scale sizes by SIZE when printing them"),
+        value(
+            "--block-size",
+            metavar="SIZE",
+            help="with -l, scale sizes by SIZE when printing them",
+            check=check_block_size,
+        ),
         flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
         flag("-c", help="with -lt: sort by, and show, ctime"),
         flag("-C", help="list entries by columns"),
@@ -128,11 +134,23 @@ _QUOTINGS = (
             check=among("--time", _TIMES),
         ),
         value("--time-style", metavar="STYLE", help="full-iso, long-iso, iso, locale or +FORMAT"),
-        value("-T", "--tabsize", metavar="COLS", help="assume tab stops at each COLS instead of 8"),
+        value(
+            "-T",
+            "--tabsize",
+            metavar="COLS",
+            help="assume tab stops at each COLS instead of 8",
+            check=lambda text: column_count(text, "tab size"),
+        ),
         flag("-u", help="with -lt: sort by, and show, access time"),
         flag("-U", help="do not sort; list entries in directory order"),
         flag("-v", help="natural sort of (version) numbers within text"),
-        value("-w", "--width", metavar="COLS", help="set output width to COLS.  0 means no limit"),
+        value(
+            "-w",
+            "--width",
+            metavar="COLS",
+            help="set output width to COLS.  0 means no limit",
+            check=lambda text: column_count(text, "line width"),
+        ),
         flag("-x", help="list entries by lines instead of by columns"),
         flag("-X", help="sort alphabetically by entry extension"),
         flag("-Z", "--context", help="print any security context of each file"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_as
 from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
@@ -18,6 +18,7 @@ from bashkit.commands.listing.ls import dired
 from bashkit.commands.listing.ls.columns import columns, commas
 from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.limits import paced_if_many
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -201,14 +202,10 @@ def layout_for(
     if last is None:
         block = block_size_of(process.env, "LS_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
     elif last == "block-size":
-        text = arguments.get("block-size") or ""
-        try:
-            block = block_size(text)
-        except ValueError:
-            raise UsageError(f"invalid --block-size argument '{text}'", hint=False) from None
+        block = block_size(arguments.get("block-size") or "")
     else:
         block = BlockSize(1024 if last == "k" else 0, 1000 if last == "si" else 1024)
-    width = _number(arguments.get("w"), _screen(process), "line width")
+    width = column_count(arguments.get("w") or "", "line width") if "w" in arguments else _screen(process)
     return Layout(
         form=form,
         time=time,
@@ -218,7 +215,7 @@ def layout_for(
         question=arguments.last("q", "show-control-chars", "zero") == "q",
         colors=colors,
         width=width,
-        tab=_number(arguments.get("T"), 8, "tab size") if width and colors is None else 0,
+        tab=column_count(arguments.get("T") or "8", "tab size") if width and colors is None else 0,
         end="\0" if "zero" in arguments else "\n",
         style=_style(process, arguments) if form == "long" else _STYLES["locale"],
         block=block,
@@ -240,16 +237,19 @@ def layout_for(
 def _screen(process: Process) -> int:
     """The columns of a line."""
     text = process.env.get("COLUMNS") or "80"
-    if not text.isdecimal():
+    if not is_digits(text):
         process.warn(f"ignoring invalid width in environment variable COLUMNS: {mention(text)}")
         return 80
     return min(clamped(text), 100_000)
 
 
-def _number(text: str | None, default: int, what: str) -> int:
-    if text is None:
-        return default
-    if not text.isdecimal():
+def column_count(text: str, what: str) -> int:
+    """A number of columns on the command line.
+
+    Raises:
+        UsageError: It is none.
+    """
+    if not is_count(text):
         raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
     return min(clamped(text), 100_000)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands.listing.tree.gather import SORTS, Gatherer
 from bashkit.commands.listing.tree.show import Shower, human
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -83,7 +83,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "H" in arguments:
         raise UsageError("-H: HTML is not written here; -X writes XML and -J JSON", hint=False)
     level = arguments.get("L")
-    if level is not None and (not level.isdecimal() or not clamped(level)):
+    if level is not None and (not is_count(level) or not clamped(level)):
         raise UsageError("Invalid level, must be greater than 0.", hint=False)
     sort = arguments.get("sort")
     if sort is not None and sort not in SORTS:

@@ -14,6 +14,7 @@ from bashkit.commands.listing.ls.order import name_key
 from bashkit.commands.listing.tree.notes import Notes, note_about, read_notes
 from bashkit.interp.utility.command import UsageError
 from bashkit.regex.glob import compile_glob
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +85,7 @@ class Gatherer:
             for key in ("P", "I")
         )
         limit = arguments.get("filelimit")
-        self._limit = clamped(limit) if limit is not None and limit.isdecimal() else 0
+        self._limit = clamped(limit) if limit is not None and is_digits(limit) else 0
         self._seen: set[str] = set()
         given = self._given("gitfile", "gitignore file")
         self._rules = [] if given is None else read_rules(process, given)

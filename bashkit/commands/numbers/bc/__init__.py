@@ -9,6 +9,7 @@ from bashkit.commands.numbers.bc.machine import Leave, Machine, RuntimeFailureEr
 from bashkit.commands.numbers.bc.numbers import ZERO, Num, parse_number
 from bashkit.commands.numbers.bc.parser import STANDARD_INPUT, ParseError, Parser
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +21,12 @@ _VERSION = "bc 1.07.1 compatible (bashkit)\n"
 _WIDTH = 70
 _LIBRARY_SCALE = 20
 _LINE = 20  # microseconds to read a line and run it
-_NUMBER = re.compile(r"\s*([-+]?)([0-9A-Za-z]*(?:\.[0-9A-Za-z]*)?)")
+_NUMBER = re.compile(r"\s*([-+]?)([0-9A-Za-z]*(?:\.[0-9A-Za-z]*)?)", re.ASCII)
 
 
 def _width(process: Process) -> int:
     text = process.env.get("BC_LINE_LENGTH", "")
-    if not text.isdecimal():
+    if not is_digits(text):
         return _WIDTH
     width = int(text[:9])
     return width if width >= 3 or width == 0 else _WIDTH

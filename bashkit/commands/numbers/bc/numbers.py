@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bashkit.commands._notation.counts import MOST
 from bashkit.commands.numbers.bc.division import divided, root
 from bashkit.limits import ask
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -176,7 +177,7 @@ def length(number: Num) -> int:
 def parse_number(text: str, base: int) -> Num:
     """Parse a constant; digits beyond the base count as its highest digit if there are several (GNU bc manual, Numbers)."""
     whole, _, fraction = text.partition(".")
-    if base == 10 and (whole + fraction).isdecimal():
+    if base == 10 and is_digits(whole + fraction):
         return Num(from_text(whole + fraction), len(fraction))
     if len(whole) == 1 and not fraction:
         return Num(_READ.index(whole))

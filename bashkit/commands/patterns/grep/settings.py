@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit import regex
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.locale import OCTETS, UTF_8, as_octets, encoding
 from bashkit.commands.patterns.grep.colours import NONE, read_colours
 from bashkit.interp.utility.command import UsageError, flag, value
@@ -28,16 +29,18 @@ _COLOURS = (None, "always", "yes", "force", "never", "no", "none", "auto", "tty"
 
 def _context(text: str) -> int:
     """The number of ``-A``, ``-B`` and ``-C``."""
-    if not text.isdecimal():
+    if not is_count(text):
         raise UsageError(f"{text}: invalid context length argument", hint=False)
-    return int(text[:18])
+    return clamped(text)
 
 
 def _most(text: str) -> int | None:
     """The number of ``-m``; None for one below zero, which limits nothing."""
-    if not text.removeprefix("-").isdecimal():
-        raise UsageError("invalid max count", hint=False)
-    return None if text.startswith("-") and text.strip("-0") else int(text.lstrip("-")[:18])
+    try:
+        number = clamped(text)
+    except ValueError:
+        raise UsageError("invalid max count", hint=False) from None
+    return None if number < 0 else number
 
 
 def _check_binary(kind: str) -> None:

@@ -29,6 +29,7 @@ from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
 from bashkit.fs import BytesStream
 from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.grep.colours import Colours
@@ -191,7 +192,7 @@ def _number(arguments: Arguments, key: str, name: str) -> int | None:
     text = arguments.get(key)
     if text is None:
         return None
-    if not text.isdecimal():
+    if not is_digits(text):
         raise PatternError(f"error: Invalid value for '--{name} <NUM>': invalid digit found in string\n\n")
     return int(text[:9])
 

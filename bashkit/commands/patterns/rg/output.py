@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.rg.statistics import Statistics
 from bashkit.limits import paced_if_many, turn
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +84,7 @@ def expand(template: str, match: Match, names: dict[str, int], budget: Budget) -
         if found[1]:
             return "$"
         name = found[2] or found[3]
-        if not name.isdecimal() and name not in names:
+        if not is_digits(name) and name not in names:
             return ""
         try:
             text = match.group(names[name] if name in names else int(name)) or ""

@@ -12,6 +12,7 @@ from bashkit.commands.patterns.rg.expressions import PatternError
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import ask
 from bashkit.regex.glob import compile_glob
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,7 @@ class Selection:
         self._needs_repository = "no-require-git" not in arguments
         self._follow = "L" in arguments
         depth = arguments.get("max-depth")
-        if depth is not None and not depth.isdecimal():
+        if depth is not None and not is_digits(depth):
             raise PatternError("error: Invalid value for '--max-depth <NUM>': invalid digit found in string\n\n")
         self._depth = min(_DEEPEST, int(depth[:6])) if depth is not None else _DEEPEST
         self._globs: list[IgnoreRule] = []
@@ -243,6 +244,6 @@ def _size(text: str | None) -> int | None:
     if text is None:
         return None
     digits = text.rstrip("KMGkmg")
-    if not digits.isdecimal():
+    if not is_digits(digits):
         raise UsageError(f"error: Invalid value for '--max-filesize <NUM+SUFFIX?>': {text}", hint=False)
     return int(digits[:15]) << {"": 0, "k": 10, "m": 20, "g": 30}[text[len(digits) :].lower()]

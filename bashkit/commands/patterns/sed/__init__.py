@@ -17,6 +17,7 @@ from bashkit.commands.patterns.sed.parser import parse
 from bashkit.commands.patterns.sed.reader import Piece
 from bashkit.commands.patterns.sed.script import PANIC, NoPatternError, ScriptError
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.script import Script
@@ -62,13 +63,13 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
 def _width(process: Process) -> int:
     """Where ``l`` wraps lines without an option: one column before the last of the screen."""
     columns = process.env.get("COLS", "")
-    return clamped(columns) - 1 if columns.isdecimal() and clamped(columns) > 1 else _WRAP
+    return clamped(columns) - 1 if is_digits(columns) and clamped(columns) > 1 else _WRAP
 
 
 def _edit(process: Process, arguments: Arguments, script: Script, names: list[str]) -> int:
     """Edit the files and return the exit status."""
     end = "\0" if "z" in arguments else "\n"
-    wrap = re.match(r"\s*\+?([0-9]{1,9})", arguments.get("l") or "")
+    wrap = re.match(r"\s*\+?([0-9]{1,9})", arguments.get("l") or "", re.ASCII)
     editor = (TracingEditor if "debug" in arguments else Editor)(
         process,
         script,

@@ -13,6 +13,7 @@ from bashkit.commands.patterns.sed.script import Address, Command, Script, Scrip
 from bashkit.limits import turn
 from bashkit.regex.cache import Recent
 from bashkit.regex.posix import CLASS_SYNTAX
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.reader import Piece
@@ -194,7 +195,7 @@ class _Parser(Reader):
                 return
         elif name in "qQl":
             self.skip(_BLANK)
-            if self.peek().isdecimal() and not self.posix:
+            if is_digits(self.peek()) and not self.posix:
                 command.number = self.number()
             self.end()
         elif name == "s":
@@ -324,7 +325,7 @@ class _Parser(Reader):
 
     def address(self, *, second: bool) -> Address | None:
         char = self.peek()
-        if char.isdecimal() and char.isascii():
+        if is_digits(char):
             number = self.number()
             self.skip(_BLANK)
             if self.peek() == "~" and not self.posix:
@@ -434,7 +435,7 @@ class _Parser(Reader):
                 if char in "gp" and char in flags:
                     raise self.fail(f"multiple `{char}' options to `s' command")
                 flags += char
-            elif char.isdecimal():
+            elif is_digits(char):
                 if number:
                     raise self.fail("multiple number options to `s' command")
                 self.index -= 1

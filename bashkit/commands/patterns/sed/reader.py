@@ -131,4 +131,5 @@ class Reader:
                 end = self.text.find(mark + "]", self.index + 2)
                 self.index = end + 1 if end >= 0 else len(self.text) - 1
             self.index += 1
+        self.index += self.text.startswith("]", self.index)
         return self.text[start : self.index]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._filesystem.targets import is_directory
+from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.records.column.table import Columns, table
@@ -21,16 +22,18 @@ if TYPE_CHECKING:
 
 _TAB = 8
 _CELL = 64  # bytes that a field of a line takes
+_WIDEST = 999_999_999  # columns
 _SCREEN = 80  # default columns of a line
 
 
-def _number(arguments: Arguments, key: str, default: int) -> int:
-    text = arguments.get(key)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdecimal()):
-        raise UsageError(f"invalid columns argument: '{text}'", hint=False)
-    return int(text[:9])
+def _number(text: str, what: str = "columns") -> int:
+    if not is_count(text):
+        raise UsageError(f"invalid {what} argument: '{text}'", hint=False)
+    return min(clamped(text), _WIDEST)
+
+
+def _check_limit(text: str) -> None:
+    _number(text, "columns limit")
 
 
 def _fill(items: list[str], limit: int, *, across: bool) -> str:
@@ -82,8 +85,11 @@ def _limited(line: str, limit: int) -> list[str]:
 
 def _line_width(process: Process, arguments: Arguments) -> int:
     """The columns of a line, from the option or the environment."""
+    given = arguments.get("c")
+    if given is not None:
+        return _number(given)
     given = process.env.get("COLUMNS", "")
-    return _number(arguments, "c", int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN)
+    return int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN
 
 
 def _table(process: Process, arguments: Arguments, rows: list[list[str]], screen: int) -> str:
@@ -132,13 +138,13 @@ def _read(process: Process, names: list[str]) -> tuple[list[str], int]:
         value("-n", "--table-name", metavar="NAME", help="table name for JSON output"),
         value("-O", "--table-order", metavar="COLUMNS", help="specify order of output columns"),
         value("-N", "--table-columns", metavar="NAMES", help="comma separated columns names"),
-        value("-l", "--table-columns-limit", metavar="NUM", help="maximal number of input columns"),
+        value("-l", "--table-columns-limit", metavar="NUM", help="maximal number of input columns", check=_check_limit),
         value("-R", "--table-right", metavar="COLUMNS", help="right align text in these columns"),
         value("-H", "--table-hide", metavar="COLUMNS", help="do not print the columns"),
         flag("-d", "--table-noheadings", help="do not print header"),
         flag("-L", "--keep-empty-lines", "--table-empty-lines", help="do not ignore empty lines"),
         flag("-J", "--json", help="use JSON output format for table"),
-        value("-c", "--output-width", metavar="WIDTH", help="width of output in number of characters"),
+        value("-c", "--output-width", metavar="WIDTH", help="width of output in number of characters", check=_number),
         value("-o", "--output-separator", metavar="STRING", help="columns separator for table output (default is two spaces)"),
         value("-s", "--separator", metavar="STRING", help="possible table delimiters"),
         flag("-x", "--fillrows", help="fill rows before columns"),
@@ -164,7 +170,7 @@ def main(process: Process, arguments: Arguments) -> int:
     found, failures = _read(process, arguments.operands)
     keep = "L" in arguments
     items = [line for line in found if line.strip() or keep]
-    limit = _number(arguments, "l", 0) or None
+    limit = _number(arguments.get("l") or "0") or None
     if limit is None and "l" in arguments:
         raise UsageError("columns limit must be greater than zero", hint=False)
     if any(key in arguments for key in ("t", "J", "r")):

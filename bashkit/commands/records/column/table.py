@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.encoding import width
 from bashkit.interp.utility.command import UsageError
 from bashkit.limits import paced
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
     """
     if part in headings:
         return [headings.index(part)]
-    if part.isascii() and part.isdecimal():
+    if is_digits(part):
         number = int(part[:9])
         return list(range(count)) if number == 0 else [number - 1]
     if part:

@@ -7,9 +7,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import TEXT, Inputs, line_blocks, read_lines, read_texts, slurp
+from bashkit.commands._notation.choices import among
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.commands.records.sort import debug
-from bashkit.commands.records.sort.settings import check_batch, check_buffer, check_parallel, checked, opened, rewrite
+from bashkit.commands.records.sort.settings import KINDS, check_batch, check_buffer, check_parallel, checked, opened, rewrite
 from bashkit.commands.records.sort.sorter import MOST_TEXTS, PER_LINE, Sorter
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
@@ -135,9 +136,10 @@ def _listed(process: Process, source: str) -> list[str]:
             "--sort",
             metavar="WORD",
             help="sort according to WORD: general-numeric, human-numeric, month, numeric, random, version",
+            check=among("--sort", KINDS),
         ),
         flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
-        value("--batch-size", metavar="NMERGE", help="at least 2 (lines are sorted in memory)"),
+        value("--batch-size", metavar="NMERGE", help="at least 2 (lines are sorted in memory)", check=check_batch),
         flag("-c", help="check for sorted input; do not sort"),
         value("--check", metavar="WHEN", optional=True, help="like -c, or -C with WHEN quiet"),
         flag("-C", help="like -c, but do not report the first bad line"),
@@ -148,10 +150,10 @@ def _listed(process: Process, source: str) -> list[str]:
         flag("-m", "--merge", help="merge already sorted files; do not sort"),
         value("-o", "--output", metavar="FILE", help="write result to FILE instead of standard output"),
         flag("-s", "--stable", help="stabilize sort by disabling last-resort comparison"),
-        value("-S", "--buffer-size", metavar="SIZE", help="(ignored: lines are sorted in memory)"),
+        value("-S", "--buffer-size", metavar="SIZE", help="(ignored: lines are sorted in memory)", check=check_buffer),
         value("-t", "--field-separator", metavar="SEP", help="use SEP instead of non-blank to blank transition"),
         value("-T", "--temporary-directory", metavar="DIR", help="(ignored: lines are sorted in memory)"),
-        value("--parallel", metavar="N", help="(ignored: one thread does it)"),
+        value("--parallel", metavar="N", help="(ignored: one thread does it)", check=check_parallel),
         flag("-u", "--unique", help="output only the first of an equal run"),
         flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ),
@@ -161,9 +163,6 @@ def _listed(process: Process, source: str) -> list[str]:
 def main(process: Process, arguments: Arguments) -> int:
     """Sort, merge or check the lines of the files."""
     delimiter = b"\0" if "z" in arguments else b"\n"
-    check_batch(arguments.get("batch-size"))
-    check_buffer(arguments.get("S"))
-    check_parallel(arguments.get("parallel"))
     if len(set(arguments.all("o"))) > 1:
         raise UsageError("multiple output files specified", hint=False)
     checks = checked(arguments)

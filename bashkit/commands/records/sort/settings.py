@@ -8,11 +8,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.sizes import no_size
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
-from bashkit.interp.utility.command import Arguments, UsageError
+from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError
 from bashkit.regex.cache import for_short_texts
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +22,11 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_POSITION = re.compile(r"\s*\+?([0-9]+)(?:\.\s*\+?([0-9]+))?([bdfgiMhnRrV]*)")
+_POSITION = re.compile(r"\s*\+?([0-9]+)(?:\.\s*\+?([0-9]+))?([bdfgiMhnRrV]*)", re.ASCII)
 _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
+KINDS = tuple((name,) for name in _NAMES)
 _CHECKS = (("quiet", "silent"), ("diagnose-first",))
 _FEWEST = 2  # files of a merge
 _OBSOLETE = re.compile(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)").fullmatch
@@ -114,7 +117,7 @@ def _default_order(arguments: Arguments) -> Order:
     letters = "".join(key for key, _ in arguments.given if len(key) == 1 and key in "bdfgiMhnRrV")
     kind = arguments.get("sort")
     if kind is not None:
-        letters += _NAMES[choose("--sort", kind, tuple((name,) for name in _NAMES))]
+        letters += _NAMES[choose("--sort", kind, KINDS)]
     _refuse_contradiction(letters)
     return _with(Order(), letters)
 
@@ -190,33 +193,29 @@ def checked(arguments: Arguments) -> str:
     return "".join(letters)
 
 
-def check_buffer(text: str | None) -> None:
+def check_buffer(text: str) -> None:
     """Refuse what is not a size."""
-    if text is None:
-        return
-    found = re.fullmatch(r"(\d+)(.*)", text, re.DOTALL)
-    if found is None:
-        raise UsageError(f"invalid -S argument '{text}'", hint=False)
-    if found[2] not in {"", *"%bkKmMgGtTPEZY"}:
-        raise UsageError(f"invalid suffix in -S argument '{text}'", hint=False)
+    found = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)(.*)", text, re.DOTALL)
+    if found is None or found[2] not in {"", *"%bkKmMgGtTPEZY"}:
+        raise no_size(text)
+    if clamped(found[1]) == MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
 
 
-def check_batch(text: str | None) -> None:
+def check_batch(text: str) -> None:
     """Refuse what is not a number of files that can be merged at once."""
-    if text is None:
-        return
-    if not text.isdecimal():
-        raise UsageError(f"invalid --batch-size argument '{text}'", hint=False)
+    if not is_count(text):
+        raise no_size(text)
     if clamped(text) < _FEWEST:
         least = f"\nsort: minimum --batch-size argument is {mention(str(_FEWEST))}"
-        raise UsageError(f"invalid --batch-size argument {mention(text)}{least}", hint=False)
+        raise ArgumentError("invalid {} argument", mention(text) + least)
 
 
-def check_parallel(text: str | None) -> None:
+def check_parallel(text: str) -> None:
     """Refuse what is not a number of threads."""
-    if text is not None and not text.isdecimal():
-        raise UsageError(f"invalid --parallel argument '{text}'", hint=False)
-    if text is not None and not clamped(text):
+    if not is_count(text):
+        raise no_size(text)
+    if not clamped(text):
         raise UsageError("number in parallel must be nonzero", hint=False)
 
 
@@ -238,7 +237,7 @@ def rewrite(words: list[str]) -> list[str]:
             result.append(f"-k{field + 1}.{char + 1}{old[4]}")
             begun = True
             continue
-        if begun and word[:1] == "-" and word[1:2].isdecimal():
+        if begun and word[:1] == "-" and is_digits(word[1:2]):
             if old is None:
                 _position(word, word[1:], first=False)
             else:

@@ -91,7 +91,7 @@ def _count(arguments: Arguments, key: str, default: int) -> int:
     text = arguments.get(key)
     if text is None:
         return default
-    found = re.fullmatch(r"(\d+)(%?)", text)
+    found = re.fullmatch(r"(\d+)(%?)", text, re.ASCII)
     if found is None:
         raise UsageError(f"Value {text!r} invalid for option {key} (number expected)", hint=False)
     number = int(found[1][:9])
@@ -151,7 +151,7 @@ class _Parallel:
         if text is None or text in {"never", "0"}:
             return None
         found = re.fullmatch(
-            r"(?:now|soon),(fail|success|done)(?:=(\d+)%?)?", {"1": "soon,fail=1", "2": "now,fail=1"}.get(text, text)
+            r"(?:now|soon),(fail|success|done)(?:=(\d+)%?)?", {"1": "soon,fail=1", "2": "now,fail=1"}.get(text, text), re.ASCII
         )
         if found is None:
             raise UsageError("--halt must have 'never', 'soon', or 'now'.", hint=False)

@@ -48,7 +48,7 @@ class Replacements:
     @property
     def pattern(self) -> re.Pattern[str]:
         """The pattern of replacement strings."""
-        return re.compile(rf"\{{(\d*?)({_PLUS}|{_USUAL})\}}" if self.plus else rf"\{{(\d*)({_USUAL})\}}")
+        return re.compile(rf"\{{(\d*?)({_PLUS}|{_USUAL})\}}" if self.plus else rf"\{{(\d*)({_USUAL})\}}", re.ASCII)
 
     def holds(self, text: str) -> bool:
         """Whether a text contains a replacement string."""

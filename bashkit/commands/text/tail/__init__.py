@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs
 from bashkit.commands._filesystem.targets import is_directory
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.text._extents import OPTIONS, Titles, extent, open_titled
@@ -17,11 +18,13 @@ from bashkit.commands.text.tail.follow import Follower, Following
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.utility.process import Process
 
 _OBSOLETE = re.compile(r"([-+])([0-9]*)([bcl]?)(f?)")
 _INTERVAL = 1.0  # seconds between checks of files that may change outside of this script
-_LARGEST = {"pid": (1 << 31) - 1, "max-unchanged-stats": (1 << 64) - 1}
+_LARGEST_PID = (1 << 31) - 1
 
 
 def _rewrite(words: list[str]) -> list[str]:
@@ -37,15 +40,16 @@ def _rewrite(words: list[str]) -> list[str]:
     return words
 
 
-def _number(arguments: Arguments, key: str, what: str) -> int | None:
-    text = arguments.get(key)
-    if text is None:
-        return None
-    if not re.fullmatch(r"[0-9]+", text):
-        raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
-    if len(text) > 20 or int(text) > _LARGEST[key]:
-        raise UsageError(f"invalid {what}: {mention(text)}: Value too large for defined data type", hint=False)
-    return int(text)
+def _check_number(largest: int, what: str) -> Callable[[str], None]:
+    """A check of a number that an option takes."""
+
+    def check(text: str) -> None:
+        if not is_count(text):
+            raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
+        if clamped(text) > largest:
+            raise UsageError(f"invalid {what}: {mention(text)}: Value too large for defined data type", hint=False)
+
+    return check
 
 
 def _interval(text: str | None) -> float:
@@ -66,8 +70,7 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
         last == "follow" and choose("--follow", arguments.get("follow") or "descriptor", (("descriptor",), ("name",))) == "name"
     )
     retry = "retry" in arguments or "F" in arguments
-    pid = _number(arguments, "pid", "PID")
-    _number(arguments, "max-unchanged-stats", "maximum number of unchanged stats between opens")
+    pid = None if "pid" not in arguments else clamped(arguments.get("pid") or "")
     interval = _interval(arguments.get("s"))
     if last is None:
         if "retry" in arguments:
@@ -103,8 +106,18 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
             metavar="N",
             help="with -f, look every N seconds (1.0) at files that others than the script change",
         ),
-        value("--pid", metavar="PID", help="with -f, end after the process with the ID PID"),
-        value("--max-unchanged-stats", metavar="N", help="(ignored: a replaced file is noticed at once)"),
+        value(
+            "--pid",
+            metavar="PID",
+            help="with -f, end after the process with the ID PID",
+            check=_check_number(_LARGEST_PID, "PID"),
+        ),
+        value(
+            "--max-unchanged-stats",
+            metavar="N",
+            help="(ignored: a replaced file is noticed at once)",
+            check=_check_number(MOST, "maximum number of unchanged stats between opens"),
+        ),
     ),
     notes="With a leading '+' in NUM, print from byte or line NUM on.",
     rewrite=_rewrite,

@@ -34,7 +34,7 @@ _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
 _BY_VALUE, _BY_SUBSCRIPT = "@val_type_asc", "@ind_str_asc"  # how arrays are sorted where nothing is said
-_COREUTILS = re.compile(r"%%|%(?=[-_0^#+]*\d*[Nq])")  # what only date knows stays as it is
+_COREUTILS = re.compile(r"%%|%(?=[-_0^#+]*\d*[Nq])", re.ASCII)  # what only date knows stays as it is
 _WORD = (1 << 64) - 1
 _EXACT_BITS = 53  # of a double
 

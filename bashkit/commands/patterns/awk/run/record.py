@@ -29,7 +29,7 @@ _NO_INDEX = 9.3e18  # gawk's indices have 64 bits: one from here on, or an infin
 _SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
 _NO_WIDTH = 1 << 32  # gawk's widths have 32 bits
 _SKIP = re.compile(r"([0-9]+):")
-_WIDTH = re.compile(r"\+?([0-9]+)(?:\s+|$)")
+_WIDTH = re.compile(r"\+?([0-9]+)(?:\s+|$)", re.ASCII)
 _WORD = re.compile(r"[^ \t\n]+")
 
 
