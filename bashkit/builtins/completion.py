@@ -12,7 +12,7 @@ from bashkit.interp.expand.globbing import expand_pathname
 from bashkit.interp.expand.lists import is_set
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.functions import call_function
-from bashkit.interp.run.launch import executable_names
+from bashkit.interp.run.lookup import executable_names
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import capture
 from bashkit.interp.run.traps import SIGNALS

@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.launch import (
-    files_on_path,
-    found_files,
-    is_executable,
-    run_builtin,
-    run_command,
-    run_installed,
-    stands_for,
-)
+from bashkit.interp.run.launch import run_builtin, run_command, run_installed
+from bashkit.interp.run.lookup import files_on_path, found_files, is_executable, stands_for
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.runtime.control import SpecialBuiltinFailed
 from bashkit.interp.state.quoting import plain_quote, quote_if_needed

@@ -1,4 +1,4 @@
-"""Finding and running what a command name stands for: functions, utilities, scripts (bash(1), COMMAND EXECUTION)."""
+"""Runs what a command name stands for: functions, utilities, scripts (bash(1), COMMAND EXECUTION)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,15 @@ from bashkit.interp.run.child import PLAIN, environment_name, run_bash, run_scri
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.groups import join_limited
 from bashkit.interp.run.jobs import after_children
+from bashkit.interp.run.lookup import (
+    external_program,
+    files_on_path,
+    found_files,
+    is_executable,
+    is_program,
+    search_path,
+    stands_for,
+)
 from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_beside, run_parallel
 from bashkit.interp.run.sending import send_signal
@@ -19,7 +28,6 @@ from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.blocks import BlockWriter
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, Killed, KilledStatus, SigPipe, UsageRefused
-from bashkit.interp.runtime.pieces import split
 from bashkit.interp.runtime.pipes import PipeWriter, make_pipe
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import Environment
@@ -28,7 +36,7 @@ from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import EXPORT, Variable
 from bashkit.interp.utility.process import Process, invoke
-from bashkit.limits import MANY, paced
+from bashkit.limits import MANY
 from bashkit.syntax.escapes import visible
 from bashkit.syntax.unparse import unparse_exported
 
@@ -38,17 +46,14 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
     from bashkit.interp.state.calls import Function
-    from bashkit.interp.state.machine import Machine
     from bashkit.interp.state.shell import Builtin, Shell
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import TimeLimit
 
-BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 FAILURES = (OSError, SigPipe, UsageRefused, ReadonlyError)  # how a builtin ends without a status
 _TIMED_OUT = 124
 _LISTED = 24  # bytes of a word in the lists of a command that runs another
-_LOOKUP = 4  # microseconds to look for a file
 _SHELLS = frozenset(["bash", "ksh", "zsh", *PLAIN])
 _BLANKS = re.compile(r"[ \t]+")
 _PLAIN_WORD = re.compile(r"[\w./+][\w./+-]*").fullmatch  # what `env` takes for a program
@@ -129,7 +134,7 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     if command is not None:
         shell.found.count(name, "")
         return run_utility(shell, command, arguments, column, name)
-    external = _external(shell.machine, name)
+    external = external_program(shell.machine, name)
     if external is not None:
         shell.found.count(name, "")
         return _run_program_builtin(shell, external, arguments)
@@ -137,61 +142,6 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     if path is not None:
         return _run_path(shell, path, arguments, column)
     return _not_found(shell, name, arguments)
-
-
-def _external(machine: Machine, name: str) -> Builtin | None:
-    """The program of that name that needs the shell."""
-    return machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
-
-
-def found_files(shell: Shell, name: str, places: str | None = None) -> Iterator[str]:
-    """Where PATH, or what ``places`` says instead of it, finds a command, first hit first."""
-    for directory in paced(split(shell.get("PATH") or "" if places is None else places, ":"), _LOOKUP):
-        path = f"{directory or '.'}/{name}"
-        if is_executable(shell, path) or stands_for(shell, path):
-            yield path
-
-
-def stands_for(shell: Shell, path: str) -> str:
-    """The command whose file is at ``path``; empty if another file is there, or none.
-
-    Where something is mounted over the machine's own directory, or a session of old has one of its own there, all commands seem
-    to be in it none the less.
-    """
-    fs = shell.machine.fs
-    try:
-        node = fs.lookup(shell.absolute(path))
-    except OSError:
-        directory, _, base = shell.absolute(path).rpartition("/")
-        return base if directory in BIN and not fs.has_programs(directory) and _is_program(shell.machine, base) else ""
-    if isinstance(node, ProgramFile):
-        return node.program
-    return ""
-
-
-def _is_program(machine: Machine, name: str) -> bool:
-    return name in machine.externals or name in machine.program_builtins or machine.find_command(name) is not None
-
-
-def executable_names(shell: Shell) -> list[str]:
-    """The names of all commands that PATH leads to, in its order; the session's own first."""
-    fs = shell.machine.fs
-    found = dict.fromkeys(sorted(shell.machine.own_commands))
-    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP):
-        full = shell.absolute(directory or ".")
-        try:
-            names = sorted(fs.listdir(full))
-        except OSError:
-            continue
-        found.update(dict.fromkeys(name for name in names if is_executable(shell, f"{full}/{name}")))
-    return list(found)
-
-
-def is_executable(shell: Shell, path: str) -> bool:
-    """Whether a regular file is there and may be executed."""
-    full = shell.absolute(path)
-    fs = shell.machine.fs
-    return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
 def _exported_functions(shell: Shell) -> dict[str, str]:
@@ -284,25 +234,6 @@ def _run_program_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -
     return status
 
 
-def search_path(shell: Shell, name: str) -> str | None:
-    """The executable file that PATH leads to, or None."""
-    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP):
-        path = f"{directory or '.'}/{name}"
-        if is_executable(shell, path):
-            return shell.absolute(path)
-    return None
-
-
-def files_on_path(shell: Shell, name: str) -> Iterator[str]:
-    """The files of that name in the directories of PATH, whether they can be executed or not."""
-    fs = shell.machine.fs
-    for directory in paced(split(shell.get("PATH") or "", ":"), _LOOKUP) if name else ():
-        path = f"{directory or '.'}/{name}"
-        full = shell.absolute(path)
-        if fs.exists(full) and fs.stat(full).type == "file":
-            yield path
-
-
 def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
     if not shell.get("PATH"):
         shell.warn(f"{visible(name)}: {os.strerror(errno.ENOENT)}")
@@ -356,7 +287,7 @@ def _run_program(shell: Shell, program: str, path: str, arguments: list[str], co
     command = shell.machine.find_command(program)
     if command is not None:
         return run_utility(shell, command, words, column, path)
-    external = _external(shell.machine, program)
+    external = external_program(shell.machine, program)
     if external is not None:
         return _run_program_builtin(shell, external, words)
     shell.warn(f"{path}: cannot execute: required file not found")
@@ -404,7 +335,7 @@ def _run_interpreter(shell: Shell, starter: str, extra: list[str], script: list[
         status = run_bash(shell, [interpreter, *extra, *script], script[0])
         after_children(shell)
         return status
-    if _is_program(shell.machine, base):
+    if is_program(shell.machine, base):
         return _run_program(shell, base, interpreter, [interpreter, *extra, *script], column)
     if starter == interpreter:
         shell.warn(f"{script[0]}: cannot execute: required file not found")
@@ -572,7 +503,7 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
         command = shell.machine.find_command(name)
         if command is not None:
             return run_utility(shell, command, argv, 0, name)
-        external = _external(shell.machine, name)
+        external = external_program(shell.machine, name)
         if external is not None:
             return run_builtin(shell, external, argv)
         path = name if "/" in name else search_path(shell, name)
