@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.backups import last_backup
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote_as
 from bashkit.commands.comparing.patch.apply import Editor, Fit, levels
 from bashkit.commands.comparing.patch.edscript import EdError, EdScript
 from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedError, Reader
-from bashkit.commands.comparing.patch.options import check, check_number, quoting, version_control
+from bashkit.commands.comparing.patch.options import OPTIONS, check, number_of, quoting, version_control
 from bashkit.commands.comparing.patch.rejects import rejects
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command
 from bashkit.limits import paced_if_many
 from bashkit.syntax.digits import is_digits
 
@@ -34,57 +33,7 @@ _TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.
     "patch",
     usage="[OPTION]... [ORIGFILE [PATCHFILE]]",
     summary="Apply a diff file to an original.",
-    options=(
-        value(
-            "-p", "--strip", metavar="NUM", help="strip NUM leading components from file names", check=check_number("strip count")
-        ),
-        value(
-            "-F",
-            "--fuzz",
-            metavar="LINES",
-            help="set the fuzz factor to LINES for inexact matching",
-            check=check_number("fuzz factor"),
-        ),
-        flag("-l", "--ignore-whitespace", help="ignore white space changes between patch and input"),
-        flag("-c", "--context", help="interpret the patch as a context difference"),
-        flag("-e", "--ed", help="interpret the patch as an ed script"),
-        flag("-n", "--normal", help="interpret the patch as a normal difference"),
-        flag("-u", "--unified", help="interpret the patch as a unified difference"),
-        flag("-N", "--forward", help="ignore patches that appear reversed or already applied"),
-        flag("-R", "--reverse", help="assume patches were created with old and new files swapped"),
-        value("-i", "--input", metavar="PATCHFILE", help="read patch from PATCHFILE instead of stdin"),
-        value("-o", "--output", metavar="FILE", help="output patched files to FILE"),
-        value("-r", "--reject-file", metavar="FILE", help="output rejects to FILE"),
-        value("--reject-format", metavar="FORMAT", help="create context or unified rejects"),
-        flag("-E", "--remove-empty-files", help="remove output files that are empty after patching"),
-        flag("--binary", help="keep the carriage returns of a patch whose header has one, too"),
-        flag("--follow-symlinks", help="patch what symbolic links lead to"),
-        flag("-b", "--backup", help="back up the original contents of each file"),
-        flag("--backup-if-mismatch", help="back up if the patch does not match exactly (default)"),
-        flag("--no-backup-if-mismatch", help="back up mismatches only if otherwise requested"),
-        value("-B", "--prefix", metavar="PREFIX", help="prepend PREFIX to backup file names"),
-        value("-z", "--suffix", metavar="SUFFIX", help="append SUFFIX to backup file names"),
-        flag("-t", "--batch", help="ask no questions; skip bad-Prereq patches; assume reversed"),
-        flag("-f", "--force", help="like -t, but ignore bad-Prereq patches, and assume unreversed"),
-        flag("-s", "--quiet", "--silent", help="work silently unless an error occurs"),
-        flag("--verbose", help="output extra information about the work being done"),
-        flag("--dry-run", help="do not actually change any files; just print what would happen"),
-        flag("--posix", help="conform to the POSIX standard"),
-        value("-d", "--directory", metavar="DIR", help="change the working directory to DIR first"),
-        value("-D", "--ifdef", metavar="NAME", help="make merged if-then-else output using NAME"),
-        value("-V", "--version-control", metavar="STYLE", help="name backups in STYLE: simple, numbered or existing"),
-        value("-Y", "--basename-prefix", metavar="PREFIX", help="prepend PREFIX to backup file basenames"),
-        value(
-            "-g",
-            "--get",
-            metavar="NUM",
-            help="(ignored: there is no version control here)",
-            check=check_number("get option value", signed=True),
-        ),
-        value("--read-only", metavar="BEHAVIOR", help="how to handle read-only files: ignore that they are, warn or fail"),
-        value("--quoting-style", metavar="WORD", help="output file names in style WORD: literal, shell, shell-always, c, escape"),
-        version_flag("-v"),
-    ),
+    options=OPTIONS,
     usage_status=_TROUBLE,
     model="GNU patch 2.7.6",
 )
@@ -100,19 +49,14 @@ def main(process: Process, arguments: Arguments) -> int:
         return _TROUBLE
 
 
-def _number(arguments: Arguments, key: str) -> int | None:
-    text = arguments.get(key)
-    return None if text is None else clamped(text)
-
-
 class _Patch:
     """One run."""
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._arguments = arguments
-        self._strip = _number(arguments, "p")
-        fuzz = _number(arguments, "F")
+        self._strip = number_of(arguments, "p")
+        fuzz = number_of(arguments, "F")
         self._fuzz = 2 if fuzz is None else fuzz
         folder = arguments.get("d")
         self._folder = f"{folder.rstrip('/')}/" if folder else ""
