@@ -30,7 +30,7 @@ Batch = tuple[str, ...]  # patterns that are searched together
 _SHORTEST = 4  # characters of a string that tells lines apart
 _MOST_SHARED = 64  # patterns for which one string stands
 _BATCH = 1 << 14  # characters of a batch
-_LONGEST = 1 << 19  # characters of all patterns with operators
+_LONGEST = 1 << 22  # characters of all patterns with operators
 _OPERATORS = frozenset("\\.*[]^$+?{}|()")
 _WORD = re.compile(r"\w")
 
