@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,7 +12,13 @@ from bashkit.limits import Budget, ExecutionLimits
 from bashkit.regex.many import ManyPatterns
 from bashkit.regex.strings import Strings
 
-compile_lines = partial(regex.compile_lines, budget=Budget(ExecutionLimits()), syntax="gnu", records=False, octets=False)
+
+def compile_lines(patterns: tuple[str, ...], dialect: Any, *, ignore_case: bool, whole: Any) -> Any:
+    budget = Budget(ExecutionLimits())
+    return regex.compile_lines(
+        patterns, dialect, budget=budget, ignore_case=ignore_case, whole=whole, syntax="gnu", records=False, octets=False
+    )
+
 
 _BASIC = ("ab", "b.*ca", "^ca", "bc$", "ab[^a]", "\\(a\\|é\\)bc", "\\(ab\\)c\\1", "ab*c", "^$", "\\<ab", "cab\\|ab.b", "K", "ſs")
 _ALPHABET = "abcé sSK-"
