@@ -351,7 +351,11 @@ def test_s04_an_object_that_is_called_and_awaited(run):
 def test_a_deep_argument_is_a_message(run, depth):
     tool = ToolDef("take").with_schema({"properties": {"data": {"type": "array"}}})
     outcome = run(tool, fail(AssertionError), "--data", "[" * depth + "]" * depth)
-    assert (outcome.status, outcome.stderr.splitlines()[0]) == (2, "take: the arguments are nested deeper than 100 levels")
+    assert outcome.status == 2
+    assert outcome.stderr.splitlines()[0] in {
+        "take: the arguments are nested deeper than 100 levels",
+        "take: --data: not valid JSON for an array: nested too deeply",  # Python 3.12 reads fewer levels than others
+    }
 
 
 def test_a_large_command_line_is_read_too(run):

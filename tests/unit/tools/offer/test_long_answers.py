@@ -73,8 +73,10 @@ def test_a_tool_of_the_host():
     class Own:
         name, short_description, version = "own", "Own", "1"
 
-        def __getattr__(self, name):
-            return getattr(BashTool(), name)
+        def __init__(self):
+            inner = BashTool()
+            for method in ("description", "help", "system_prompt", "input_schema", "output_schema", "execute_with_status"):
+                setattr(self, method, getattr(inner, method))
 
         async def execute(self, request):
             return ToolResponse("x" * 500_000, "", 0)
