@@ -28,7 +28,6 @@ _FEW = 8  # strings that are tried one after the other
 _PATTERN_BYTES, _CHARACTER_BYTES = 4096, 400  # what a pattern holds, and what each of its characters adds, at the most
 _CACHE: Recent[tuple[object, ...], Pattern] = Recent(8 << 20)
 _MANY = 16  # patterns from which on lines are searched for strings in them first
-_MANY_BYTES = 400  # what each character of many patterns holds, at the most
 _CACHE_OF_MANY: Recent[tuple[object, ...], ManyPatterns] = Recent(16 << 20)
 
 Dialect = Literal["basic", "extended", "perl", "fixed"]
@@ -187,7 +186,7 @@ def compile_lines(
     if known is None:
         fixed = dialect == "fixed"
         known = ManyPatterns(patterns, compiler, fixed=fixed, ignore_case=ignore_case, whole=whole, budget=budget)
-        _CACHE_OF_MANY.put(key, known, _MANY_BYTES * sum(map(len, patterns)))
+        _CACHE_OF_MANY.put(key, known, _CHARACTER_BYTES * sum(map(len, patterns)))
     return known.with_budget(budget)
 
 

@@ -107,10 +107,6 @@ class ManyPatterns:
         twin.budget = budget
         return twin
 
-    def test(self, text: str) -> bool:
-        """Whether any matches a line of the text."""
-        return bool(self.lines(text))
-
     def count_lines(self, text: str) -> int:
         """How many lines match; see ``lines``."""
         return len(self.lines(text))
