@@ -26,6 +26,7 @@ _SAFE = "%/:=&?~#+!$,;'@()*[]"
 _OF_A_BODY = frozenset({"content-type"})
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _NO_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_PATIENCE = 2.0  # seconds in which an address connects, if there is another to try
 _TURN = 256  # pieces of a body after which other tasks of the event loop run
 
 
@@ -218,17 +219,32 @@ class _Exchange:
             message = f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach"
             raise HttpError("refused", message, host=host, port=port, detail=refusal)
         _check_headers(request.headers)
-        address = await _reachable(self.policy, host, port)
+        *others, last = await _reachable(self.policy, host, port)
         self.received = 0
+        for address in others:
+            try:
+                return await self._exchange(request, parts, host, (address, port), _PATIENCE)
+            except HttpError as error:
+                if error.kind != "connect":
+                    raise
+        return await self._exchange(request, parts, host, (last, port), None)
+
+    async def _exchange(
+        self, request: Request, parts: SplitResult, host: str, address: tuple[str, int], patience: float | None
+    ) -> Response:
+        """Connect to an address that was checked, whatever the host's name resolves to now, within so many seconds."""
         try:
-            return await self._exchange(request, parts, host, address, port)
+            return await self._answer(request, parts, host, address, patience)
         except HttpError:
             raise
         except Exception as error:
-            raise _failure(error, host, port) from None
+            raise _failure(error, host, address[1]) from None
 
-    async def _exchange(self, request: Request, parts: SplitResult, host: str, address: str, port: int) -> Response:
-        """Connect to the address that was checked, whatever the host's name resolves to now."""
+    async def _answer(
+        self, request: Request, parts: SplitResult, host: str, address: tuple[str, int], patience: float | None
+    ) -> Response:
+        """Ask the machine at an address for what the host says."""
+        place, port = address
         shown = f"[{host}]" if ":" in host else host
         visible = [("Host", shown if port == PORTS[parts.scheme] else f"{shown}:{port}"), *request.headers]
         if not any(name.lower() == "accept-encoding" for name, _ in visible):
@@ -236,11 +252,12 @@ class _Exchange:
         secret = self.policy.credentials(parts.scheme, host, port)
         hidden = {name.lower() for name in secret}
         headers = [(name, text) for name, text in visible if name.lower() not in hidden] + list(secret.items())
-        literal = f"[{address}]" if ":" in address else address
+        literal = f"[{place}]" if ":" in place else place
         path = quote(parts.path or "/", safe=_SAFE) + (f"?{quote(parts.query, safe=_SAFE)}" if parts.query else "")
-        secure = parts.scheme == "https"
+        verify = _certificates() if parts.scheme == "https" else False
+        timeout = library().Timeout(None, connect=patience)
         async with (
-            library().AsyncClient(trust_env=False, timeout=None, verify=_certificates() if secure else False) as client,
+            library().AsyncClient(trust_env=False, timeout=timeout, verify=verify) as client,
             client.stream(
                 request.method,
                 f"{parts.scheme}://{literal}:{port}{path}",
@@ -258,7 +275,7 @@ class _Exchange:
                 body,
                 request.url,
                 sent=visible,
-                address=(address, port),
+                address=address,
             )
 
     async def _body(self, answer: Any, request: Request) -> bytes:
@@ -299,8 +316,8 @@ def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
             raise HttpError("header", words, detail=words)
 
 
-async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
-    """The first address of the host that may be reached."""
+async def _reachable(policy: NetworkPolicy, host: str, port: int) -> list[str]:
+    """The addresses of the host that may be reached, the best first; there is at least one."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -309,7 +326,7 @@ async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
     if not public:
         message = f"{host} is a private address; allow_private: true lets the tool reach it"
         raise HttpError("private", message, host=host, port=port)
-    return public[0]
+    return list(dict.fromkeys(public))
 
 
 @cache
@@ -335,7 +352,7 @@ def _failure(error: Exception, host: str, port: int) -> HttpError:
     """Translate an exception of the library below to an HttpError."""
     httpx = library()
     text, name = str(error), type(error).__name__
-    if isinstance(error, httpx.ConnectError):
+    if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
         kind = "certificate" if "certificate" in text.lower() else "tls" if "ssl" in text.lower() else "connect"
         words = f"no connection: {text}" if kind == "certificate" else "no connection"
     elif isinstance(error, httpx.RemoteProtocolError):

@@ -9,7 +9,7 @@ import pytest
 from bashkit.network import NetworkPolicy
 from bashkit.network.client import HttpError, Request, fetch, split
 
-pytest.importorskip("httpx", reason="HTTP needs the extra 'http'")
+httpx = pytest.importorskip("httpx", reason="HTTP needs the extra 'http'")
 
 
 @pytest.fixture
@@ -125,17 +125,54 @@ def test_a_user_in_an_address_is_refused_or_passed_over_also_in_a_redirect(serve
     assert "authorization" not in server.seen[-1][2]
 
 
-def test_the_address_that_was_checked_is_the_one_that_is_connected_to(server, monkeypatch):
-    answers = iter([[(2, 1, 6, "", ("127.0.0.1", 0))], [(2, 1, 6, "", ("10.0.0.1", 0))]])
+@pytest.fixture
+def names(monkeypatch):
+    """What names resolve to: lists of addresses, one for each time that somebody asks."""
+    answers = []
 
     async def resolve(self, host, port, **options):
-        return next(answers)
+        return [(2, 1, 6, "", (address, port)) for address in answers.pop(0)]
 
     monkeypatch.setattr("asyncio.base_events.BaseEventLoop.getaddrinfo", resolve)
-    policy = NetworkPolicy(allow=[f"name.example:{server.port}"], allow_private=True)
-    response = asyncio.run(fetch(policy, Request("GET", f"http://name.example:{server.port}/")))
-    assert response.address == ("127.0.0.1", server.port)
+    return answers
+
+
+def ask_by_name(server, scheme="http", **options):
+    policy = NetworkPolicy(allow=[f"name.example:{server.port}"], methods=["GET", "POST"], allow_private=True)
+    return asyncio.run(fetch(policy, Request("POST", f"{scheme}://name.example:{server.port}/", **options)))
+
+
+def test_the_address_that_was_checked_is_the_one_that_is_connected_to(server, names):
+    names += [["127.0.0.1"], ["10.0.0.1"]]
+    assert ask_by_name(server).address == ("127.0.0.1", server.port)
     assert server.seen[-1][2]["host"] == f"name.example:{server.port}"
+
+
+def test_an_address_that_does_not_connect_is_followed_by_the_next(server, names):
+    names += [["127.0.0.2", "127.0.0.2", "127.0.0.1"], ["127.0.0.2", "127.0.0.3"], ["127.0.0.1", "127.0.0.2"]]
+    assert ask_by_name(server, body=b"abc").address == ("127.0.0.1", server.port)
+    with pytest.raises(HttpError) as caught:
+        ask_by_name(server)
+    assert (caught.value.kind, str(caught.value)) == ("connect", "name.example: no connection")
+    with pytest.raises(HttpError) as caught:
+        ask_by_name(server, "https")
+    assert caught.value.kind == "tls"
+    assert len(server.seen) == 1
+
+
+def test_an_address_that_does_not_answer_is_followed_by_the_next(server, names, monkeypatch):
+    stream, patience = httpx.AsyncClient.stream, []
+
+    def stream_or_wait(client, method, url, **options):
+        patience.append(client.timeout.connect)
+        if "127.0.0.2" in url:
+            raise httpx.ConnectTimeout("")
+        return stream(client, method, url, **options)
+
+    monkeypatch.setattr(httpx.AsyncClient, "stream", stream_or_wait)
+    names += [["127.0.0.2", "127.0.0.1"]]
+    assert ask_by_name(server).address == ("127.0.0.1", server.port)
+    assert patience == [2.0, None]
 
 
 @pytest.mark.parametrize(
