@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import yaml
+from yaml.emitter import Emitter
 
 from bashkit.toolset.text.scalars import plain
 
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 120
 _SHORT = 80  # maximum characters of a list on one line
+_ODD_BREAKS = re.compile("[\x85\u2028\u2029]")  # lines end there for YAML 1.1 alone
+_analysis = lru_cache(maxsize=4096)(Emitter(StringIO(), allow_unicode=True).analyze_scalar)  # the texts of an API recur
 
 
 def yaml_text(value: Any) -> str:
@@ -47,6 +52,10 @@ class _Dumper(yaml.SafeDumper):
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
         return True
 
+    def analyze_scalar(self, scalar: str) -> Any:
+        """What styles a text allows."""
+        return _analysis(scalar)
+
     def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
         """The tag that a reader would give a plain scalar, by YAML 1.2 rather than PyYAML's 1.1."""
         if kind is not yaml.ScalarNode or not implicit[0]:
@@ -55,6 +64,8 @@ class _Dumper(yaml.SafeDumper):
             read = plain(value)
         except ValueError:
             return None  # it must be quoted
+        if value == "<<":
+            return None  # as a key it would be a merge
         names = {str: "str", bool: "bool", int: "int", float: "float", type(None): "null"}
         return f"tag:yaml.org,2002:{names[type(read)]}"
 
@@ -62,7 +73,8 @@ class _Dumper(yaml.SafeDumper):
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
     lines = text.split("\n")
     block = len(lines) > 1 and all(line == line.rstrip() for line in lines) and "\t" not in text
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if block else None)
+    style = '"' if _ODD_BREAKS.search(text) else "|" if block else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 def _list(dumper: yaml.SafeDumper, items: Sequence[Any]) -> yaml.Node:
