@@ -45,6 +45,7 @@ _PLAIN: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*
 _ESCAPES: Final = re.compile(r"(?>\\[^\n]){1,4096}+")  # characters that are escaped one after the other
 _IN_SUBSCRIPT: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _QUOTING: Final = frozenset("\\'\"$`")
+_IN_PARENTHESES: Final = frozenset(" \t;&<>")  # belong to a regular expression there
 _IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
 _BEFORE_BRACKET: Final = re.compile(rf"[^\\\"$`\[]{{1,{AT_ONCE}}}")
 _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
@@ -141,7 +142,7 @@ class WordReader(BracketReader):
             if regex and character in "<>" and text[self.position + 1 : self.position + 2] == "(":
                 self._add_process_substitution(parts, character)
                 continue
-            if regex and (character in "()|" or (depth and character in BLANKS_AND_MORE)):
+            if regex and (character in "()|" or (depth and character in _IN_PARENTHESES)):
                 depth += (character == "(") - (character == ")")
                 if depth < 0:
                     break
@@ -597,6 +598,3 @@ def _unclosed(error: ScriptSyntaxError, text: str) -> str:
     if closing == "`":
         return f'bad substitution: no closing "`" in {text[text.rfind("`") :]}'
     return f"bad substitution: no closing `}}' in {text}"
-
-
-BLANKS_AND_MORE: Final = frozenset(" \t;&<>")
