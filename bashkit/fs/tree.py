@@ -385,7 +385,7 @@ class VirtualFileSystem(PathResolver):
             raise os_error(errno.EXDEV, target)
         if existing is not None and existing.ino == node.ino:
             return
-        if node.type == "directory" and self._is_below(target, node):
+        if node.type == "directory" and self._is_below(target, node.ino + from_volume.offset):
             raise os_error(errno.EINVAL, target)
         self._may_change(parent, from_volume, source)
         to_parent, to_name = self._walk(place, follow=False, change=True)[:2]
@@ -402,11 +402,11 @@ class VirtualFileSystem(PathResolver):
                 raise os_error(errno.ENOTDIR, target)
         from_volume.move(parent, name, node, to_parent, to_name, existing)
 
-    def _is_below(self, path: str, directory: Node) -> bool:
-        """Whether a place is inside a directory, which is of the same volume."""
+    def _is_below(self, path: str, directory: int) -> bool:
+        """Whether a place is inside the directory of that serial number, as :meth:`stat` tells it."""
         here = self.realpath(path.rstrip("/").rpartition("/")[0] or "/")
         while here:
-            if self.lookup(here).ino == directory.ino:
+            if self.stat(here).ino == directory:
                 return True
             here = here.rpartition("/")[0]
         return False
