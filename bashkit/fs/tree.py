@@ -155,10 +155,12 @@ class VirtualFileSystem(PathResolver):
         """Metadata of ``path``; of the link itself with ``follow=False``."""
         node, volume = self._find(path, follow=follow)
         ino = node.ino + volume.offset
+        device = node.number if isinstance(node, Device) else (0, 0)
         if node.mark is BLANK:
             born = self.volume.born
-            return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, born, born, born)
-        return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, node.atime, node.mtime, node.ctime)
+            return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, born, born, born, device)
+        times = (node.atime, node.mtime, node.ctime)
+        return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, *times, device)
 
     def access(self, path: str, want: str) -> bool:
         """Whether the user may ``r``ead, ``w``rite or e``x``ecute ``path``."""
@@ -249,7 +251,7 @@ class VirtualFileSystem(PathResolver):
             raise os_error(errno.EACCES, path)
         if node.kind == "zero":
             return GeneratedStream(bytes)
-        if node.kind == "random":
+        if node.kind in {"random", "urandom"}:
             return GeneratedStream(self._random().randbytes)
         if node.kind == "full":
             return FullStream(bytes)

@@ -344,7 +344,7 @@ def _fields(layout: Layout, entry: Entry) -> list[str]:
     if layout.context:
         fields.append("?")
     if stat.type == "character":
-        fields.append("1, 3")
+        fields.append("{}, {}".format(*stat.device))
     else:
         fields.append(layout.size(stat.size) if layout.scaled else str(stat.size))
     moment = Moment.of(getattr(stat, layout.time), layout.zone)
