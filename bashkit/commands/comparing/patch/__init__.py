@@ -414,8 +414,8 @@ class _Patch:
                     self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue
             editor.apply(hunk, fit)
+            line = fit.index - fit.head + grown + 1  # without the conditionals of ``-D``
             grown += len(hunk.after()) - len(hunk.before())
-            line = len(editor.result) - len(hunk.after()) + fit.tail + 1
             self._inexact = self._inexact or bool(fit.fuzz or editor.offset)
             if fit.fuzz or editor.offset:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
