@@ -223,7 +223,7 @@ class _Subject:
         if key in simple:
             return simple[key]
         if key in {"U", "G"}:
-            return name_of(self._process, stat.uid if key == "U" else stat.gid)
+            return name_of(self._process, stat.uid) if key == "U" else name_of(self._process, stat.gid, group=True)
         if key == "F":
             return _KINDS.get(stat.type) or ("regular file" if stat.size else "regular empty file")
         if key == "N":

@@ -88,7 +88,7 @@ def make_ls(reader: Reader, name: str) -> Test:
         blocks = 4 if stat.type == "directory" else -(-stat.size // 4096) * 4 if stat.type == "file" else 0
         recent = 0 <= process.system.now() - stat.mtime < _HALF_YEAR
         when = strftime("%b %e %H:%M" if recent else "%b %e  %Y", Moment.of(stat.mtime, zone))
-        owner, group = name_of(process, stat.uid), name_of(process, stat.gid)
+        owner, group = name_of(process, stat.uid), name_of(process, stat.gid, group=True)
         shown = f"{candidate.name} -> {candidate.target()}" if stat.type == "symlink" else candidate.name
         size = f"{stat.size:8d}" if stat.type != "character" else "{:3d}, {:3d}".format(*stat.device)
         line = (

@@ -338,7 +338,7 @@ def _fields(layout: Layout, entry: Entry) -> list[str]:
     if layout.owner:
         fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
     if layout.group:
-        fields.append(str(stat.gid) if layout.numeric else name_of(process, stat.gid))
+        fields.append(str(stat.gid) if layout.numeric else name_of(process, stat.gid, group=True))
     if layout.author:
         fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
     if layout.context:
