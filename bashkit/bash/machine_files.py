@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from bashkit.bash.process_files import ProcessFiles
-from bashkit.fs.inodes import BLANK, USER, Device, Directory, Node, OverlayDirectory, RegularFile, Symlink
+from bashkit.fs.inodes import BLANK, DEVICES, USER, Device, Directory, Node, OverlayDirectory, RegularFile, Symlink
 from bashkit.fs.memory import FrozenTree
 from bashkit.fs.system import LiveDirectory, ProgramFile
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.state.machine import Machine
 
-_DEVICES = {"null": "null", "zero": "zero", "full": "full", "random": "random", "urandom": "random", "tty": "tty"}
 _DIRECTORIES = (
     "dev", "dev/shm", "etc", "home", "mnt", "opt", "root", "run", "srv", "tmp", "usr", "usr/bin", "usr/lib", "usr/local",
     "usr/local/bin", "usr/local/lib", "usr/local/share", "usr/share", "usr/share/doc", "usr/share/man", "var", "var/cache",
@@ -162,8 +161,8 @@ def new_root(home: str) -> FrozenTree:
     devices, homes = root.entries["dev"], root.entries["home"]
     assert isinstance(devices, Directory)
     assert isinstance(homes, Directory)
-    for name, kind in _DEVICES.items():
-        enter(devices, name, Device(0, 0.0, BLANK, kind))
+    for kind in DEVICES:
+        enter(devices, kind, Device(0, 0.0, BLANK, kind))
     enter(homes, home.rpartition("/")[2], Directory(0, 0o755, 0.0, BLANK))
     homes.links = 3
     count_links(root)

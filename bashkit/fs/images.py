@@ -11,7 +11,19 @@ import binascii
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import SnapshotError
-from bashkit.fs.inodes import BLANK, Device, Directory, Fifo, LazyFile, Node, OverlayDirectory, PendingFile, RegularFile, Symlink
+from bashkit.fs.inodes import (
+    BLANK,
+    DEVICES,
+    Device,
+    Directory,
+    Fifo,
+    LazyFile,
+    Node,
+    OverlayDirectory,
+    PendingFile,
+    RegularFile,
+    Symlink,
+)
 from bashkit.fs.memory import FrozenTree, call_here, produced
 
 if TYPE_CHECKING:
@@ -19,7 +31,6 @@ if TYPE_CHECKING:
 
     Row = list[Any]
 
-_DEVICES = frozenset(["null", "zero", "full", "random", "tty"])
 _MAX_NAME = 255
 _FIRST, _LAST = -6.2e10, 2.5e11  # times that calendars have: the years from 5 to 9892
 _SAVED = object()  # the mark of nodes that were read: no volume's own
@@ -227,7 +238,7 @@ class _Reader:
             return Symlink(ino, 0.0, _SAVED, target)
         if kind == "character":
             device = text(self._next(), "a device")
-            if device in _DEVICES:
+            if device in DEVICES:
                 return Device(ino, 0.0, _SAVED, device)
         if kind == "fifo":
             return Fifo(ino, mode, 0.0, _SAVED)

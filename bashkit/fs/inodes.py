@@ -24,8 +24,14 @@ BLANK = object()  # the mark of a tree that every session starts with: its time 
 AnyNode = TypeVar("AnyNode", bound="Node")
 
 
+DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
+
+
 class Stat(NamedTuple):
-    """What stat(2) tells: times in seconds since the epoch, size in bytes, ``mode`` the permission bits only."""
+    """What stat(2) tells: times in seconds since the epoch, size in bytes, ``mode`` the permission bits only.
+
+    ``device`` is the number of a device, its major part and its minor part.
+    """
 
     type: FileType
     mode: int
@@ -37,6 +43,7 @@ class Stat(NamedTuple):
     atime: float
     mtime: float
     ctime: float
+    device: tuple[int, int] = (0, 0)
 
     @property
     def st_mode(self) -> int:
@@ -231,7 +238,7 @@ class Symlink(Node):
 
 
 class Device(Node):
-    """A character device: ``null``, ``zero``, ``full``, ``random``, ``tty``."""
+    """A character device: ``null``, ``zero``, ``full``, ``random``, ``urandom``, ``tty``."""
 
     __slots__ = ("kind",)
 
@@ -246,6 +253,11 @@ class Device(Node):
         twin = self._like(Device(self.ino, self.mtime, mark, self.kind), born)
         twin.mode = self.mode
         return twin
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Its major and minor number, as Linux gives them out."""
+        return DEVICES[self.kind]
 
 
 class Fifo(Node):

@@ -155,10 +155,12 @@ class VirtualFileSystem(PathResolver):
         """Metadata of ``path``; of the link itself with ``follow=False``."""
         node, volume = self._find(path, follow=follow)
         ino = node.ino + volume.offset
+        device = node.number if isinstance(node, Device) else (0, 0)
         if node.mark is BLANK:
             born = self.volume.born
-            return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, born, born, born)
-        return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, node.atime, node.mtime, node.ctime)
+            return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, born, born, born, device)
+        times = (node.atime, node.mtime, node.ctime)
+        return Stat(node.type, node.mode, node.size(), node.uid, node.gid, ino, node.links, *times, device)
 
     def access(self, path: str, want: str) -> bool:
         """Whether the user may ``r``ead, ``w``rite or e``x``ecute ``path``."""
@@ -249,7 +251,7 @@ class VirtualFileSystem(PathResolver):
             raise os_error(errno.EACCES, path)
         if node.kind == "zero":
             return GeneratedStream(bytes)
-        if node.kind == "random":
+        if node.kind in {"random", "urandom"}:
             return GeneratedStream(self._random().randbytes)
         if node.kind == "full":
             return FullStream(bytes)
@@ -385,7 +387,7 @@ class VirtualFileSystem(PathResolver):
             raise os_error(errno.EXDEV, target)
         if existing is not None and existing.ino == node.ino:
             return
-        if node.type == "directory" and self._is_below(target, node):
+        if node.type == "directory" and self._is_below(target, node.ino + from_volume.offset):
             raise os_error(errno.EINVAL, target)
         self._may_change(parent, from_volume, source)
         to_parent, to_name = self._walk(place, follow=False, change=True)[:2]
@@ -402,11 +404,11 @@ class VirtualFileSystem(PathResolver):
                 raise os_error(errno.ENOTDIR, target)
         from_volume.move(parent, name, node, to_parent, to_name, existing)
 
-    def _is_below(self, path: str, directory: Node) -> bool:
-        """Whether a place is inside a directory, which is of the same volume."""
+    def _is_below(self, path: str, directory: int) -> bool:
+        """Whether a place is inside the directory of that serial number, as :meth:`stat` tells it."""
         here = self.realpath(path.rstrip("/").rpartition("/")[0] or "/")
         while here:
-            if self.lookup(here).ino == directory.ino:
+            if self.stat(here).ino == directory:
                 return True
             here = here.rpartition("/")[0]
         return False

@@ -54,7 +54,8 @@ class RemoteFiles:
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
         """Metadata of ``path``."""
-        return Stat(*cast("list[Any]", self._ask("stat", path, follow=follow).value))
+        found = Stat(*cast("list[Any]", self._ask("stat", path, follow=follow).value))
+        return found._replace(device=(found.device[0], found.device[1]))
 
     def mount(self, path: str, source: Mountable, volume: Volume | None = None) -> None:  # noqa: ARG002 - likewise
         """Refuse: file systems are mounted between two scripts.

@@ -1,4 +1,4 @@
-"""User and group names of the virtual machine: root and the one user it has."""
+"""User and group names of the virtual machine, as its /etc/passwd and /etc/group have them: root, the one user, and nobody."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 USER_ID = 1000
+NOBODY = 65534
+KNOWN = frozenset({0, USER_ID, NOBODY})
 _BEYOND = 1 << 32  # the identifiers that there can be
 
 
-def name_of(process: Process, number: int) -> str:
+def name_of(process: Process, number: int, *, group: bool = False) -> str:
     """The user or group name for an identifier; the digits for an unknown one."""
+    if number == NOBODY:
+        return "nogroup" if group else "nobody"
     if number == 0:
         return "root"
     return process.system.username if number == USER_ID else str(number)
 
 
-def number_of(process: Process, name: str) -> int | None:
+def number_of(process: Process, name: str, *, group: bool = False) -> int | None:
     """The identifier for a user or group name, or for digits; None for an unknown name."""
+    if name == ("nogroup" if group else "nobody"):
+        return NOBODY
     if name == process.system.username:
         return USER_ID
     if name == "root":

@@ -88,14 +88,15 @@ _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1
 _DAYS_OF_CYCLE = CYCLE // 86400
 _STEP, _FAR = 601_200, 268_000_000  # seconds from one look for the other season to the next, and where it is given up
 _LONGEST = 1000  # characters of a date
+_SHIFT = r"([+-])\s*(\d{1,2})(?:(?:\s*:\s*(?=\d))?(\d\d|(?<=[:\s])\d))?"  # "+5", "+0530", "+ 5 : 30"
 _TIME = re.compile(
-    r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
-    r"(?:\s*([+-])\s*(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
+    r"(\d{1,2})\s*:\s*(\d{1,2})(?:\s*:\s*(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
+    rf"(?:\s*{_SHIFT}(?![\d:-]))?",
     re.ASCII | re.IGNORECASE,
 )
 _HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.ASCII | re.IGNORECASE)
-_ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])", re.ASCII)
-_SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])", re.ASCII)
+_ISO = re.compile(r"(\d{4,})\s*-\s*(\d{1,2})\s*-\s*(\d{1,2})(?=$|[^\d-])", re.ASCII)
+_SHORT_ISO = re.compile(r"(\d{1,3})\s*-\s*(\d{1,2})\s*-\s*(\d{1,2})(?=$|[^\d-])", re.ASCII)
 _ISO_TIME = re.compile(r"\s*T(?![a-z])", re.ASCII | re.IGNORECASE)
 _ISO_HOUR = re.compile(r"(\d\d)(?=[+-]\d)", re.ASCII)
 _SLASHED = re.compile(r"(\d+)/(\d+)(?:/(\d+))?", re.ASCII)
@@ -104,7 +105,7 @@ _MONTH_DAY = re.compile(
     r"([a-z]{3,9})\.? *(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:(?: *, +| +, *)(\d+)(?![:\d]))?", re.ASCII | re.IGNORECASE
 )
 _DASHED = re.compile(r"([a-z]{3,9})\.?\s*-\s*(\d+)\s*[-+]\s*(\d+)(?![-:\d])", re.ASCII | re.IGNORECASE)
-_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])", re.ASCII)
+_OFFSET = re.compile(_SHIFT + r"(?![\d-])", re.ASCII)
 _ZONE_OFFSET = re.compile(
     r"\s*" + _OFFSET.pattern + r"(?!\s*(?:sec|min|hour|day|week|fortnight|month|year))", re.ASCII | re.IGNORECASE
 )

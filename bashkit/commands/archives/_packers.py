@@ -167,10 +167,13 @@ class _Run:
         try:
             stat = process.fs.stat(path)
         except OSError as error:
-            absent = program.absent if program is not _BZIP2 or "t" not in arguments else _BZIP2_UNTESTED
-            raise _Refused(absent.format(name=name, error=error.strerror), 1, always=True) from None
+            raise self._unreadable(name, error) from None
         if stat.type == "directory":
             raise _Refused(program.directory.format(name=name), program.skipped, always=program is _BZIP2)
+        try:
+            data = slurp(process, process.open(name))
+        except OSError as error:
+            raise self._unreadable(name, error) from None
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
         # xz looks at the data first, bzip2 at the name.
         late = self._expanding and program is not _BZIP2
@@ -179,7 +182,6 @@ class _Run:
             self._check_absence(target)
         if not quiet and "f" not in arguments:
             self._check_links(name, path)
-        data = slurp(process, process.open(name))
         try:
             result = self._converted(name, data)
         except _Damaged:
@@ -203,6 +205,12 @@ class _Run:
             if "k" not in arguments:
                 process.fs.unlink(path)
             self._report(name, data, result)
+
+    def _unreadable(self, name: str, error: OSError) -> _Refused:
+        absent = self._program.absent
+        if self._program is _BZIP2 and "t" in self._arguments:
+            absent = _BZIP2_UNTESTED
+        return _Refused(absent.format(name=name, error=error.strerror), 1, always=True)
 
     def _check_absence(self, target: str) -> None:
         """Refuse to replace the file that is to be made, unless ``-f`` is given."""

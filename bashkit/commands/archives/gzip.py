@@ -163,6 +163,11 @@ class _Gzip:
         if kind == "directory":
             self._warn_unless_quiet(f"{name} is a directory -- ignored")
             return
+        try:
+            data = slurp(process, process.open(name))
+        except OSError as error:
+            self._warn(f"{name}: {error.strerror}", status=1)
+            return
         suffix = self._suffix_of(name)
         if self._decompress and not suffix and self._replaces:
             self._warn_unless_quiet(f"{name}: unknown suffix -- ignored", status=0 if self._quiet else 2)
@@ -172,7 +177,6 @@ class _Gzip:
             return
         if self._replaces and "f" not in self._arguments and not self._alone(name):
             return
-        data = slurp(process, process.open(name))
         process.budget.string(len(data))
         stat = process.fs.stat(process.path(name))
         target = self._target(name, suffix, data) if self._replaces else ""

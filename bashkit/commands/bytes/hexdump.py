@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import read_names
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.commands.bytes._hexformats import CANNED, Formats
+from bashkit.fs.handles import FileStream
+from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 from bashkit.limits import paced_if_many
 
@@ -76,7 +79,14 @@ def main(process: Process, arguments: Arguments) -> int:
     skip, limit = _count(arguments.get("s"), "offset") or 0, _count(arguments.get("n"), "length")
     most = None if limit is None else skip + limit
     failed: list[OSError] = []
-    source = files(process, arguments.operands, failed, str, most, dash=False)
+    from_input = not arguments.operands
+    if skip and from_input and limit != 0:  # the offset counts from the beginning of the file, wherever one is in it
+        if isinstance(process.stdin, FileStream):
+            process.stdin.seek(0)
+        elif not isinstance(process.stdin, NullStream):
+            process.warn(f"stdin: {os.strerror(errno.ESPIPE)}")
+            return 1
+    source = files(process, arguments.operands, failed, str, most, dash=False) if limit != 0 else iter(())
     if any(key in arguments for key in ("e", "f")):
         _formatted(
             process,
@@ -105,8 +115,8 @@ def main(process: Process, arguments: Arguments) -> int:
             previous, starred = line, False
         address += len(line)
         process.budget.tick(8)
-    if address > skip or (skip and read):
-        process.write(f"{min(address, read):0{widths[chosen[-1]]}x}\n")
+    if address > skip or (skip and (read or from_input) and limit != 0):
+        process.write(f"{address if from_input else min(address, read):0{widths[chosen[-1]]}x}\n")
     return _status(process, arguments, failed)
 
 

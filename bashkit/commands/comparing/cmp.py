@@ -15,15 +15,33 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
+def _count(text: str, option: str, shown: str = "") -> int:
+    try:
+        return number(text)
+    except ValueError:
+        raise UsageError(f"invalid {option} value '{shown or text}'") from None
+
+
+def _pair(text: str) -> tuple[int, int]:
+    """``SKIP1:SKIP2``, or one number for both files; what is shown of a wrong one begins where the wrong number does."""
+    first, colon, second = text.partition(":")
+    skip = _count(first, "--ignore-initial", shown=text)
+    return skip, _count(second, "--ignore-initial") if colon else skip
+
+
+def _limit(text: str) -> int:
+    return _count(text, "--bytes")
+
+
 @command(
     "cmp",
     usage="[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]",
     summary="Compare two files byte by byte.",
     options=(
         flag("-b", "--print-bytes", help="print differing bytes"),
-        value("-i", "--ignore-initial", metavar="SKIP", help="skip first SKIP bytes of both inputs, or SKIP1:SKIP2"),
+        value("-i", "--ignore-initial", metavar="SKIP", help="skip first SKIP bytes of both inputs, or SKIP1:SKIP2", check=_pair),
         flag("-l", "--verbose", help="output byte numbers and differing byte values"),
-        value("-n", "--bytes", metavar="LIMIT", help="compare at most LIMIT bytes"),
+        value("-n", "--bytes", metavar="LIMIT", help="compare at most LIMIT bytes", check=_limit),
         flag("-s", "--quiet", "--silent", help="suppress all normal output"),
         version_flag("-v"),
     ),
@@ -38,7 +56,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "l" in arguments and "s" in arguments:
         raise UsageError("options -l and -s are incompatible")
     names = [operands[0], operands[1] if len(operands) > 1 else "-"]
-    limits = [_count(text, "--bytes") for text in arguments.all("n")]
+    limits = [_limit(text) for text in arguments.all("n")]
     skips = _skips(arguments, operands[2:4])
     if len(operands) > 4:
         raise UsageError(f"extra operand '{operands[4]}'")
@@ -62,10 +80,11 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _skips(arguments: Arguments, operands: list[str]) -> list[int]:
     """The bytes to skip of each file: the most that ``-i`` or an operand says."""
-    given = [text.split(":", 1) for text in arguments.all("i")]
-    pairs = [(words[0], words[-1]) for words in given] + [(*operands, "0")[:2]] * bool(operands)
-    skips = [[_count(word, "--ignore-initial") for word in pair] for pair in pairs]
-    return [max((pair[side] for pair in skips), default=0) for side in (0, 1)]
+    pairs = [_pair(text) for text in arguments.all("i")]
+    if operands:
+        first, second = (*operands, "0")[:2]
+        pairs.append((_count(first, "--ignore-initial"), _count(second, "--ignore-initial")))
+    return [max((pair[side] for pair in pairs), default=0) for side in (0, 1)]
 
 
 def _content(process: Process, stream: Stream, skip: int, most: int | None) -> bytes:
@@ -83,13 +102,6 @@ def _content(process: Process, stream: Stream, skip: int, most: int | None) -> b
     data = b"".join(blocks)
     process.budget.string(len(data))
     return data[skip : None if most is None else skip + most]
-
-
-def _count(text: str, option: str) -> int:
-    try:
-        return number(text)
-    except ValueError:
-        raise UsageError(f"invalid {option} value '{text}'") from None
 
 
 def _compare(process: Process, arguments: Arguments, names: list[str], first: bytes, second: bytes, width: int) -> int:

@@ -96,7 +96,7 @@ def _owner(process: Process, arguments: Arguments, key: str, what: str) -> int |
     name = arguments.get(key)
     if name is None:
         return None
-    number = number_of(process, name)
+    number = number_of(process, name, group=what == "group")
     if number is None:
         raise UsageError(f"invalid {what} {mention(name)}", hint=False)
     return number

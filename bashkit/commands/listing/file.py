@@ -124,7 +124,7 @@ _TEXT_BYTES = bytes({7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 2
 _SPECIAL = {
     "directory": ("directory", "inode/directory"),
     "fifo": ("fifo (named pipe)", "inode/fifo"),
-    "character": ("character special (1/3)", "inode/chardevice"),
+    "character": ("character special ({}/{})", "inode/chardevice"),
 }
 _PROBE = 1 << 20
 _7Z_VERSION = 7  # where its second number stands
@@ -239,7 +239,7 @@ def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, s
         return f"{broken}symbolic link to {process.fs.readlink(path)}", "inode/symlink", "" if broken else "binary"
     if stat.type in _SPECIAL:
         description, kind = _SPECIAL[stat.type]
-        return description, kind, "binary"
+        return description.format(*stat.device), kind, "binary"
     if stat.size and not process.fs.access(path, "r"):
         may = [text for want, text in (("w", "writable, "), ("x", "executable, ")) if process.fs.access(path, want)]
         problem = f"{''.join(may)}regular file, no read permission"

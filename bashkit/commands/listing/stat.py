@@ -97,9 +97,6 @@ def main(process: Process, arguments: Arguments) -> int:
     return status
 
 
-_DEVICES = {"/dev/null": (1, 3), "/dev/zero": (1, 5), "/dev/full": (1, 7), "/dev/random": (1, 8), "/dev/urandom": (1, 9)}
-
-
 def _is_custom(arguments: Arguments) -> bool:
     return "c" in arguments or "printf" in arguments
 
@@ -212,7 +209,7 @@ class _Subject:
     def field(self, key: str) -> _Field:
         """The content of one directive; None for an unknown one."""
         stat = self._stat
-        major, minor = _DEVICES.get(self._name, (0, 0)) if stat.type == "character" else (0, 0)
+        major, minor = stat.device
         simple: dict[str, str | int] = {
             "a": stat.mode, "A": letters(stat.type, stat.mode), "b": blocks(stat), "B": 512, "C": "?", "d": _DEVICE, "D": _DEVICE,
             "Hd": 0, "Ld": _DEVICE, "f": stat.st_mode, "g": stat.gid, "h": stat.links, "i": stat.ino, "m": "/", "n": self._name,
@@ -226,7 +223,7 @@ class _Subject:
         if key in simple:
             return simple[key]
         if key in {"U", "G"}:
-            return name_of(self._process, stat.uid if key == "U" else stat.gid)
+            return name_of(self._process, stat.uid) if key == "U" else name_of(self._process, stat.gid, group=True)
         if key == "F":
             return _KINDS.get(stat.type) or ("regular file" if stat.size else "regular empty file")
         if key == "N":

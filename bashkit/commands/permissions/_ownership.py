@@ -123,5 +123,5 @@ def _pair(process: Process, change: Change, uid: int, gid: int) -> str:
     if change.uid != -1:
         names.append(name_of(process, uid))
     if change.gid != -1:
-        names.append(name_of(process, gid))
+        names.append(name_of(process, gid, group=True))
     return ":".join(names)

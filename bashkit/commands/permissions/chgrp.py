@@ -22,7 +22,7 @@ def main(process: Process, arguments: Arguments) -> int:
 def _read(process: Process, text: str) -> Change:
     if not text:
         return Change(-1, -1)
-    found = number_of(process, text)
+    found = number_of(process, text, group=True)
     if found is None:
         raise UsageError(f"invalid group: {mention(text)}", hint=False)
     return Change(-1, found)

@@ -39,7 +39,7 @@ def _read(process: Process, text: str) -> Change:
             raise UsageError(f"invalid user: {mention(text)}", hint=False)
         uid = found
     if group:
-        found = number_of(process, group)
+        found = number_of(process, group, group=True)
         if found is None:
             raise UsageError(f"invalid group: {mention(text)}", hint=False)
         gid = found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.owners import USER_ID, name_of, number_of
+from bashkit.commands._filesystem.owners import KNOWN, USER_ID, name_of, number_of
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, command
 
@@ -20,9 +20,9 @@ def main(process: Process, arguments: Arguments) -> int:
     status = 0
     for user in arguments.operands:
         number = number_of(process, user)
-        if number not in {0, USER_ID}:
+        if number not in KNOWN:
             process.warn(f"{mention(user)}: no such user")
             status = 1
         else:
-            process.write(f"{user} : {name_of(process, number or 0)}\n")
+            process.write(f"{user} : {name_of(process, number or 0, group=True)}\n")
     return status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.owners import USER_ID, name_of, number_of
+from bashkit.commands._filesystem.owners import KNOWN, USER_ID, name_of, number_of
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
@@ -44,14 +44,14 @@ def main(process: Process, arguments: Arguments) -> int:
     users: list[str | None] = [*arguments.operands] or [None]
     for user in users:
         number = USER_ID if user is None else number_of(process, user)
-        if number not in {0, USER_ID}:
+        if number not in KNOWN:
             process.warn(f"{mention(user or '')}: no such user")
             status = 1
             continue
         assert number is not None
-        name = name_of(process, number)
+        name, group = name_of(process, number), name_of(process, number, group=True)
         if chosen:
-            process.write((name if "n" in arguments else str(number)) + end)
+            process.write(((name if chosen == ["u"] else group) if "n" in arguments else str(number)) + end)
         else:
-            process.write(f"uid={number}({name}) gid={number}({name}) groups={number}({name})\n")
+            process.write(f"uid={number}({name}) gid={number}({group}) groups={number}({group})\n")
     return status

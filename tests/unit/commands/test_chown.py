@@ -3,6 +3,17 @@
 import pytest
 
 TRANSCRIPTS = {
+    "nobody, whose group has another name": """
+$ > f ''
+$ chown -v nobody: f
+changed ownership of 'f' from user:user to nobody:nogroup
+$ stat -c '%U:%G %u:%g' f
+nobody:nogroup 65534:65534
+$ find . -user nobody -group nogroup
+./f
+$ chgrp -v user f
+changed group of 'f' from nogroup to user
+""",
     "the root": """
 $ chown -R --preserve-root root /
 ! chown: it is dangerous to operate recursively on '/'

@@ -380,6 +380,16 @@ class TestAcrossMounts:
         with pytest.raises(OSError, match="cross-device"):
             bash.fs.rename("/out/a.txt", "/m/a.txt")
 
+    def test_a_directory_moves_whatever_serial_numbers_are_above_the_mount(self, host):
+        bash = Bash(mounts={"/srv/a/b/c": MemoryFileSystem(), "/home/a/b/c": Overlay(host)})
+        script = "for i in {1..20}; do mkdir d$i; mv d$i e$i; done; mv e1 e1/x; ls"
+        for place in ("/srv/a/b/c", "/home/a/b/c"):
+            moved = run(bash, f"cd {place}; {script}").splitlines()
+            assert [line for line in moved if not line.startswith("e")] == [
+                *(["a.txt", "sub"] if place.startswith("/home") else []),
+                "! mv: cannot move 'e1' to a subdirectory of itself, 'e1/x'",
+            ]
+
     def test_a_mount_point_is_busy(self, bash):
         assert run(bash, "rmdir /m; rm -r /m; mv /m /x; ls -d /m; mv /tmp /m; mv /m/.. /x") == (
             "/m\n! rmdir: failed to remove '/m': Device or resource busy\n! rm: cannot remove '/m': Device or resource busy\n"

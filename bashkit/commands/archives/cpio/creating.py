@@ -140,8 +140,9 @@ def _owner(process: Process, text: str) -> tuple[int | None, int | None]:
     """
     separator = ":" if ":" in text else "."
     user, given, group = text.partition(separator)
-    numbers = [number_of(process, name) if name else None for name in (user, group)]
-    for name, number, what in ((user, numbers[0], "user"), (group, numbers[1], "group")):
+    uid = number_of(process, user) if user else None
+    gid = number_of(process, group, group=True) if group else None
+    for name, number, what in ((user, uid, "user"), (group, gid, "group")):
         if name and number is None:
             raise CpioError(f"{text}: invalid {what}", hint=True)
-    return numbers[0], numbers[0] if given and not group else numbers[1]
+    return uid, uid if given and not group else gid

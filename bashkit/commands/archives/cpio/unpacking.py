@@ -232,7 +232,8 @@ class Unpacker(_Placer):
     def _described(self, member: Member) -> str:
         process = self.process
         numeric = "n" in self.arguments
-        owner, group = (str(number) if numeric else name_of(process, number) for number in (member.uid, member.gid))
+        owner = str(member.uid) if numeric else name_of(process, member.uid)
+        group = str(member.gid) if numeric else name_of(process, member.gid, group=True)
         age = process.system.now() - member.mtime
         form = "%b %e %H:%M" if 0 <= age < _HALF_YEAR else "%b %e  %Y"
         when = strftime(form, Moment.of(member.mtime, process.system.timezone(process.env.get("TZ", ""))))

@@ -157,6 +157,8 @@ class Archiver(ABC):
             else f"{info.uid}/{info.gid}"
         )
         size = str(info.size if kind == "file" and not info.islnk() else 0)
+        if kind == "character":
+            size = f"{info.devmajor},{info.devminor}"
         mode = ("h" + letters("file", info.mode)[1:]) if info.islnk() else letters(kind, info.mode & 0o7777)
         shown = self._quoted(shown_name(info, name))
         link = (

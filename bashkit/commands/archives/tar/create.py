@@ -17,6 +17,7 @@ from bashkit.commands.archives._compression import kind_of
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import COMPRESSED, EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.filters import cannot_open, is_compressed, packed
+from bashkit.commands.archives.tar.headers import Member
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
 from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_archive
 from bashkit.commands.archives.tar.options import SORTS
@@ -272,7 +273,7 @@ class Creator(Archiver):
 
     def _add(self, archive: tarfile.TarFile, name: str, stored: str, path: str, stat: Stat) -> None:
         self._process.budget.tick(_MEMBER)
-        info = tarfile.TarInfo(self._changed(stored, "r").rstrip("/") or ".")
+        info = Member(self._changed(stored, "r").rstrip("/") or ".", numeric="numeric-owner" in self._arguments)
         if len(info.name) > _LONGEST_NAME:
             self._fail(f"{name}: Cannot add: File name too long")
             return
@@ -280,6 +281,7 @@ class Creator(Archiver):
         info.mode = self._mode.apply(stat.mode, directory=stat.type == "directory", umask=self._process.umask)
         (info.uid, info.uname), (info.gid, info.gname) = self._owners.of(stat.uid), self._groups.of(stat.gid)
         info.mtime = self._mtime(stat)
+        info.devmajor, info.devminor = stat.device
         data = b""
         if stat.ino in self._linked and (stat.links > 1 or self._has_many) and "hard-dereference" not in self._arguments:
             first = self._relative(self._linked[stat.ino], "hard link targets").rstrip("/")
@@ -301,7 +303,11 @@ class Creator(Archiver):
         if stat.type == "directory":
             info.name += "/"
         block = archive.offset
-        archive.addfile(info, io.BytesIO(data) if info.size else None)
+        try:
+            archive.addfile(info, io.BytesIO(data) if info.size else None)
+        except ValueError as error:
+            self._fail(info.misfit(name, str(error)))
+            return
         self._process.budget.string(archive.offset)
         self._process.budget.tick(len(info.name) >> 8)
         self._written[path] = name, stat

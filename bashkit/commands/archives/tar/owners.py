@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.owners import USER_ID, name_of, number_of
+from bashkit.commands._filesystem.owners import KNOWN, name_of, number_of
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.commands.archives.tar.places import lines
 from bashkit.syntax.digits import is_digits
@@ -30,6 +30,7 @@ class Owners:
 
     def __init__(self, process: Process, arguments: Arguments, kind: str) -> None:
         self._process = process
+        self._of_groups = kind == "group"
         self._forced = arguments.get(kind)
         self._numeric = "numeric-owner" in arguments
         self._map: dict[int, tuple[int, str]] = {}
@@ -54,7 +55,11 @@ class Owners:
             raise TarError("Error is not recoverable: exiting now", fatal=False)
 
     def _number(self, word: str) -> int | None:
-        return int(word[1:18]) if word.startswith("+") and is_digits(word[1:]) else number_of(self._process, word)
+        return (
+            int(word[1:18])
+            if word.startswith("+") and is_digits(word[1:])
+            else number_of(self._process, word, group=self._of_groups)
+        )
 
     def _pair(self, word: str) -> tuple[int, str] | None:
         """Parse ``NAME:NUMBER``, ``+NUMBER`` or a name of the machine."""
@@ -66,7 +71,7 @@ class Owners:
 
     def _known(self, name: str, number: int) -> int:
         """The number of a name of the machine; ``number`` for another one."""
-        found = number_of(self._process, name)
+        found = number_of(self._process, name, group=self._of_groups)
         return number if found is None else found
 
     def of(self, number: int) -> tuple[int, str]:
@@ -81,6 +86,6 @@ class Owners:
             name, colon, given = self._forced.partition(":")
             if not colon and is_digits(name):
                 number = int(name[:18])
-                return number, name_of(self._process, number) if number in {0, USER_ID} else ""
+                return number, name_of(self._process, number, group=self._of_groups) if number in KNOWN else ""
             return (int(given[:18]) if colon and is_digits(given) else self._known(name, number)), name
-        return number, name_of(self._process, number)
+        return number, name_of(self._process, number, group=self._of_groups)

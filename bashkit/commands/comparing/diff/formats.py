@@ -326,21 +326,31 @@ class _Columns:
             text += self._gap(position, self._middle) + mark.encode()
             position = self._middle + 1
         if right:
-            text += self._gap(position, self._second) + self._cut(right)[0]
+            text += self._gap(position, self._second) + self._cut(right, self._second)[0]
         return text
 
-    def _cut(self, line: bytes) -> tuple[bytes, int]:
-        """The part of a line that fits, and its columns."""
-        taken, position = "", 0
+    def _cut(self, line: bytes, start: int = 0) -> tuple[bytes, int]:
+        """The part of a line that fits, and its columns; a carriage return goes back to where the text begins."""
+        taken, position, there = "", 0, 0
         for char in line.decode("utf-8", "surrogateescape"):
-            width = self._tab - position % self._tab if char == "\t" else 1
-            if position + width > self._half - (char == "\t" and not self._spaces):
-                if char == "\t" and self._spaces:  # the part for which there is room
-                    taken, position = taken + " " * (self._half - position), self._half
-                break
-            taken += " " * width if char == "\t" and self._spaces else char
+            if char == "\r":
+                taken, position, there = taken + "\r" + self._gap(0, start).decode(), 0, 0
+                continue
+            if char == "\t":
+                width = self._tab - position % self._tab
+            elif char == "\b":
+                if not position:
+                    continue
+                width = -1
+            else:
+                width = int(char >= " " and char != "\x7f")
             position += width
-        return taken.encode("utf-8", "surrogateescape"), position
+            if position <= self._half - (char == "\t" and not self._spaces):
+                taken += " " * width if char == "\t" and self._spaces else char
+                there = position
+            elif char == "\t" and self._spaces:  # the part for which there is room
+                taken, there = taken + " " * (self._half - there), max(there, self._half)
+        return taken.encode("utf-8", "surrogateescape"), there
 
     def _gap(self, start: int, end: int) -> bytes:
         if self._spaces:

@@ -137,7 +137,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     return Settings(
         style=style,
         context=context,
-        width=_positive(arguments, "W", "130"),
+        width=max([_positive(text, "W") for text in arguments.all("W")], default=130),
         left_column="left-column" in arguments,
         suppress_common="suppress-common-lines" in arguments,
         function=None if function is None else _pattern(process, function),
@@ -164,7 +164,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         formats=_formats(arguments),
         paginate="l" in arguments,
         blank_empty="suppress-blank-empty" in arguments,
-        tab_size=min(_positive(arguments, "tabsize", "8"), 1000),
+        tab_size=min(max([_positive(text, "tabsize") for text in arguments.all("tabsize")], default=8), 1000),
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
         start=arguments.get("S") or "",
     )
@@ -187,7 +187,7 @@ def _check_repeated(arguments: Arguments) -> None:
         UsageError: There is one.
     """
     for key in ("W", "tabsize"):
-        if len({number_of(text, _NUMBERED[key]) for text in arguments.all(key)}) > 1:
+        if len({_positive(text, key) for text in arguments.all(key)}) > 1:
             raise UsageError(f"conflicting {_NUMBERED[key]} options", hint=False)
     for key in _UNIQUE:
         values = arguments.all(key)
@@ -253,23 +253,23 @@ def _colors(process: Process, arguments: Arguments) -> Palette | None:
     return _palette(process, arguments) if when == "always" else None
 
 
-def _positive(arguments: Arguments, key: str, default: str) -> int:
+def _positive(text: str, key: str) -> int:
     """The argument of an option that accepts a number above zero."""
-    number = number_of(arguments.get(key) or default, _NUMBERED[key])
+    number = number_of(text, _NUMBERED[key])
     if not number:
-        raise UsageError(f"invalid {_NUMBERED[key]} '{arguments.get(key)}'")
+        raise UsageError(f"invalid {_NUMBERED[key]} '{text}'")
     return number
 
 
 def number_of(text: str, what: str) -> int:
-    """A number that an option takes.
+    """A number that an option takes; an empty argument is 0, as it is to strtol(3).
 
     Raises:
         UsageError: The argument is none.
     """
-    if not is_count(text):
+    if text and not is_count(text):
         raise UsageError(f"invalid {what} '{text}'")
-    return min(clamped(text), 1 << 30)
+    return min(clamped(text or "0"), 1 << 30)
 
 
 def _pattern(process: Process, text: str) -> Pattern:

@@ -119,12 +119,19 @@ class _Patch:
 
     def _introduce(self, difference: Difference, *, first: bool) -> None:
         """Say what kind of difference comes now, and with ``--verbose`` the text before it."""
-        if "verbose" in self._arguments:
+        verbose = "verbose" in self._arguments
+        if verbose:
             kind = {"context": "new-style context"}.get(difference.style, difference.style)
-            leading = "" if self._target(difference) is None else _leading(difference)
-            self._tell(f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n{leading}")
+            self._tell(f"Hmm...  {'Looks' if first else 'The next patch looks'} like a {kind} diff to me...\n")
+        self._say_indent(difference.indent)
         if difference.is_bare:
             self._say("(Stripping trailing CRs from patch; use --binary to disable.)\n")
+        if verbose and self._target(difference) is not None:
+            self._tell(_leading(difference))
+
+    def _say_indent(self, columns: int) -> None:
+        if columns:
+            self._say(f"(Patch is indented {columns} space{'' if columns == 1 else 's'}.)\n")
 
     def _shown(self, name: str) -> str:
         """A file name in a message."""
@@ -293,6 +300,7 @@ class _Patch:
 
     def _edit(self, script: EdScript) -> None:
         """Let an ed script change a file."""
+        self._say_indent(script.indent)
         difference = Difference("ed", index=script.index)
         name = self._target(difference)
         if name is None:
@@ -406,8 +414,8 @@ class _Patch:
                     self._say(f"Hunk #{number} FAILED at {place}{ends}.\n")
                 continue
             editor.apply(hunk, fit)
+            line = fit.index - fit.head + grown + 1  # without the conditionals of ``-D``
             grown += len(hunk.after()) - len(hunk.before())
-            line = len(editor.result) - len(hunk.after()) + fit.tail + 1
             self._inexact = self._inexact or bool(fit.fuzz or editor.offset)
             if fit.fuzz or editor.offset:
                 fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import whole_lines
+from bashkit.commands.comparing.patch.indents import outdented, unindented
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -31,13 +32,15 @@ class EdScript:
 
     Attributes:
         index: The name in the header, or "".
+        indent: The columns of blanks in front of each line.
         commands: The lines from the first command on; none if there is none.
     """
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         lines = whole_lines(data, budget)
-        start = next((index for index, line in enumerate(paced(lines)) if _FIRST.fullmatch(line)), len(lines))
-        self.commands = lines[start:]
+        start = next((index for index, line in enumerate(paced(lines)) if _FIRST.fullmatch(unindented(line)[0])), len(lines))
+        self.indent = unindented(lines[start])[1] if start < len(lines) else 0
+        self.commands = [outdented(line, self.indent) for line in paced(lines[start:])] if self.indent else lines[start:]
         found = next((found for line in paced(lines[:start]) if (found := _INDEX.match(line))), None)
         self.index = found[1].strip().decode("utf-8", "surrogateescape") if found else ""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, whole_lines
+from bashkit.commands.comparing.patch.indents import outdented, unindented
 from bashkit.limits import Charge, turn
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Difference:
         hunks: The changes.
         extended: The headers of git: ``new file mode``, ``rename from`` …
         is_bare: Whether it was read without carriage returns at the ends of its lines.
+        indent: The columns of blanks in front of each of its lines.
         is_cut: Whether the patch ends in the middle of one of its lines.
         error: Where it is malformed, after its hunks.
     """
@@ -112,6 +114,7 @@ class Difference:
     hunks: list[Hunk] = field(default_factory=list)
     extended: dict[str, str] = field(default_factory=dict)
     is_bare: bool = False
+    indent: int = 0
     is_cut: bool = False
     error: MalformedError | None = None
 
@@ -163,6 +166,7 @@ class Reader:
         self._at = 0
         self._binary = binary
         self._remarks = 0  # lines about missing newlines so far, which GNU patch does not count
+        self._indent = 0  # columns of blanks in front of the lines of the current difference
         self._bare = False  # whether the current difference is read without the carriage returns at the ends of its lines
         # Of a line without its end only a remark about a missing newline counts.
         self._cut = bool(self._lines) and not self._lines[-1].endswith(b"\n") and not self._lines[-1].startswith(_NO_NEWLINE)
@@ -180,8 +184,8 @@ class Reader:
         index = ""
         while self._at < len(self._lines):
             turn()
-            line = self._lines[self._at]
-            following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else b""
+            line, indent = unindented(self._lines[self._at])
+            following = unindented(self._lines[self._at + 1])[0] if self._at + 1 < len(self._lines) else b""
             difference = None
             if line.startswith(b"@@ -"):
                 difference = Difference("unified")
@@ -213,6 +217,7 @@ class Reader:
                 self._at += 2
             self._bare = not self._binary and (line if difference.style == "normal" else new or old).endswith(b"\r\n")
             difference.is_bare = self._bare
+            difference.indent = self._indent = indent
             if difference.style != "normal":
                 difference.old_header, difference.new_header = _plain(old[4:]), _plain(new[4:])
                 difference.old, difference.new = _name(old[4:]), _name(new[4:])
@@ -250,11 +255,13 @@ class Reader:
 
     def _peek(self) -> bytes:
         line = self._lines[self._at] if self._at < len(self._lines) else b""
+        if self._indent:
+            line = outdented(line, self._indent)
         return line[:-2] + b"\n" if self._bare and line.endswith(b"\r\n") else line
 
     def _malformed(self, what: str = "malformed patch") -> MalformedError:
         line = min(self._at, len(self._lines))
-        text = self._lines[line - 1] if line == self._at else b" \n"
+        text = outdented(self._lines[line - 1], self._indent) if line == self._at else b" \n"
         return MalformedError(f"{what} at line {line - self._remarks}: {text.decode('utf-8', 'surrogateescape')}")
 
     def _unified(self, difference: Difference) -> None:

@@ -88,10 +88,11 @@ def make_ls(reader: Reader, name: str) -> Test:
         blocks = 4 if stat.type == "directory" else -(-stat.size // 4096) * 4 if stat.type == "file" else 0
         recent = 0 <= process.system.now() - stat.mtime < _HALF_YEAR
         when = strftime("%b %e %H:%M" if recent else "%b %e  %Y", Moment.of(stat.mtime, zone))
-        owner, group = name_of(process, stat.uid), name_of(process, stat.gid)
+        owner, group = name_of(process, stat.uid), name_of(process, stat.gid, group=True)
         shown = f"{candidate.name} -> {candidate.target()}" if stat.type == "symlink" else candidate.name
+        size = f"{stat.size:8d}" if stat.type != "character" else "{:3d}, {:3d}".format(*stat.device)
         line = (
-            f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {stat.size:8d} "
+            f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {size} "
             f"{when} {shown}\n"
         )
         stream.write(line.encode("utf-8", "surrogateescape"))

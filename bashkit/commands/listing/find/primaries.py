@@ -8,7 +8,7 @@ from calendar import timegm
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode
-from bashkit.commands._filesystem.owners import USER_ID, number_of
+from bashkit.commands._filesystem.owners import KNOWN, number_of
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.emacs import from_emacs
@@ -328,7 +328,7 @@ def _owner(field: str, what: str) -> Maker:
         text = reader.argument(name)
         if not text:
             raise FindError(_NO_OWNER[what])
-        number = number_of(reader.process, text)
+        number = number_of(reader.process, text, group=what == "group")
         if number is None:
             raise FindError(
                 f"{mention(text)} is not the name of a known {what}"
@@ -341,7 +341,7 @@ def _owner(field: str, what: str) -> Maker:
 
 
 def _without_name(field: str) -> Maker:
-    return lambda _reader, _name: lambda candidate: getattr(candidate.stat, field) not in {0, USER_ID}
+    return lambda _reader, _name: lambda candidate: getattr(candidate.stat, field) not in KNOWN
 
 
 def _file_system(reader: Reader, name: str) -> Test:

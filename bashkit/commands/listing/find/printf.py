@@ -42,7 +42,7 @@ _TEXTS: dict[str, Callable[[Candidate], str]] = {
     "D": lambda _: "48",
     "f": lambda c: c.last,
     "F": lambda _: "tmpfs",
-    "g": lambda c: name_of(c.process, c.stat.gid),
+    "g": lambda c: name_of(c.process, c.stat.gid, group=True),
     "G": lambda c: str(c.stat.gid),
     "h": lambda c: c.directory,
     "H": lambda c: c.start,

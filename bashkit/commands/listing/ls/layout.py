@@ -338,13 +338,13 @@ def _fields(layout: Layout, entry: Entry) -> list[str]:
     if layout.owner:
         fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
     if layout.group:
-        fields.append(str(stat.gid) if layout.numeric else name_of(process, stat.gid))
+        fields.append(str(stat.gid) if layout.numeric else name_of(process, stat.gid, group=True))
     if layout.author:
         fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
     if layout.context:
         fields.append("?")
     if stat.type == "character":
-        fields.append("1, 3")
+        fields.append("{}, {}".format(*stat.device))
     else:
         fields.append(layout.size(stat.size) if layout.scaled else str(stat.size))
     moment = Moment.of(getattr(stat, layout.time), layout.zone)

@@ -84,7 +84,7 @@ class Shower:
         if "u" in arguments:
             yield "user", name_of(self._process, stat.uid)
         if "g" in arguments:
-            yield "group", name_of(self._process, stat.gid)
+            yield "group", name_of(self._process, stat.gid, group=True)
         if self._sized:
             yield "size", human(node.size, self._human) if self._human else str(node.size)
         if "D" in arguments:

@@ -546,10 +546,11 @@ class Translator(BuiltinTranslator):
         return f"f_{node.name}({passed})", self.types.of(node, self.function)
 
     def _argument(self, node: Expr, parameter: str, kind: str = "") -> str:
+        special = isinstance(node, Name) and node.name in SPECIALS and node.name not in SPECIAL_ARRAYS
         if kind == ARRAY:
             fits = self.scope.kind(self.function, node.name) != SCALAR if isinstance(node, Name) else isinstance(node, Index)
-            return self.array(node) if fits else f"bad_scalar({parameter!r}, 'parameter ')"
-        if not isinstance(node, Name) or (node.name in SPECIALS and node.name not in SPECIAL_ARRAYS):
+            return self.array(node) if fits and not special else f"bad_scalar({parameter!r}, 'parameter ')"
+        if not isinstance(node, Name) or special:
             return self.value(node)
         own = self.scope.kind(self.function, node.name)
         if own == ARRAY:
