@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.fs.stream import NullSource
-from bashkit.interp.run.traps import SIGNALS, act_on_signals, before_command, run_exit_trap
+from bashkit.interp.run.traps import SIGNALS, act_on_signals, before_command, end_with_child, run_exit_trap
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.runtime.control import (
     BreakLoop,
@@ -154,6 +154,8 @@ def capture(shell: Shell, run: Run) -> str:
         twin.set_option("errexit", False)
     shell.status = run_subshell(twin, run)
     if "CHLD" in shell.traps:
+    if shell.interrupted_at:
+        end_with_child(shell, shell.status)
         shell.reap()
     hub = shell.machine.hub
     while out.refs > 1:  # a background job still writes
@@ -304,6 +306,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     else:
         task = hub.spawn(_job(shell, twin, stage), twin.release)
     shell.jobs.add(task, describe())
+    task.leader = shell.options.set["monitor"]
     return 0
 
 

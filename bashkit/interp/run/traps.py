@@ -284,8 +284,23 @@ def set_trap(shell: Shell, name: str, action: str | None) -> None:
     if name in shell.traps.untold:
         shell.traps.untold -= {name}
     if action is None:
+def end_with_child(shell: Shell, status: int) -> None:
+    """End the shell if SIGINT came to it, and to the child that it waited for, and the child ended by it after all.
+
+    Raises:
+        Killed: As said.
+    """
+    if status == 128 + SIGNALS["INT"] and isinstance(status, KilledStatus) and status.pid < shell.interrupted_at:
+        raise Killed(SIGNALS["INT"])
+
+
         shell.traps.pop(name, None)
     else:
         shell.budget.grow(len(action))
         shell.traps[name] = action
     shell.watch()
+
+    Raises:
+        Killed: SIGINT has ended it, after it came to the shell as well.
+    if awaited:
+        end_with_child(shell, status)

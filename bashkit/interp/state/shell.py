@@ -68,6 +68,7 @@ class Shell(VariableStore):
         "given",
         "history",
         "inverted",
+        "interrupted_at",
         "invocation",
         "jobs",
         "lenient",
@@ -160,6 +161,7 @@ class Shell(VariableStore):
         self.mute = False  # it is that of a command substitution: nothing is said of processes that signals have ended
         self.task: Task | None = None  # that it runs in
         self.child: object = None  # the utility that it runs just now
+        self.interrupted_at = 0  # the next process ID when SIGINT came: if an older child ends by that, so does the shell
         self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for the running simple command or subshell, whose process it is
@@ -233,6 +235,7 @@ class Shell(VariableStore):
         twin.task = None
         twin.child = None
         twin.waiting = None
+        twin.interrupted_at = 0
         twin.recording = self.recording
         twin.sole = twin.of_builtin = False
         twin.dice = self.dice
