@@ -134,13 +134,20 @@ def _log_out(shell: Shell) -> None:
 
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
     """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
-    command = shell.variables.get("BASH_COMMAND")
+    command, evaluated = shell.variables.get("BASH_COMMAND"), shell.evaluated
+    if evaluated is None:
+        shell.evaluated = command or ""
     assigned, lenient = shell.assigned, shell.lenient
     shell.assigned = inside = assigned.copy()  # what the text declares is not what was assigned before this command
     shell.lenient = lenient or shell.may_fail
     try:
         status = run_text(shell, text, first_line=first_line, label=label)
+    except ExitShell as end:
+        if "EXIT" in shell.traps and not end.redirected and not shell.invocation.command_string:
+            leave_shell(shell, end.status)
+        raise
     finally:
+        shell.evaluated = evaluated
         shell.assigned, shell.lenient = assigned, lenient
         assigned.follow(inside, lasting=bool(shell.scopes))
         if command is not None:

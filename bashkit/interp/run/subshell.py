@@ -147,15 +147,16 @@ def capture(shell: Shell, run: Run) -> str:
     twin = fork_to_substitute(shell)
     twin.pid = shell.machine.hub.new_pid()
     twin.mute = True
+    twin.evaluated = shell.variables.get("BASH_COMMAND")
     out = Substitution(shell.budget)
     twin.replace_descriptor(1, out)
     out.retain()
     if shell.options.errexit and not shell.options.shopt["inherit_errexit"] and not shell.options.posix:
         twin.set_option("errexit", False)
     shell.status = run_subshell(twin, run)
-    if "CHLD" in shell.traps:
     if shell.interrupted_at:
         end_with_child(shell, shell.status)
+    if "CHLD" in shell.traps:
         shell.reap()
     hub = shell.machine.hub
     while out.refs > 1:  # a background job still writes
@@ -305,8 +306,8 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
         task = _spawn_ordered(shell, twin, stage, names)
     else:
         task = hub.spawn(_job(shell, twin, stage), twin.release)
-    shell.jobs.add(task, describe())
     task.leader = shell.options.set["monitor"]
+    shell.jobs.add(task, describe())
     return 0
 
 

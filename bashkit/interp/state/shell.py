@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.runtime.turns import Turn
     from bashkit.interp.state.machine import Machine
-    from bashkit.interp.state.variables import DynamicVariable, Variable
+    from bashkit.interp.state.variables import DynamicVariable, Stored, Variable
 
     Run = Callable[["Shell"], int]
     Builtin = Callable[["Shell", list[str]], int]
@@ -58,6 +58,7 @@ class Shell(VariableStore):
         "descriptors",
         "dice",
         "directories",
+        "evaluated",
         "evaluating",
         "fed",
         "first_arguments",
@@ -67,8 +68,8 @@ class Shell(VariableStore):
         "getopts_place",
         "given",
         "history",
-        "inverted",
         "interrupted_at",
+        "inverted",
         "invocation",
         "jobs",
         "lenient",
@@ -150,6 +151,7 @@ class Shell(VariableStore):
         self.operands: list[int] = []  # of the arithmetic template that is being evaluated
         self.directories = ()  # the directory stack below the working directory
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
+        self.evaluated: Stored | None = None  # BASH_COMMAND for the EXIT trap, while eval or a sourced file runs: their command
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
@@ -159,9 +161,9 @@ class Shell(VariableStore):
         self.frames = 0
         self.signals: list[str] = []  # sent by other shells, and not acted on yet
         self.mute = False  # it is that of a command substitution: nothing is said of processes that signals have ended
+        self.interrupted_at = 0  # the next process ID when SIGINT came: if an older child ends by that, so does the shell
         self.task: Task | None = None  # that it runs in
         self.child: object = None  # the utility that it runs just now
-        self.interrupted_at = 0  # the next process ID when SIGINT came: if an older child ends by that, so does the shell
         self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for the running simple command or subshell, whose process it is
@@ -221,6 +223,7 @@ class Shell(VariableStore):
         twin.operands = []
         twin.directories = self.directories
         twin.getopts_place = self.getopts_place
+        twin.evaluated = None
         twin.evaluating = self.evaluating
         twin.inverted = -1
         twin.announced = ""
@@ -232,10 +235,10 @@ class Shell(VariableStore):
         twin.given = self.given
         twin.signals = []
         twin.mute = False
+        twin.interrupted_at = 0
         twin.task = None
         twin.child = None
         twin.waiting = None
-        twin.interrupted_at = 0
         twin.recording = self.recording
         twin.sole = twin.of_builtin = False
         twin.dice = self.dice
@@ -409,6 +412,7 @@ class Shell(VariableStore):
             ExpansionError: The error is fatal, or ends the line, or it is none of the expression.
         """
         if error.fatal or error.of_operand or isinstance(error, LineError):
+            error.at_once = True
             raise error
         if isinstance(error, ReadonlyError):
             self.complain_of_variable(error.message)
