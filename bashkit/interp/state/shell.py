@@ -465,6 +465,11 @@ class Shell(VariableStore):
         if self.calls:
             self.calls[-1].renumbered = True
 
+    def remembered(self) -> FoundCommands:
+        """Where commands are, of those that ran since PATH was assigned."""
+        self.found.follow(self.get("PATH"))
+        return self.found
+
     def keep_arguments(self) -> list[str]:
         """What ``BASH_ARGV`` begins with: the positional parameters when somebody first asks."""
         if self.first_arguments is None:
