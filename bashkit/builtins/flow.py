@@ -13,6 +13,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.launch import NOT_EXECUTABLE, ShellLauncher, run_builtin, run_command
+from bashkit.interp.run.lookup import files_on_path
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
@@ -337,6 +338,12 @@ def _refusal(shell: Shell, name: str) -> int:
     problem = ShellLauncher(shell).obstacle(name)
     if not problem:
         return 0
+    if problem == errno.ENOENT and "/" not in name:
+        found = next(files_on_path(shell, name), None)
+        if found is not None:
+            name, problem = found, errno.EACCES
+        elif shell.machine.fs.is_directory(shell.absolute(name)):
+            problem = errno.EACCES
     path = _full_path(shell, name) if "/" in name else name
     directory = problem == errno.EACCES and shell.machine.fs.is_directory(shell.absolute(path))
     reason = os.strerror(errno.EISDIR if directory else problem)

@@ -280,6 +280,8 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
     if not words or options:
         for name, value in sorted(shell.aliases.items()):
             shell.write(_alias_line(head, name, value))
+        if not shell.aliases:  # undocumented: with -p, words mean nothing then
+            return 0
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:

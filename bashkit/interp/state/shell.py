@@ -451,10 +451,8 @@ class Shell(VariableStore):
         if self.invocation.interactive and not self.subshell_level:
             return
         if error.fatal or refused:
-            if (
-                "EXIT" in self.traps.running and self.traps.before is not None and not self.options.errexit
-            ):  # it ends already, and with that status
-                raise ExitShell(self.traps.before)
+            if "EXIT" in self.traps.running and self.traps.before is not None and not self.options.errexit:
+                raise ExitShell(self.traps.before)  # it ends already, and with that status
             outermost = (
                 self.invocation.command_string
                 and not self.invocation.interactive
