@@ -159,6 +159,9 @@ def run_trap(shell: Shell, name: str) -> int:
     shell.evaluating += 1
     try:
         own = run_text(shell, action, first_line=line if name in PSEUDO else 1, label=_LABELS.get(name, "trap"))
+    except ExitShell:
+        trapping = shell.traps.running  # it goes on, for the EXIT trap
+        raise
     finally:
         shell.traps.running, shell.traps.before = trapping, before
         shell.watch()
