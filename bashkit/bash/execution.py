@@ -13,6 +13,7 @@ from bashkit.bash.result import ExecResult
 from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream, SuppliedStream
 from bashkit.fs.memory import produced
+from bashkit.fs.stream import NullSource
 from bashkit.interp.run.child import rename
 from bashkit.interp.run.remembering import finish_history
 from bashkit.interp.run.scripts import run_text
@@ -89,7 +90,9 @@ class Execution:
     def _input(self, stdin: Input) -> Stream:
         if callable(stdin):
             return SuppliedStream(partial(produced, self.session.system.produce, stdin))
-        return BytesStream(stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b"")
+        if stdin is None:
+            return NullSource()
+        return BytesStream(stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin)
 
     def _outputs(self) -> tuple[Capture | JournalStream, Capture | JournalStream]:
         """What standard output and error are."""

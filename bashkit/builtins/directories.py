@@ -117,11 +117,7 @@ def cd(shell: Shell, arguments: list[str]) -> int:
         show = True
     else:
         target = words[0]
-    problem = None
-    if target:
-        problem = _find_directory(shell, target, physical=physical)
-    else:
-        shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
+    problem = _find_directory(shell, target, physical=physical)
     if problem is not None:
         shell.complain("cd", f"{visible(target)}: {problem}")
         return 1
@@ -139,19 +135,28 @@ def _refused(shell: Shell, name: str) -> bool:
 
 def _find_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:
     """Make the working directory what CDPATH, ``target`` or, with ``cdable_vars``, its value names; None, or what is wrong."""
-    if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
-        for directory in paced(split(shell.get("CDPATH") or "", ":"), _LOOKUP):
+    places = shell.get("CDPATH")
+    if places and not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
+        for directory in paced(split(places, ":"), _LOOKUP):
             if change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
                 if directory:
                     shell.write(shell.cwd + "\n")
                 return None
-    problem = change_directory(shell, target, physical=physical)
+    problem = change_directory(shell, target, physical=physical) if target else _stay(shell, physical=physical)
     if problem is not None and shell.options.shopt["cdable_vars"]:
         value = shell.get(target) if NAME.fullmatch(target) else None
         if value is not None and change_directory(shell, value or ".", physical=physical) is None:
             shell.write(value + "\n")
             return None
     return problem
+
+
+def _stay(shell: Shell, *, physical: bool) -> str | None:
+    """Change to the directory without a name: it is the working directory, but by its links it is none."""
+    if physical or shell.options.set["physical"]:
+        return os.strerror(errno.ENOENT)
+    shell.assign("OLDPWD", shell.get("PWD") or shell.cwd)
+    return None
 
 
 def _previous(shell: Shell, name: str) -> str | None:

@@ -13,6 +13,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.command_lines import script_text
 from bashkit.interp.run.launch import NOT_EXECUTABLE, ShellLauncher, run_builtin, run_command
+from bashkit.interp.run.lookup import files_on_path
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
@@ -134,13 +135,20 @@ def _log_out(shell: Shell) -> None:
 
 def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -> int:
     """Run a text within a command line; where it has stopped execution, the rest of that line is not run."""
-    command = shell.variables.get("BASH_COMMAND")
+    command, evaluated = shell.variables.get("BASH_COMMAND"), shell.evaluated
+    if evaluated is None:
+        shell.evaluated = command or ""
     assigned, lenient = shell.assigned, shell.lenient
     shell.assigned = inside = assigned.copy()  # what the text declares is not what was assigned before this command
     shell.lenient = lenient or shell.may_fail
     try:
         status = run_text(shell, text, first_line=first_line, label=label)
+    except ExitShell as end:
+        if "EXIT" in shell.traps and not end.redirected and not shell.invocation.command_string:
+            leave_shell(shell, end.status)
+        raise
     finally:
+        shell.evaluated = evaluated
         shell.assigned, shell.lenient = assigned, lenient
         assigned.follow(inside, lasting=bool(shell.scopes))
         if command is not None:
@@ -330,6 +338,12 @@ def _refusal(shell: Shell, name: str) -> int:
     problem = ShellLauncher(shell).obstacle(name)
     if not problem:
         return 0
+    if problem == errno.ENOENT and "/" not in name:
+        found = next(files_on_path(shell, name), None)
+        if found is not None:
+            name, problem = found, errno.EACCES
+        elif shell.machine.fs.is_directory(shell.absolute(name)):
+            problem = errno.EACCES
     path = _full_path(shell, name) if "/" in name else name
     directory = problem == errno.EACCES and shell.machine.fs.is_directory(shell.absolute(path))
     reason = os.strerror(errno.EISDIR if directory else problem)

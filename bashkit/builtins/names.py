@@ -46,7 +46,7 @@ def _first_kind(shell: Shell, name: str, *, functions: bool = True) -> list[tupl
     """What ``name`` stands for: the first of ``kinds``, or else what was hashed, or a file on PATH that cannot be executed."""
     if found := kinds(shell, name, functions=functions):
         return found[:1]
-    if hashed := shell.found.get(name, ("", 0))[0]:
+    if hashed := shell.remembered().get(name, ("", 0))[0]:
         return [("file", hashed)]
     return [] if "/" in name else [("file", path) for path in islice(files_on_path(shell, name), 1)]
 
@@ -103,7 +103,7 @@ def type_(shell: Shell, options: Options, words: list[str]) -> int:
             continue
         if "a" not in letters:
             found = found[:1]
-            if found[0][0] == "file" and name in shell.found:
+            if found[0][0] == "file" and name in shell.remembered():
                 shown = hashed_file(shell, name) or ""
                 found = [("file" if letters & {"t", "p", "P"} else "hashed", shown)]
         for kind, path in found:
@@ -139,10 +139,11 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
                 continue
             status = 0
             kind, path = found[0]
-            if kind == "file" and name in shell.found:
+            hashed = kind == "file" and name in shell.remembered()
+            if hashed:
                 path = hashed_file(shell, name) or path
             if described == "V":
-                if kind == "file" and name in shell.found:
+                if hashed:
                     kind = "hashed"
                 elif kind == "file" and "/" not in name and not path.startswith("/"):
                     path = f"{shell.cwd.rstrip('/')}/{path.removeprefix('./')}"
@@ -208,8 +209,7 @@ def _hashing_is_off(shell: Shell, arguments: list[str]) -> int | None:
 def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and change what is remembered about where commands are."""
     given = dict(options)
-    path = shell.get("PATH")
-    shell.found.follow(path)
+    shell.remembered()
     if "r" in given:
         shell.found.clear()
     if not words:
@@ -253,7 +253,7 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
 
 def hashed_file(shell: Shell, name: str) -> str | None:
     """Where a command was found when it ran before, or None."""
-    path, _ = shell.found.get(name, (None, 0))
+    path, _ = shell.remembered().get(name, (None, 0))
     return file_of(shell, name) if path == "" else path
 
 
@@ -280,6 +280,8 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
     if not words or options:
         for name, value in sorted(shell.aliases.items()):
             shell.write(_alias_line(head, name, value))
+        if not shell.aliases:  # undocumented: with -p, words mean nothing then
+            return 0
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:

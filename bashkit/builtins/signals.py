@@ -94,7 +94,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         job = find_job(shell, word, "kill")
         if job is None or job.task.done:
             return False
-        word = str(job.task.pid)
+        word = f"-{job.task.pid}" if shell.options.set["monitor"] else str(job.task.pid)
     if not re.fullmatch(r"-?[0-9]+", word) or abs(whole_number(word)) > LARGEST_PID:
         shell.complain("kill", f"{word}: arguments must be process or job IDs" if word else "`': not a pid or valid job spec")
         return False

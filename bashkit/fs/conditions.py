@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.fs.handles import FileStream
+
 if TYPE_CHECKING:
     from bashkit.fs.inodes import Stat
+    from bashkit.fs.stream import Stream
     from bashkit.fs.tree import VirtualFileSystem
 
 _TYPES = {"-b": "block", "-c": "character", "-d": "directory", "-f": "file", "-p": "fifo", "-S": "socket"}
@@ -34,9 +37,15 @@ def file_condition(fs: VirtualFileSystem, operator: str, path: str) -> bool:
     return operator == "-N" and stat.mtime > stat.atime
 
 
-def descriptor_condition(operator: str, name: str) -> bool:
-    """What an operator says of a name under /dev that stands for an open descriptor."""
-    return operator in {"-e", "-a", "-r", "-w", "-c"} or (operator == "-p" and name != "/dev/null")
+def descriptor_condition(operator: str, stream: Stream) -> bool:
+    """What an operator says of a name that stands for an open descriptor, which is a link to what that is open to."""
+    if operator in _TYPES:
+        return stream.type == _TYPES[operator]
+    if operator == "-s":
+        return isinstance(stream, FileStream) and stream.size() > 0
+    if operator in {"-O", "-G"}:
+        return stream.type != "character"
+    return operator in {"-e", "-a", "-r", "-w", "-h", "-L"}
 
 
 def file_relation(fs: VirtualFileSystem, operator: str, left: str, right: str) -> bool:

@@ -25,6 +25,8 @@ class FileStream(Stream):
 
     __slots__ = ("ino", "readable", "writable")
 
+    type = "file"
+
     def __init__(self, ino: int, *, readable: bool, writable: bool) -> None:
         super().__init__()
         self.ino = ino
@@ -132,6 +134,7 @@ class GeneratedStream(Stream):
     __slots__ = ("_make",)
 
     writable = True
+    type = "character"
 
     def __init__(self, make: Callable[[int], bytes]) -> None:
         super().__init__()

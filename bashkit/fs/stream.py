@@ -11,6 +11,8 @@ from bashkit.limits import Charge
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bashkit.fs.inodes import FileType
+
 BLOCK = 65536
 READING, WRITING = "read error", "write error"  # what the errors of a stream say in the place of a file's name
 MAX_READ = 64 << 20  # bytes that read_all takes in
@@ -29,6 +31,7 @@ class Stream:
 
     Attributes:
         shown: What is written to it is the output of the execution, which somebody reads as text.
+        type: The type of the file that it is open to: a pipe, unless a subclass says otherwise.
     """
 
     __slots__ = ("_ahead", "_at", "refs")
@@ -36,6 +39,7 @@ class Stream:
     readable = True
     writable = False
     shown = False
+    type: FileType = "fifo"
     _refusal = errno.EBADF  # of a stream that is not readable
 
     def __init__(self) -> None:
@@ -205,6 +209,7 @@ class NullStream(Stream):
     __slots__ = ()
 
     writable = True
+    type = "character"
 
     def _fill(self) -> bytes:
         return b""

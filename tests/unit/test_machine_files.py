@@ -17,7 +17,7 @@ SCRIPTS = {
     ),
     "a copy runs": (
         "cp /bin/basename /tmp/b; /tmp/b /x/y; ln -s /usr/bin/dirname d; ./d /x/y; /bin/sh -c 'echo $0'",
-        "y\n/x\nsh\n",
+        "y\n/x\n/bin/sh\n",
     ),
     "one that was removed is gone": (
         "rm /bin/rev; rev; echo $?; /usr/bin/rev; echo $?; command -v rev || ls /bin/tac",

@@ -178,8 +178,9 @@ class _Evaluator:
         if letter not in _OF_FILES:
             raise _wrong(f"{mention(letter)}: unary operator expected")
         process = self._process
-        if process.descriptor(operand) is not None:
-            return descriptor_condition(letter, operand)
+        stream = process.descriptor(operand)
+        if stream is not None:
+            return descriptor_condition(letter, stream)
         return bool(operand) and file_condition(process.fs, letter, process.path(operand))
 
     def _binary(self) -> bool:

@@ -69,11 +69,12 @@ def _of_nothing(shell: Shell, part: ParameterExpansion) -> ParameterExpansion:
         if part.operator.endswith("="):
             raise LineError(f"!{label_of(part)}: invalid indirect expansion")
         return ParameterExpansion(_UNSET)
-    if part.operator in {"=", ":="} and not NAME.fullmatch(part.name):
+    unknown = not of_element and part.name not in shell.variables and NAME.fullmatch(part.name) is not None
+    if part.operator in {"=", ":="} and not unknown:
         raise LineError(f"!{label_of(part)}: invalid indirect expansion")
-    if shell.options.nounset and part.operator not in DEFAULTS and (of_element or not NAME.fullmatch(part.name)):
+    if shell.options.nounset and part.operator not in DEFAULTS and not unknown:
         raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
-    if not of_element and NAME.fullmatch(part.name) and shell.array(part.name) is None:
+    if unknown:
         raise LineError(f"{label_of(part)}: invalid indirect expansion")
     return ParameterExpansion(_UNSET)
 

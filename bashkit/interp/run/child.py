@@ -154,6 +154,8 @@ def run_bash(shell: Shell, arguments: list[str], script: str = "") -> int:
     twin = fork_process(shell, arguments[0])
     if script:
         twin.variables["_"] = script
+    if "/" in arguments[0]:
+        twin.variables["BASH"] = shell.absolute(arguments[0].removeprefix("./"))
     if arguments[0].rpartition("/")[2].removeprefix("-") in PLAIN:
         _leave_bash(twin)
     asked = read_invocation(twin, arguments[1:])

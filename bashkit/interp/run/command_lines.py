@@ -85,10 +85,11 @@ def run_line(shell: Shell, run: Run, *, nested: bool = False) -> None:
         shell.status = 0
     except ExpansionError as error:
         shell.report(error)
-        if shell.subshell_level and not shell.traps.running:
+        if shell.subshell_level and "EXIT" not in shell.traps.running:
             raise ExitShell(1) from None
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
-            raise ExitShell(1) from None
+            ending = shell.traps.before if "EXIT" in shell.traps.running else None
+            raise ExitShell(1 if ending is None else ending) from None
         if nested and isinstance(error, NumberError):
             raise
 

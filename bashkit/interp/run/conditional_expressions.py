@@ -36,6 +36,7 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.fs import Stream
     from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import WordPart
 
@@ -308,12 +309,13 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         return shell.options.set.get(operand, False)
     if operator == "-t":
         return False
-    if operand.startswith("/dev/") and shell_descriptor(shell, operand):
-        return descriptor_condition(operator, operand)
+    stream = _descriptor(shell, operand) if operand.startswith(("/dev/", "/proc/self/fd/")) else None
+    if stream is not None:
+        return descriptor_condition(operator, stream)
     return bool(operand) and file_condition(shell.machine.fs, operator, shell.absolute(operand))
 
 
-def shell_descriptor(shell: Shell, path: str) -> bool:
-    """Whether a name under /dev stands for an open descriptor."""
-    number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.removeprefix("/dev/fd/")
-    return is_digits(number) and int(number) in shell.descriptors
+def _descriptor(shell: Shell, path: str) -> Stream | None:
+    """The open descriptor that a name under /dev or /proc stands for."""
+    number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.rpartition("/fd/")[2]
+    return shell.descriptors.get(whole_number(number)) if is_digits(number) else None

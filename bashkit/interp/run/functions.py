@@ -11,7 +11,7 @@ from bashkit.interp.run import tiers
 from bashkit.interp.run.command_lines import COMPILED
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
 from bashkit.interp.run.subshell import check_depth
-from bashkit.interp.run.traps import after_failure, before_command, run_return_trap
+from bashkit.interp.run.traps import after_failure, before_command, end_in_function, leave_by, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.calls import Call, Function
 from bashkit.interp.state.options import Options
@@ -108,8 +108,15 @@ def _function(command: FunctionDefinition) -> Run:
     return run
 
 
-def call_function(shell: Shell, function: Function, arguments: list[str]) -> int:
-    """Run a function with its positional parameters and a scope of its own."""
+def call_function(shell: Shell, function: Function, arguments: list[str], *, whole: bool = False) -> int:
+    """Run a function with its positional parameters and a scope of its own.
+
+    Args:
+        shell: The shell.
+        function: The function.
+        arguments: Its name and its arguments.
+        whole: The shell is the function's process, and ends with it.
+    """
     if shell.assigned or shell.sole:
         return _call_inside(shell, function, arguments)
     calls = shell.calls
@@ -139,8 +146,12 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         except ReturnFunction as end:
             status = end.status
         run_return_trap(shell)
+        if whole and "EXIT" in shell.traps:
+            status = end_in_function(shell, status)
     except ExpansionError as error:
         error.place = error.place or shell.place
+        if "EXIT" in shell.traps:
+            leave_by(shell, error, whole=whole)
         raise
     except ExitShell as end:
         if end.calls is None:
@@ -172,7 +183,7 @@ def _call_inside(shell: Shell, function: Function, arguments: list[str]) -> int:
         return shell.around_function(lambda: call_function(shell, function, arguments))
     shell.sole = False
     try:
-        return call_function(shell, function, arguments)
+        return call_function(shell, function, arguments, whole=True)
     finally:
         shell.sole = True
 

@@ -1,4 +1,4 @@
-"""Signals to all processes of a group, as ``timeout`` sends them (bash(1), SIGNALS; GNU coreutils manual, timeout).
+"""Signals to all processes of a group, as ``timeout`` and ``kill`` send them (bash(1), SIGNALS; GNU coreutils manual, timeout).
 
 Processes that run inside each other share a task: a shell, the shell that it waits for, the utility that this one runs. A signal
 ends the innermost of them, as far out as none has a trap for it; the others go on, with the trap to run or the end to come.
@@ -45,11 +45,19 @@ def join_limited(machine: Machine, task: Task, limit: TimeLimit) -> tuple[int, b
 
 def _send(machine: Machine, task: Task, limit: TimeLimit, signal: str) -> None:
     limit.tell(signal)
+    if not limit.foreground:
+        signal_group(machine, task, signal)
+    elif SIGNALS[signal] and signal not in IGNORED and not task.done:
+        _strike(machine, task, signal, alone=True)
+
+
+def signal_group(machine: Machine, task: Task, signal: str) -> None:
+    """Send a signal to the processes of a task and of all tasks that it has started, but for the current one."""
     if not SIGNALS[signal] or signal in IGNORED:
         return
-    for member in [task] if limit.foreground else machine.hub.group(task):
+    for member in machine.hub.group(task):
         if not member.done:
-            _strike(machine, member, signal, alone=limit.foreground)
+            _strike(machine, member, signal, alone=False)
 
 
 def _strike(machine: Machine, task: Task, signal: str, *, alone: bool) -> None:
@@ -63,7 +71,10 @@ def _strike(machine: Machine, task: Task, signal: str, *, alone: bool) -> None:
         return
     ended, survivors = (None, shells) if alone and action_on(shells[0], signal) is not None else _struck(shells, signal)
     for shell in survivors:
-        if not shell.sole and action_on(shell, signal) != "":
+        action = action_on(shell, signal)
+        if action is None and signal == "INT":
+            shell.interrupted_at = machine.hub.next_pid
+        elif not shell.sole and action != "":
             shell.take(signal)
     if ended is not None:
         machine.hub.throw(task, Killed(number, whole=True, outermost=ended if survivors else None))

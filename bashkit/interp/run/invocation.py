@@ -20,12 +20,12 @@ _LONG = (
     "restricted verbose version"
 ).split()
 _USAGE = (
-    "Usage:\tbash [GNU long option] [option] ...\n\tbash [GNU long option] [option] script-file ...\nGNU long options:\n"
+    "Usage:\tNAME [GNU long option] [option] ...\n\tNAME [GNU long option] [option] script-file ...\nGNU long options:\n"
     + "".join(f"\t--{name}\n" for name in _LONG)
     + "Shell options:\n\t-ilrsD or -c command or -O shopt_option\t\t(invocation only)\n\t-abefhkmnptuvxBCEHPT or -o option\n"
 )
-_MORE = """Type `bash -c "help set"' for more information about shell options.
-Type `bash -c help' for more information about shell builtin commands.
+_MORE = """Type `NAME -c "help set"' for more information about shell options.
+Type `NAME -c help' for more information about shell builtin commands.
 Use the `bashbug' command to report bugs.
 
 bash home page: <http://www.gnu.org/software/bash>
@@ -59,6 +59,11 @@ class Asked:
     operands: list[str] = field(default_factory=list)
 
 
+def _told(shell: Shell, text: str) -> str:
+    """A text about invocation, by the name that the shell was started by."""
+    return text.replace("NAME", shell.invocation.name)
+
+
 def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     """Obey the options of a new shell; gives what else is asked for, or the status when there is nothing to run."""
     asked = Asked(login=shell.invocation.name.startswith("-"))
@@ -68,7 +73,7 @@ def read_invocation(shell: Shell, words: list[str]) -> Asked | int:
     while index < len(words) and (name := _long_option(words[index])):
         index += 1
         if name in {"version", "help"}:
-            shell.write(f"{_RELEASE}-{_MACHINE}{_USAGE}{_MORE}" if name == "help" else f"{_RELEASE} {_MACHINE}")
+            shell.write(f"{_RELEASE}-{_MACHINE}{_told(shell, _USAGE + _MORE)}" if name == "help" else f"{_RELEASE} {_MACHINE}")
             return 0
         if name in {"rcfile", "init-file"}:
             if index == len(words):
@@ -184,7 +189,7 @@ def _refuse(shell: Shell, message: str) -> int:
     shell.print_error(message)
     if shell.options.errexit:
         return 1
-    shell.print_error(_USAGE.rstrip("\n"))
+    shell.print_error(_told(shell, _USAGE).rstrip("\n"))
     return _REFUSED
 
 

@@ -289,6 +289,8 @@ def _run_program(shell: Shell, program: str, path: str, arguments: list[str], co
         return run_utility(shell, command, words, column, path)
     external = external_program(shell.machine, program)
     if external is not None:
+        if program in _SHELLS:  # their $0, and what their messages begin with, is the command word as it stands
+            words = arguments
         return _run_program_builtin(shell, external, words)
     shell.warn(f"{path}: cannot execute: required file not found")
     return NOT_FOUND

@@ -22,7 +22,7 @@ from bashkit.interp.run.redirections import (
 from bashkit.interp.run.subshell import Stage, check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
-from bashkit.interp.run.traps import act_on_signals, after_failure, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, leave_by, report_killed
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, KilledStatus, LoopJump, RefusedStatus
 from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
@@ -256,7 +256,7 @@ def _redirected(command: Redirected) -> Run:
             shell.given = given or feeds
             return inner(shell)
         except ExpansionError as error:
-            shell.tell(error)
+            leave_by(shell, error)
             raise
         except ExitShell as end:
             if end.redirected:

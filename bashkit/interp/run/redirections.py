@@ -364,6 +364,7 @@ class _DirectoryStream(Stream):
     __slots__ = ()
 
     readable = False
+    type = "directory"
     _refusal = errno.EISDIR
 
 

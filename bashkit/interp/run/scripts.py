@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Modes = tuple[bool, bool]  # extglob and posix, as the parser knows them
 
 _ROOM = 3 << 14  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
-_LARGE = 32768  # characters above which compiled text is not kept
+_LARGE = 131072  # characters above which compiled text is not kept
 _FEW = 64  # of them are not charged
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.run.groups import signal_group
 from bashkit.interp.run.traps import IGNORED, SIGNALS, action_on, run_trap
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.state.calls import ROOT_PID
@@ -47,6 +48,8 @@ def send_signal(shell: Shell, pid: int, name: str) -> bool | None:
         target = None
     member = abs(pid) if shell.options.set["monitor"] else pid
     task = next((task for task in shell.machine.hub.tasks if task.pid == member), None)
+    if pid < 0 and task is not None:
+        return _signal_job(shell, task, name)
     if task is None and target is None:
         return None
     action = None if target is None else action_on(target, name)
@@ -69,6 +72,17 @@ def _signal_group(shell: Shell, name: str, number: int) -> None:
     if main is not None and shell is not main and shell.pid != main.pid:
         _signal_main(shell, main, name, number)
     _signal_self(shell, name, number)
+
+
+def _signal_job(shell: Shell, task: Task, name: str) -> bool:
+    """A signal to the process group of a job: the sender gets it last, if it is in the group."""
+    hub = shell.machine.hub
+    ask(len(hub.tasks))
+    inside = hub.current is not None and hub.current.descends_from({task: True})
+    signal_group(shell.machine, task, name)
+    if inside:
+        _signal_self(shell, name, SIGNALS[name])
+    return True
 
 
 def _shell_of(shell: Shell, pid: int) -> Shell | None:

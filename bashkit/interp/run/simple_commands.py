@@ -36,7 +36,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.temporary_environment import with_assignments
 from bashkit.interp.run.tracing import assign_traced, trace_command
-from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, leave_by, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.limits import paced_if_many
 from bashkit.syntax import DECLARATIONS
@@ -376,9 +376,11 @@ def _compile_redirected(redirections: tuple[Redirection, ...], column: int, *, a
         try:
             status = dispatch(shell, arguments, column) if arguments else 0
         except BaseException as error:
-            if isinstance(error, ExpansionError):
-                shell.tell(error)
-            restore(shell, undo)
+            try:
+                if isinstance(error, ExpansionError):
+                    leave_by(shell, error)
+            finally:
+                restore(shell, undo)
             raise
         finally:
             shell.fed = fed

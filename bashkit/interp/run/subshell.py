@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.fs.stream import NullSource
-from bashkit.interp.run.traps import SIGNALS, act_on_signals, before_command, run_exit_trap
+from bashkit.interp.run.traps import SIGNALS, act_on_signals, before_command, end_with_child, run_exit_trap
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.runtime.control import (
     BreakLoop,
@@ -147,12 +147,15 @@ def capture(shell: Shell, run: Run) -> str:
     twin = fork_to_substitute(shell)
     twin.pid = shell.machine.hub.new_pid()
     twin.mute = True
+    twin.evaluated = shell.variables.get("BASH_COMMAND")
     out = Substitution(shell.budget)
     twin.replace_descriptor(1, out)
     out.retain()
     if shell.options.errexit and not shell.options.shopt["inherit_errexit"] and not shell.options.posix:
         twin.set_option("errexit", False)
     shell.status = run_subshell(twin, run)
+    if shell.interrupted_at:
+        end_with_child(shell, shell.status)
     if "CHLD" in shell.traps:
         shell.reap()
     hub = shell.machine.hub
@@ -303,6 +306,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
         task = _spawn_ordered(shell, twin, stage, names)
     else:
         task = hub.spawn(_job(shell, twin, stage), twin.release)
+    task.leader = shell.options.set["monitor"]
     shell.jobs.add(task, describe())
     return 0
 

@@ -159,6 +159,9 @@ def run_trap(shell: Shell, name: str) -> int:
     shell.evaluating += 1
     try:
         own = run_text(shell, action, first_line=line if name in PSEUDO else 1, label=_LABELS.get(name, "trap"))
+    except ExitShell:
+        trapping = shell.traps.running  # it goes on, for the EXIT trap
+        raise
     finally:
         shell.traps.running, shell.traps.before = trapping, before
         shell.watch()
@@ -192,6 +195,8 @@ def run_exit_trap(shell: Shell, status: int, ended: ExitShell | None = None) -> 
     shell.evaluating += shell.subshell_level > 0 and not shell.mute  # undocumented: but for that of a command substitution
     shell.traps.before = int(status)
     depth, positional = len(shell.calls), shell.positional
+    if shell.evaluated is not None:
+        shell.variables["BASH_COMMAND"] = shell.evaluated
     if ended is not None and ended.calls is not None:
         shell.calls += ended.calls[depth:]
         shell.positional = ended.positional or []
@@ -230,6 +235,48 @@ def leave_shell(shell: Shell, status: int) -> NoReturn:
     raise ExitShell(status)
 
 
+def leave_by(shell: Shell, error: ExpansionError, *, whole: bool = False) -> None:
+    """Tell of a failed expansion, before redirections and functions are left; leave the shell here where bash does.
+
+    Args:
+        shell: The shell.
+        error: What failed.
+        whole: The shell is the process of the function that is being left.
+
+    Raises:
+        ExitShell: It has been left.
+    """
+    shell.tell(error)
+    if "EXIT" not in shell.traps or not (whole or _ends_at_once(shell, error)):
+        return
+    try:
+        shell.report(error, level=int(whole))
+    except ExitShell as end:
+        leave_shell(shell, end.status)
+    if whole or (shell.options.errexit and not shell.condition_depth and not error.of_arithmetic):
+        leave_shell(shell, 1)
+
+
+def end_in_function(shell: Shell, status: int) -> int:
+    """Run the EXIT trap of a shell that ends with a function: its variables and arguments are there, the function is not."""
+    call = shell.calls.pop()
+    try:
+        return run_exit_trap(shell, status)
+    finally:
+        shell.calls.append(call)
+
+
+def _ends_at_once(shell: Shell, error: ExpansionError) -> bool:
+    """Whether a fatal error ends the shell where it stands; otherwise bash first goes back to where it reads commands."""
+    if shell.options.errexit:
+        return True
+    if shell.mute:
+        return False
+    if shell.invocation.command_string:
+        return bool(shell.subshell_level)
+    return error.at_once or shell.evaluated is not None
+
+
 _DESCRIPTIONS = {
     "HUP": "Hangup", "QUIT": "Quit", "ILL": "Illegal instruction", "TRAP": "Trace/breakpoint trap", "ABRT": "Aborted",
     "BUS": "Bus error", "FPE": "Floating point exception", "KILL": "Killed", "USR1": "User defined signal 1",
@@ -238,6 +285,16 @@ _DESCRIPTIONS = {
     "VTALRM": "Virtual timer expired", "PROF": "Profiling timer expired", "IO": "I/O possible", "PWR": "Power failure",
     "SYS": "Bad system call",
 }  # fmt: skip
+
+
+def end_with_child(shell: Shell, status: int) -> None:
+    """End the shell if SIGINT came to it, and to the child that it waited for, and the child ended by it after all.
+
+    Raises:
+        Killed: As said.
+    """
+    if status == 128 + SIGNALS["INT"] and isinstance(status, KilledStatus) and status.pid < shell.interrupted_at:
+        raise Killed(SIGNALS["INT"])
 
 
 def report_ended(shell: Shell, status: KilledStatus) -> bool:
@@ -260,7 +317,12 @@ def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: 
         status: What it ended with.
         command: Its text.
         awaited: The shell has waited for it, and not started it as a job.
+
+    Raises:
+        Killed: SIGINT has ended it, after it came to the shell as well.
     """
+    if awaited:
+        end_with_child(shell, status)
     if status == 128 + SIGNALS["TERM"] and not awaited:
         return False
     if awaited and report_ended(shell, status):

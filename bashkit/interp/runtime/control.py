@@ -169,11 +169,13 @@ class ExpansionError(Exception):
         place: What stands before the message, when it is reported outside of the function that it comes from.
         told: It has been reported.
         of_operand: An expansion inside an expression has failed, and not the expression itself.
+        at_once: If it ends a shell that runs a file, then where it stands: the EXIT trap sees what holds there.
     """
 
     place = ""
     told = False
     of_operand = False
+    at_once = False
 
     def __init__(self, message: str, status: int = 1, *, fatal: bool = False) -> None:
         super().__init__(message)

@@ -112,6 +112,7 @@ class Task:
         status: Its exit status, once done.
         deadline: When ``timeout`` will end it, by the monotonic clock; never, mostly. What it starts has the same.
         interrupt: Called whenever it goes on, while it waits for something that a signal interrupts.
+        leader: It is a process group of its own, with what it starts: a job under job control.
         started: It has begun.
         unwritten: Holds output that is to be written before the task waits.
     """
@@ -125,6 +126,7 @@ class Task:
         "done",
         "hub",
         "interrupt",
+        "leader",
         "parent",
         "pending",
         "pid",
@@ -140,6 +142,7 @@ class Task:
         self.command = ""
         self.parent = hub.current
         self.done = False
+        self.leader = False
         self.queued = False
         self.status = 0
         self.deadline: float = math.inf if hub.current is None else hub.current.deadline
@@ -157,7 +160,7 @@ class Task:
         return self._carrier is not None
 
     def descends_from(self, kin: dict[Task, bool]) -> bool:
-        """It is one of some tasks, or was started by one, directly or not.
+        """It is one of some tasks, or was started by one, directly or not, and is in no process group of its own.
 
         Args:
             kin: Whether a task is one, for all that are known; those that are asked for become known.
@@ -166,7 +169,7 @@ class Task:
         task: Task | None = self
         while task is not None and task not in kin:
             line.append(task)
-            task = task.parent
+            task = None if task.leader else task.parent
         found = task is not None and kin[task]
         kin.update(dict.fromkeys(line, found))
         return found

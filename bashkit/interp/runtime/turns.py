@@ -142,7 +142,7 @@ class OrderedStream(Stream):
         turn: The turn.
     """
 
-    __slots__ = ("_stream", "_turn", "shown")
+    __slots__ = ("_stream", "_turn", "shown", "type")
 
     readable = False
     writable = True
@@ -152,6 +152,7 @@ class OrderedStream(Stream):
         self._stream = stream
         self._turn = turn
         self.shown = stream.shown
+        self.type = stream.type
 
     def write(self, data: bytes) -> None:
         """Write ``data``, or keep it."""

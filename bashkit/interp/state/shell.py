@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.runtime.turns import Turn
     from bashkit.interp.state.machine import Machine
-    from bashkit.interp.state.variables import DynamicVariable, Variable
+    from bashkit.interp.state.variables import DynamicVariable, Stored, Variable
 
     Run = Callable[["Shell"], int]
     Builtin = Callable[["Shell", list[str]], int]
@@ -58,6 +58,7 @@ class Shell(VariableStore):
         "descriptors",
         "dice",
         "directories",
+        "evaluated",
         "evaluating",
         "fed",
         "first_arguments",
@@ -67,6 +68,7 @@ class Shell(VariableStore):
         "getopts_place",
         "given",
         "history",
+        "interrupted_at",
         "inverted",
         "invocation",
         "jobs",
@@ -149,6 +151,7 @@ class Shell(VariableStore):
         self.operands: list[int] = []  # of the arithmetic template that is being evaluated
         self.directories = ()  # the directory stack below the working directory
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
+        self.evaluated: Stored | None = None  # BASH_COMMAND for the EXIT trap, while eval or a sourced file runs: their command
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
@@ -158,6 +161,7 @@ class Shell(VariableStore):
         self.frames = 0
         self.signals: list[str] = []  # sent by other shells, and not acted on yet
         self.mute = False  # it is that of a command substitution: nothing is said of processes that signals have ended
+        self.interrupted_at = 0  # the next process ID when SIGINT came: if an older child ends by that, so does the shell
         self.task: Task | None = None  # that it runs in
         self.child: object = None  # the utility that it runs just now
         self.waiting: Task | None = None  # its task, while a builtin waits that a signal interrupts
@@ -219,6 +223,7 @@ class Shell(VariableStore):
         twin.operands = []
         twin.directories = self.directories
         twin.getopts_place = self.getopts_place
+        twin.evaluated = None
         twin.evaluating = self.evaluating
         twin.inverted = -1
         twin.announced = ""
@@ -230,6 +235,7 @@ class Shell(VariableStore):
         twin.given = self.given
         twin.signals = []
         twin.mute = False
+        twin.interrupted_at = 0
         twin.task = None
         twin.child = None
         twin.waiting = None
@@ -406,6 +412,7 @@ class Shell(VariableStore):
             ExpansionError: The error is fatal, or ends the line, or it is none of the expression.
         """
         if error.fatal or error.of_operand or isinstance(error, LineError):
+            error.at_once = True
             raise error
         if isinstance(error, ReadonlyError):
             self.complain_of_variable(error.message)
@@ -444,6 +451,8 @@ class Shell(VariableStore):
         if self.invocation.interactive and not self.subshell_level:
             return
         if error.fatal or refused:
+            if "EXIT" in self.traps.running and self.traps.before is not None and not self.options.errexit:
+                raise ExitShell(self.traps.before)  # it ends already, and with that status
             outermost = (
                 self.invocation.command_string
                 and not self.invocation.interactive
@@ -457,6 +466,11 @@ class Shell(VariableStore):
         self.positional = words
         if self.calls:
             self.calls[-1].renumbered = True
+
+    def remembered(self) -> FoundCommands:
+        """Where commands are, of those that ran since PATH was assigned."""
+        self.found.follow(self.get("PATH"))
+        return self.found
 
     def keep_arguments(self) -> list[str]:
         """What ``BASH_ARGV`` begins with: the positional parameters when somebody first asks."""

@@ -205,9 +205,8 @@ def _set_hashed(shell: Shell, name: str, path: str) -> None:
     if shell.restricted and "/" in path:
         shell.warn(f"{path}: restricted")
         return
-    shell.found.follow(shell.get("PATH"))
     shell.budget.grow(len(name) + len(path) + 200)
-    shell.found[name] = (path, 0)
+    shell.remembered()[name] = (path, 0)
 
 
 def _directory_stack(shell: Shell) -> Value:
@@ -292,7 +291,7 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
     "BASH_CMDS": DynamicVariable(
-        lambda shell: _table({name: path for name, (path, _) in shell.found.items()}), write_element=_set_hashed
+        lambda shell: _table({name: path for name, (path, _) in shell.remembered().items()}), write_element=_set_hashed
     ),
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"]), fixed=True),  # noqa: ARG005
