@@ -13,7 +13,7 @@ from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.declaration import Declaration, Surroundings
 from bashkit.toolset.sources import kinds_of, read_source
 from bashkit.toolset.text.document import MAX_CHARS, MAX_NODES, Document
-from bashkit.toolset.text.yaml_text import anchored, link, yaml_text
+from bashkit.toolset.text.yaml_text import YamlWriter, anchored, link, yaml_text
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def write_out(toolset: Toolset, file: Path, source: Mapping[str, Any]) -> dict[P
         ToolsetError: The source cannot be asked, or two tools have the same name.
     """
     kind, folder = kinds_of(source)[0], file.parent
-    head = _head(toolset, source)
-    written = list(_within(MAX_CHARS, (_entry(item, folder) for item in toolset.entries())))
+    head, writer = _head(toolset, source), YamlWriter()
+    written = list(_within(MAX_CHARS, (_entry(item, folder, writer) for item in toolset.entries())))
     whole = _text(head, kind.write_anchors(source, folder), [text for text, _ in written], folder)
     if len(whole) <= MAX_CHARS and sum(size for _, size in written) <= MAX_CHARS:
         return {file: whole}
@@ -80,7 +80,7 @@ def write_out(toolset: Toolset, file: Path, source: Mapping[str, Any]) -> dict[P
     own = {key: value for key, value in head.items() if key not in {"prompt", "include"}}
     folder = file.parent / file.stem
     anchors = kind.write_anchors(source, folder)
-    entries = [(item.definition.category, *_entry(item, folder)) for item in toolset.entries()]
+    entries = [(item.definition.category, *_entry(item, folder, writer)) for item in toolset.entries()]
     parts = {}
     for name, texts in _parts(entries, MAX_CHARS - len(_text(own, anchors, [], folder))):
         parts[folder / f"{name}.yaml"] = _text(own, anchors, texts, folder)
@@ -141,10 +141,10 @@ def modeline(folder: Path) -> str:
     return f"# yaml-language-server: $schema={SCHEMA}"
 
 
-def _entry(item: DeclaredTool, folder: Path) -> tuple[str, int]:
+def _entry(item: DeclaredTool, folder: Path, writer: YamlWriter) -> tuple[str, int]:
     """One item of ``tools``, and how much of a file it takes, in characters."""
     tool = _tool(item, folder)
-    text = _indented(yaml_text([tool]))
+    text = _indented(writer.text([tool]))
     return text, max(len(text), _NODE * _nodes(tool))
 
 

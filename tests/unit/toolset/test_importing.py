@@ -297,7 +297,7 @@ def test_tools_are_not_written_twice_to_find_that_they_are_too_many(folder, run,
     folder.write("api.yaml", many(*((f"thing_{number}", "things", "w" * 400) for number in range(40))))
     monkeypatch.setattr(importing, "MAX_CHARS", 2000)
     written, entry = [], importing._entry
-    monkeypatch.setattr(importing, "_entry", lambda item, place: written.append(item) or entry(item, place))
+    monkeypatch.setattr(importing, "_entry", lambda item, *rest: written.append(item) or entry(item, *rest))
     assert run("openapi", "api.yaml", "-o", "made.yaml")[0] == 0
     assert 40 < len(written) < 50
 
