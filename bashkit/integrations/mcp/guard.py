@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _OPEN = "/health"  # a balancer has no token
+_MOST = 1_000  # exchanges of one client at the same time, among them its streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Guard:
         self._app = app
         self._access = access
         self._digests = [_digest(token) for token in access.tokens]
+        self._exchanges: Counter[str] = Counter()  # by owner
         # what a browser must be told before a page may read answers; other pages have been refused by then
         self._told_to_pages = CORSMiddleware(
             self._serve_known,
@@ -92,20 +95,25 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._misled(Headers(scope=scope))
-        await (refusal or self._told_to_pages)(scope, receive, send)
+        refused = self._misled(Headers(scope=scope))
+        await (refused or self._told_to_pages)(scope, receive, send)
 
     async def _serve_known(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._unknown(Headers(scope=scope), scope)
-        if refusal is not None:
-            await refusal(scope, receive, send)
+        refused = self._unknown(Headers(scope=scope), scope)
+        owner = getattr(scope.get("user"), "username", "")
+        if refused is None and self._exchanges[owner] >= _MOST and scope["path"] != _OPEN:
+            refused = refusal(429, f"a client has at most {_MOST} requests at the same time")
+        if refused is not None:
+            await refused(scope, receive, send)
             return
         # No stream can be gone on with, since no event has an ID here; to a request for that the SDK gives no answer at all.
         scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
         calls = scope["bashkit.calls"] = []
+        self._exchanges[owner] += 1
         try:
             await self._app(scope, receive, send)
         finally:
+            self._exchanges[owner] -= 1
             with anyio.CancelScope(shield=True):
                 for stop in calls:
                     await stop()
@@ -114,13 +122,13 @@ class Guard:
         """The refusal of a request that a page of somebody else has made."""
         access = self._access
         if access.hosts is not None and _hostname(f"//{headers.get('host', '')}") not in access.hosts:
-            return _refusal(421, "this server is not known by that name: --allow-host NAME adds one")
+            return refusal(421, "this server is not known by that name: --allow-host NAME adds one")
         origin = headers.get("origin")
         if origin is None or origin in access.origins:
             return None
         if access.local and _hostname(origin) in _LOOPBACK:
             return None
-        return _refusal(403, "pages of that origin may not use this server: --allow-origin ORIGIN lets them")
+        return refusal(403, "pages of that origin may not use this server: --allow-origin ORIGIN lets them")
 
     def _unknown(self, headers: Headers, scope: Scope) -> JSONResponse | None:
         """The refusal of a request without a token that is known."""
@@ -131,7 +139,7 @@ class Guard:
         found = sum([hmac.compare_digest(given, digest) for digest in self._digests])  # all of them, in the same time always
         if kind.lower() != "bearer" or not found:
             error = ', error="invalid_token"' if kind else ""
-            return _refusal(401, "a bearer token is needed", {"WWW-Authenticate": f'Bearer realm="bashkit"{error}'})
+            return refusal(401, "a bearer token is needed", {"WWW-Authenticate": f'Bearer realm="bashkit"{error}'})
         # the SDK lets a session be used only by whom has begun it
         scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=given.hex(), scopes=[]))
         return None
@@ -164,5 +172,6 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
-def _refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """An answer that says why a request is refused."""
     return JSONResponse({"error": message}, status, headers)
