@@ -40,6 +40,11 @@ class _Worker:
             _idle.append(self)
 
 
+def is_shortage(error: BaseException) -> bool:
+    """Whether the host could not start a thread: its memory, or the number of its threads, has a limit."""
+    return isinstance(error, RuntimeError) and str(error) == "can't start new thread"
+
+
 def run_in_thread(job: Callable[[], None]) -> None:
     """Start ``job``, which must not raise, in a thread that is free or new."""
     try:
