@@ -12,9 +12,9 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from mcp.types import INVALID_REQUEST
 from starlette.datastructures import Headers
-
-from bashkit.integrations.mcp.guard import refusal
+from starlette.responses import JSONResponse
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -43,10 +43,10 @@ class WholeBodies:
             async with asyncio.timeout(_PATIENCE):
                 messages = None if _declared(Headers(scope=scope)) > _MOST else await _whole(receive)
         except TimeoutError:
-            await refusal(408, f"the body of a request must come within {_PATIENCE:.0f} seconds")(scope, receive, send)
+            await _refusal(408, f"the body of a request must come within {_PATIENCE:.0f} seconds")(scope, receive, send)
             return
         if messages is None:
-            await refusal(413, f"the body of a request has at most {_MOST >> 20} MB")(scope, receive, send)
+            await _refusal(413, f"the body of a request has at most {_MOST >> 20} MB")(scope, receive, send)
             return
 
         async def replay() -> Message:
@@ -113,3 +113,8 @@ async def _whole(receive: Receive) -> deque[Message] | None:
     body = b"".join(message.get("body", b"") for message in messages)
     mended = _ESCAPE.sub(lambda found: rb"\ufffd" if found[1] else found[0], body) if rb"\u" in body else body
     return messages if mended == body else deque([{"type": "http.request", "body": mended, "more_body": False}])
+
+
+def _refusal(status: int, message: str) -> JSONResponse:
+    """A refusal in the words of the protocol, so that clients show the reason."""
+    return JSONResponse({"jsonrpc": "2.0", "id": None, "error": {"code": INVALID_REQUEST, "message": message}}, status)

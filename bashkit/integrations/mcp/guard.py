@@ -102,7 +102,7 @@ class Guard:
         refused = self._unknown(Headers(scope=scope), scope)
         owner = getattr(scope.get("user"), "username", "")
         if refused is None and self._exchanges[owner] >= _MOST and scope["path"] != _OPEN:
-            refused = refusal(429, f"a client has at most {_MOST} requests at the same time")
+            refused = _refusal(429, f"a client has at most {_MOST} requests at the same time")
         if refused is not None:
             await refused(scope, receive, send)
             return
@@ -122,13 +122,13 @@ class Guard:
         """The refusal of a request that a page of somebody else has made."""
         access = self._access
         if access.hosts is not None and _hostname(f"//{headers.get('host', '')}") not in access.hosts:
-            return refusal(421, "this server is not known by that name: --allow-host NAME adds one")
+            return _refusal(421, "this server is not known by that name: --allow-host NAME adds one")
         origin = headers.get("origin")
         if origin is None or origin in access.origins:
             return None
         if access.local and _hostname(origin) in _LOOPBACK:
             return None
-        return refusal(403, "pages of that origin may not use this server: --allow-origin ORIGIN lets them")
+        return _refusal(403, "pages of that origin may not use this server: --allow-origin ORIGIN lets them")
 
     def _unknown(self, headers: Headers, scope: Scope) -> JSONResponse | None:
         """The refusal of a request without a token that is known."""
@@ -139,7 +139,7 @@ class Guard:
         found = sum([hmac.compare_digest(given, digest) for digest in self._digests])  # all of them, in the same time always
         if kind.lower() != "bearer" or not found:
             error = ', error="invalid_token"' if kind else ""
-            return refusal(401, "a bearer token is needed", {"WWW-Authenticate": f'Bearer realm="bashkit"{error}'})
+            return _refusal(401, "a bearer token is needed", {"WWW-Authenticate": f'Bearer realm="bashkit"{error}'})
         # the SDK lets a session be used only by whom has begun it
         scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=given.hex(), scopes=[]))
         return None
@@ -172,6 +172,5 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
-def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """An answer that says why a request is refused."""
+def _refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"error": message}, status, headers)

@@ -338,10 +338,13 @@ def posting(*headers, path="/mcp"):
     return f"POST {path} HTTP/1.1", "Host: localhost", *(f"{name}: {text}" for name, text in HEADERS.items()), *headers, ""
 
 
+TOO_LARGE = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the body of a request has at most 4 MB"}}'
+
+
 @pytest.mark.parametrize(
     ("path", "token", "said"),
     [
-        ("/mcp", "one", '413 Request Entity Too Large/{"error":"the body of a request has at most 4 MB"}'),
+        ("/mcp", "one", f"413 Request Entity Too Large/{TOO_LARGE}"),
         ("/mcp", "two", '401 Unauthorized/{"error":"a bearer token is needed"}'),
         ("/observe/answer", "one", '400 Bad Request/{"error":"an answer is {\\"question\\": KEY, \\"allow\\": true or false}"}'),
         ("/nothing", "one", "404 Not Found/Not Found"),
@@ -360,6 +363,13 @@ async def test_a_refusal_arrives_after_a_large_body_on_a_connection_that_ends(de
             writer.write(b"0\r\n\r\n")
         answer = (await reader.read()).decode()
     assert f"{answer.split(chr(13))[0]}/{answer.rpartition(chr(10))[2]}" == f"HTTP/1.1 {said}"
+
+
+async def test_a_client_is_told_why_a_large_body_is_refused(desk):
+    async with reached(desk) as served, served.client() as client:
+        with pytest.raises(MCPError, match="the body of a request has at most 4 MB"):
+            await output(client, "x" * (5 << 20))
+        assert await output(client, "echo on") == "on\n"
 
 
 async def test_a_large_body_is_not_asked_for(desk):
