@@ -15,7 +15,7 @@ start = threading.Thread.start
 
 
 def refuse(thread):
-    raise RuntimeError("can't start new thread")
+    raise RuntimeError({reason!r})
 
 
 bash = Bash({options})
@@ -36,8 +36,9 @@ REFUSED = "'' 'bash: the host can start no further thread\\n' 1 internal"
         ("echo hi", "isolation='process'", REFUSED, "'hi\\n' '' 0 None"),
     ],
 )
-def test_scripts_end_with_a_message(script, options, refused, after):
-    program = PROGRAM.format(options=options, script=script)
+@pytest.mark.parametrize("reason", ["can't start new thread", "thread is not supported for isolated subinterpreters"])
+def test_scripts_end_with_a_message(script, options, refused, after, reason):
+    program = PROGRAM.format(options=options, script=script, reason=reason)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines() == [refused, after, "True 0"]
     assert done.stderr == ""
