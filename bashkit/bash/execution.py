@@ -21,6 +21,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Capture
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.runtime.workers import is_shortage
 from bashkit.interp.utility.custom import log_failure
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     Output = Callable[[str, str], None]
     Input = str | bytes | Callable[[], bytes] | None
 
+NO_THREAD = "the host can start no further thread"
 STATUSES = {"timeout": 124, "cancelled": 130}
 
 
@@ -148,6 +150,9 @@ class Execution:
             )
         if not isinstance(error, Exception):
             raise error
+        if is_shortage(error):
+            self._append(f"bash: {NO_THREAD}\n")
+            return self.finish(1, "internal")
         self._append(f"bash: internal error: {type(error).__name__}\n")
         result = self.finish(1, "internal")
         self._log(f"the interpreter, running {self.script[:500]!r},", error)

@@ -111,8 +111,8 @@ class Channel:
                 return
             part = part[sent:]
             descriptors = () if sent else descriptors
-            self._writing = True
             threading.Thread(target=self._write, name="bashkit-sandbox-write", daemon=True).start()
+            self._writing = True
         self._waiting.append((part, [os.dup(descriptor) for descriptor in descriptors]))
 
     def _write(self) -> None:

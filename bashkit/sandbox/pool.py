@@ -85,7 +85,12 @@ class Worker:
         self.journal = journal.JournalReader(journal.make())
         with theirs:
             self._zygote.fork(self, theirs.fileno())
-        threading.Thread(target=self._listen, name="bashkit-sandbox", daemon=True).start()
+        try:
+            threading.Thread(target=self._listen, name="bashkit-sandbox", daemon=True).start()
+        except RuntimeError as error:
+            self.kill()
+            self.close()
+            raise BashkitError(f"isolation: no sandbox process can be started: {error}") from None
 
     def _listen(self) -> None:
         while True:
@@ -153,7 +158,11 @@ class Zygote:
         self.failure = ""
         self._workers: dict[int, Worker] = {}
         self._lock = threading.Lock()
-        threading.Thread(target=self._listen, name="bashkit-zygote", daemon=True).start()
+        try:
+            threading.Thread(target=self._listen, name="bashkit-zygote", daemon=True).start()
+        except RuntimeError as error:
+            self.close()
+            raise BashkitError(f"isolation: no sandbox process can be started: {error}") from None
 
     def _listen(self) -> None:
         while (frame := self._next()) is not None:

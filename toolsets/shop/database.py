@@ -21,7 +21,7 @@ def path(env: Mapping[str, str]) -> Path:
 
     Args:
         env: ``SHOP_CACHE`` in it names the directory; by default the user's cache directory, or that of temporary files where
-            nothing can be written into it.
+            there is none or nothing can be written into it.
 
     Raises:
         OSError: Nothing can be written into any of them.
@@ -37,9 +37,10 @@ def path(env: Mapping[str, str]) -> Path:
 
 def _directories(env: Mapping[str, str]) -> list[Path]:
     if env.get("SHOP_CACHE"):
-        return [Path(env["SHOP_CACHE"])]
+        return [Path(env["SHOP_CACHE"]).absolute()]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))  # noqa: PTH111 - without a home it raises nothing
-    return [cache / "bashkit" / "shop", Path(tempfile.gettempdir()) / f"bashkit-shop-{os.getuid()}"]
+    own = [cache / "bashkit" / "shop"] if cache.is_absolute() else []  # a user who is not in the list of users has no home
+    return [*own, Path(tempfile.gettempdir()) / f"bashkit-shop-{os.getuid()}"]
 
 
 def _built(sql: str, file: Path) -> Path:

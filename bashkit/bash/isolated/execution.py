@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.bash.execution import STATUSES, Chunks, category, joined
+from bashkit.bash.execution import NO_THREAD, STATUSES, Chunks, category, joined
 from bashkit.bash.isolated.companions import Companions
 from bashkit.bash.isolated.files import RemoteFiles
 from bashkit.bash.isolated.hostside import CommandOfHost
@@ -20,6 +20,7 @@ from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.fs.memory import produced
 from bashkit.interp.runtime.control import CommandStatus, Killed
 from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.runtime.workers import is_shortage
 from bashkit.interp.utility.custom import log_failure
 from bashkit.limits import Budget
 from bashkit.sandbox.journal import STDERR
@@ -487,6 +488,8 @@ class IsolatedExecution:
         self._drop()
         if not isinstance(error, Exception):
             raise error
+        if isinstance(error, BashkitError) or is_shortage(error):
+            return self._say(str(error) if isinstance(error, BashkitError) else NO_THREAD, 1, "internal")
         log_failure(f"the interpreter, running {self.script[:500]!r},", error)
         return self._say(f"internal error: {type(error).__name__}", 1, "internal")
 

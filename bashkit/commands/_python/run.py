@@ -31,7 +31,7 @@ from bashkit.commands._python.memory import Memory
 from bashkit.commands._python.output import Output
 from bashkit.commands._python.shown import shown
 from bashkit.commands._python.source import OPENING, PRELUDE, TOOLS, Source, prepare
-from bashkit.commands._python.workers import ForkedError, Worker
+from bashkit.commands._python.workers import NoWorkerError, Worker
 from bashkit.interp.utility.process import explain
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class _Running:
         except MontyCrashedError:
             self._process.warn("the interpreter died")
             return 1
-        except ForkedError as error:
+        except NoWorkerError as error:
             self._process.warn(str(error))
             return 1
         except (MontyRuntimeError, MontySyntaxError) as error:

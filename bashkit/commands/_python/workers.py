@@ -6,7 +6,7 @@ import atexit
 import os
 import signal
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic_monty import Monty, MontyCrashedError
@@ -14,7 +14,7 @@ from pydantic_monty import Monty, MontyCrashedError
 from bashkit.commands._python.turns import TurnThread, forget_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pydantic_monty import MontySession
 
@@ -29,7 +29,11 @@ _pool: Monty | None = None
 _forked = False  # from a process in which Monty has run: what it began there does not go on here, and hangs
 
 
-class ForkedError(RuntimeError):
+class NoWorkerError(RuntimeError):
+    """There can be no worker: the host has no room for a thread or a process."""
+
+
+class ForkedError(NoWorkerError):
     """Python has run in the process from which this one was forked."""
 
     def __str__(self) -> str:
@@ -40,7 +44,7 @@ def _checkout(**settings: Any) -> MontySession:
     """A session in a free worker, or in a new one.
 
     Raises:
-        ForkedError: There can be none.
+        NoWorkerError: There can be none.
     """
     global _pool  # noqa: PLW0603 - one pool a process is the point
     with _lock:
@@ -48,12 +52,25 @@ def _checkout(**settings: Any) -> MontySession:
             raise ForkedError
         if _pool is None:
             pool = Monty(min_processes=0, max_processes=_ALIVE)
-            pool.__enter__()
+            with _telling():
+                pool.__enter__()
             atexit.register(_close)
             _pool = pool
     session = _pool.checkout(**settings)
-    session.__enter__()
+    with _telling():
+        session.__enter__()
     return session
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Tell what keeps Monty from a thread or a process; it panics, or raises a RuntimeError."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, RuntimeError) or type(error).__name__ == "PanicException":
+            raise NoWorkerError(str(error)) from error
+        raise
 
 
 def _close() -> None:

@@ -61,11 +61,19 @@ class Pool:
         self._keeper: threading.Thread | None = None
 
     def ask(self, program: Program, owner: object) -> Ticket:
-        """Ask for a worker; the ticket tells when it is there."""
+        """Ask for a worker; the ticket tells when it is there.
+
+        Raises:
+            RuntimeError: The host can start no thread.
+        """
         ticket = Ticket(program, owner)
         with self._news:
             self._asking.append(ticket)
-            self._serve()
+            try:
+                self._serve()
+            except RuntimeError:
+                self._asking.remove(ticket)
+                raise
         return ticket
 
     def withdraw(self, ticket: Ticket) -> None:
@@ -147,8 +155,8 @@ class Pool:
             alive = len(self._lent) + len(self._idle) + len(self._starting)
             if alive >= _ALIVE and not self._end_idle(0):
                 break
-            self._starting.append(program)
             self._wake_keeper()
+            self._starting.append(program)
 
     def _take_idle(self, program: Program) -> Worker | None:
         for index in range(len(self._idle) - 1, -1, -1):
@@ -175,8 +183,9 @@ class Pool:
 
     def _wake_keeper(self) -> None:
         if self._keeper is None:
-            self._keeper = threading.Thread(target=self._keep, name="bashkit-workers", daemon=True)
-            self._keeper.start()
+            keeper = threading.Thread(target=self._keep, name="bashkit-workers", daemon=True)
+            keeper.start()  # may fail, and is tried again then
+            self._keeper = keeper
         self._news.notify_all()
 
     def _keep(self) -> None:

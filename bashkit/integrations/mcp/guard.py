@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _OPEN = "/health"  # a balancer has no token
+_MOST = 1_000  # exchanges of one client at the same time, among them its streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Guard:
         self._app = app
         self._access = access
         self._digests = [_digest(token) for token in access.tokens]
+        self._exchanges: Counter[str] = Counter()  # by owner
         # what a browser must be told before a page may read answers; other pages have been refused by then
         self._told_to_pages = CORSMiddleware(
             self._serve_known,
@@ -92,20 +95,25 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._misled(Headers(scope=scope))
-        await (refusal or self._told_to_pages)(scope, receive, send)
+        refused = self._misled(Headers(scope=scope))
+        await (refused or self._told_to_pages)(scope, receive, send)
 
     async def _serve_known(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._unknown(Headers(scope=scope), scope)
-        if refusal is not None:
-            await refusal(scope, receive, send)
+        refused = self._unknown(Headers(scope=scope), scope)
+        owner = getattr(scope.get("user"), "username", "")
+        if refused is None and self._exchanges[owner] >= _MOST and scope["path"] != _OPEN:
+            refused = _refusal(429, f"a client has at most {_MOST} requests at the same time")
+        if refused is not None:
+            await refused(scope, receive, send)
             return
         # No stream can be gone on with, since no event has an ID here; to a request for that the SDK gives no answer at all.
         scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
         calls = scope["bashkit.calls"] = []
+        self._exchanges[owner] += 1
         try:
             await self._app(scope, receive, send)
         finally:
+            self._exchanges[owner] -= 1
             with anyio.CancelScope(shield=True):
                 for stop in calls:
                     await stop()

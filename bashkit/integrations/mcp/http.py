@@ -17,7 +17,8 @@ from starlette.routing import Route
 
 from bashkit.bash import Bash
 from bashkit.integrations.listening import listener
-from bashkit.integrations.mcp.bodies import WholeCharacters
+from bashkit.integrations.mcp.bodies import AnswersInFull, WholeBodies
+from bashkit.integrations.mcp.connections import Connection
 from bashkit.integrations.mcp.guard import Guard
 from bashkit.integrations.mcp.observing import observing
 from bashkit.integrations.mcp.server import make_server
@@ -67,11 +68,11 @@ def make_app(service: Service, access: Access, idle: float = IDLE) -> ASGIApp:
 
     routes = [
         *observing(service.observers),
-        Route("/mcp", WholeCharacters(StreamableHTTPASGIApp(manager))),
+        Route("/mcp", WholeBodies(StreamableHTTPASGIApp(manager))),
         Route("/health", health),
         Route("/metrics", metrics),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lambda _app: manager.run()), access)
+    return AnswersInFull(Guard(Starlette(routes=routes, lifespan=lambda _app: manager.run()), access))
 
 
 class _Server(uvicorn.Server):
@@ -97,7 +98,13 @@ async def listening(app: ASGIApp, host: str, port: int) -> AsyncIterator[int]:
     """
     bound = listener(host, port)
     config = uvicorn.Config(
-        app, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=_LAST_BYTES, server_header=False
+        app,
+        http=Connection,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=_LAST_BYTES,
+        server_header=False,
     )
     server = _Server(config)
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)

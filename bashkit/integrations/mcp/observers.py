@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bashkit.tools.call.trace import ToolCall
     from bashkit.tools.offer import Answer
 
-MOST = 32  # observers at the same time
+MOST = 32  # observers of one client's calls at the same time
 _MOST_EVENTS = 2_000  # that wait for one observer
 _MOST_CHARACTERS = 4_000_000  # of all of them together
 _MOST_TEXT = 20_000  # characters of a script or an output
@@ -107,7 +107,7 @@ class Observers:
 
     def attach(self, owner: str) -> Observer | None:
         """A new observer of the calls of ``owner``; None if there is no room."""
-        if len(self._observers) >= MOST:
+        if sum(other.owner == owner for other in self._observers) >= MOST:
             return None
         observer = Observer(self, owner)
         self._observers += (observer,)

@@ -42,6 +42,7 @@ SESSION_HEADER = "Bashkit-Session"
 _APPROVAL = "approval"  # the key of the question in a result that asks
 _LONGEST = 255  # characters of a name that somebody may have mistyped
 _SUBSCRIPTIONS = 1_000  # of one client
+_LISTENING = 4_000  # streams of all clients together
 _LONGEST_URI = 16_384  # characters of what one subscribes to
 _PATHS = 1_000  # that a result names
 _TOO_MANY = f"a client has at most {_SUBSCRIPTIONS} subscriptions, of {_LONGEST_URI} characters each"
@@ -85,7 +86,7 @@ class _Methods:
         name = "-".join(service.catalog.toolsets) or "bashkit"
         self.server = BashkitServer(name, version=bashkit.__version__, instructions=_instructions(service))
         self.server.middleware.append(self._checked)
-        listen = ListenHandler(self._clients.bus)
+        self._listening = ListenHandler(self._clients.bus, max_subscriptions=_LISTENING)
         for method, params, handler in (
             ("tools/list", types.PaginatedRequestParams, self._list_tools),
             ("tools/call", types.CallToolRequestParams, self._call_tool),
@@ -97,7 +98,7 @@ class _Methods:
             ("resources/subscribe", types.SubscribeRequestParams, self._subscribe),
             ("resources/unsubscribe", types.UnsubscribeRequestParams, self._unsubscribe),
             ("logging/setLevel", types.SetLevelRequestParams, self._set_level),
-            ("subscriptions/listen", types.SubscriptionsListenRequestParams, listen),
+            ("subscriptions/listen", types.SubscriptionsListenRequestParams, self._listen),
         ):
             self._add(method, params, handler)
 
@@ -253,6 +254,12 @@ class _Methods:
             raise MCPError(INVALID_PARAMS, _TOO_MANY)
         subscribed.add(uri)
         return types.EmptyResult()
+
+    async def _listen(self, context: Context, params: types.SubscriptionsListenRequestParams) -> types.SubscriptionsListenResult:
+        uris = params.notifications.resource_subscriptions or ()
+        if len(uris) > _SUBSCRIPTIONS or any(len(uri) > _LONGEST_URI for uri in uris):
+            raise MCPError(INVALID_PARAMS, _TOO_MANY)
+        return await self._listening(context, params)
 
     async def _unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
         self._clients.of(context).subscribed.discard(str(params.uri))

@@ -72,11 +72,19 @@ class Slices:
         self.turn = math.inf
 
     def open(self) -> None:
-        """Let the watchdog look at what this thread runs from now on."""
+        """Let the watchdog look at what this thread runs from now on.
+
+        Raises:
+            RuntimeError: The host can start no thread for it.
+        """
         self.thread = threading.get_ident()
         _watched.add(self)
         if _asleep or _thread is None:
-            _wake()
+            try:
+                _wake()
+            except RuntimeError:
+                self.close()
+                raise
 
     def close(self) -> None:
         """There will be no more slices."""
@@ -145,8 +153,9 @@ def _wake() -> None:
     with _starting:
         if _thread is None:
             _keep_quiet()
-            _thread = threading.Thread(target=_look, name="bashkit-watchdog", daemon=True)
-            _thread.start()
+            thread = threading.Thread(target=_look, name="bashkit-watchdog", daemon=True)
+            thread.start()  # may fail, and is tried again then
+            _thread = thread
         elif _asleep:
             _asleep = False
             _wanted.release()

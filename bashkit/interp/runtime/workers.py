@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 _idle: deque[_Worker] = deque()
 _MAX_IDLE = 128
+_NO_THREAD = frozenset(
+    {
+        "can't start new thread",
+        "can't create new thread at interpreter shutdown",
+        "thread is not supported for isolated subinterpreters",
+        "daemon threads are disabled in this (sub)interpreter",
+    }
+)  # what Python says
 _loop_lock = threading.Lock()
 _loops: list[asyncio.AbstractEventLoop] = []
 _of_the_parent: list[asyncio.AbstractEventLoop] = []  # kept, because the end of one would disturb the process that runs it
@@ -38,6 +46,11 @@ class _Worker:
             if len(_idle) >= _MAX_IDLE:
                 return
             _idle.append(self)
+
+
+def is_shortage(error: BaseException) -> bool:
+    """Whether the host could not start a thread: memory or the number of threads has a limit, or this is a subinterpreter."""
+    return isinstance(error, RuntimeError) and str(error) in _NO_THREAD
 
 
 def run_in_thread(job: Callable[[], None]) -> None:

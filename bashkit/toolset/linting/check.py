@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bashkit.errors import Problem
+    from bashkit.toolset.loading import PartlyLoaded
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset
@@ -44,13 +45,14 @@ def check(
         profile: Check only with this profile; "" for none.
     """
     given = (os.environ if environ is None else environ).get(PROFILE) if profile is None else profile
+    found = load_partly(path, environ=environ, profile=given or "")
+    problems = _check(found, resolve=resolve, advise=advise, rehearse=rehearse, environ=environ)
     if given is not None:
-        return _check(path, given, resolve=resolve, advise=advise, rehearse=rehearse, environ=environ)
-    problems = _check(path, "", resolve=resolve, advise=advise, rehearse=rehearse, environ=environ)
+        return problems
     seen = {(problem.file, problem.line, problem.column, problem.message) for problem in problems}
-    found = load_partly(path, environ=environ, profile="")
     for name in profiles_of(found.toolset.document.value if found.toolset is not None else None):
-        for problem in _check(path, name, resolve=resolve, advise=advise, rehearse=False, environ=environ):
+        found = load_partly(path, environ=environ, profile=name)
+        for problem in _check(found, resolve=resolve, advise=advise, rehearse=False, environ=environ):
             if (problem.file, problem.line, problem.column, problem.message) not in seen:
                 seen.add((problem.file, problem.line, problem.column, problem.message))
                 problems.append(replace(problem, message=f"with the profile {name}: {problem.message}"))
@@ -58,15 +60,8 @@ def check(
 
 
 def _check(
-    path: str | os.PathLike[str],
-    profile: str,
-    *,
-    resolve: bool,
-    advise: bool,
-    rehearse: bool,
-    environ: Mapping[str, str] | None,
+    found: PartlyLoaded, *, resolve: bool, advise: bool, rehearse: bool, environ: Mapping[str, str] | None
 ) -> list[Problem]:
-    found = load_partly(path, environ=environ, profile=profile)
     problems = list(found.problems)
     if not resolve or found.toolset is None:
         return problems

@@ -10,7 +10,7 @@ from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.errors import BashkitError
-from bashkit.integrations.mcp import Service, Settings
+from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard
 from bashkit.integrations.mcp.guard import Access
 from bashkit.integrations.mcp.http import listening, make_app, serve, write_record
 
@@ -323,9 +323,100 @@ async def test_a_browser_is_told_what_a_page_may_do(desk):
         assert "access-control-allow-origin" not in strange.headers
 
 
-async def test_a_request_that_is_too_large(desk):
-    async with reached(desk) as served, httpx2.AsyncClient() as http:
-        assert (await http.post(f"{served.url}/mcp", content=b" " * (5 << 20), headers=HEADERS)).status_code == 413
+@asynccontextmanager
+async def connected(served, head=()):
+    """A connection on which lines of a request's head have been sent."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    writer.write("".join(f"{line}\r\n" for line in head).encode())
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+def posting(*headers, path="/mcp"):
+    return f"POST {path} HTTP/1.1", "Host: localhost", *(f"{name}: {text}" for name, text in HEADERS.items()), *headers, ""
+
+
+TOO_LARGE = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the body of a request has at most 4 MB"}}'
+
+
+@pytest.mark.parametrize(
+    ("path", "token", "said"),
+    [
+        ("/mcp", "one", f"413 Request Entity Too Large/{TOO_LARGE}"),
+        ("/mcp", "two", '401 Unauthorized/{"error":"a bearer token is needed"}'),
+        ("/observe/answer", "one", '400 Bad Request/{"error":"an answer is {\\"question\\": KEY, \\"allow\\": true or false}"}'),
+        ("/nothing", "one", "404 Not Found/Not Found"),
+    ],
+)
+@pytest.mark.parametrize("framed", ["Content-Length: 20971520", "Transfer-Encoding: chunked"])
+async def test_a_refusal_arrives_after_a_large_body_on_a_connection_that_ends(desk, path, token, said, framed):
+    piece = b"x" * (1 << 20)
+    piece = piece if "Length" in framed else b"100000\r\n" + piece + b"\r\n"
+    head = posting(f"Authorization: Bearer {token}", "Connection: close", framed, path=path)
+    async with reached(desk, Access.to("127.0.0.1", ("one",), (), ())) as served, connected(served, head) as (reader, writer):
+        for _ in range(20):
+            writer.write(piece)
+            await writer.drain()
+        if "chunked" in framed:
+            writer.write(b"0\r\n\r\n")
+        answer = (await reader.read()).decode()
+    assert f"{answer.split(chr(13))[0]}/{answer.rpartition(chr(10))[2]}" == f"HTTP/1.1 {said}"
+
+
+async def test_a_client_is_told_why_a_large_body_is_refused(desk):
+    async with reached(desk) as served, served.client() as client:
+        with pytest.raises(MCPError, match="the body of a request has at most 4 MB"):
+            await output(client, "x" * (5 << 20))
+        assert await output(client, "echo on") == "on\n"
+
+
+async def test_a_large_body_is_not_asked_for(desk):
+    head = posting("Content-Length: 20971520", "Expect: 100-continue")
+    async with reached(desk) as served, connected(served, head) as (reader, _):
+        assert await reader.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+
+
+async def test_a_body_that_does_not_come(desk, monkeypatch):
+    monkeypatch.setattr(bodies, "_PATIENCE", 0.01)
+    async with reached(desk) as served, connected(served, posting("Content-Length: 10")) as (reader, _):
+        assert await reader.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
+
+
+@pytest.mark.parametrize("head", [(), ("GET /health HTTP/1.1",), ("GET /health HTTP/1.1", "Host: localhost", "", "GET /health")])
+async def test_a_connection_without_a_request_is_closed(desk, monkeypatch, head):
+    monkeypatch.setattr(connections, "_PATIENCE", 0.05)
+    async with reached(desk) as served, connected(served, head) as (reader, _):
+        assert (await reader.read()).count(b"HTTP/1.1 200 OK") == head.count("")
+
+
+async def test_a_request_that_takes_long_is_not_cut_off(desk, monkeypatch):
+    monkeypatch.setattr(connections, "_PATIENCE", 0.02)
+    async with reached(desk) as served, served.client() as client:
+        assert await output(client, "sleep 0.2; echo done") == "done\n"
+
+
+async def test_connections_have_an_end_to_their_number(desk, monkeypatch):
+    monkeypatch.setattr(connections, "_MOST", 1)
+    async with reached(desk) as served, connected(served) as first, connected(served) as second:
+        assert await second[0].read() == b""
+        first[1].write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert await first[0].readline() == b"HTTP/1.1 200 OK\r\n"
+
+
+async def test_the_requests_of_a_client_have_an_end_to_their_number(desk, monkeypatch):
+    monkeypatch.setattr(guard, "_MOST", 1)
+    stream = {"Accept": "text/event-stream"}
+    token = [{"Authorization": f"Bearer {name}"} for name in ("one", "two")]
+    async with (
+        reached(desk, Access.to("127.0.0.1", ("one", "two"), (), ())) as served,
+        httpx2.AsyncClient() as http,
+        http.stream("GET", f"{served.url}/mcp", headers=stream | token[0]),
+    ):
+        for headers, status in ((token[0], 429), (token[1], 200)):
+            assert (await served.get("/metrics", **headers)).status_code == status
+        assert (await served.get("/health")).status_code == 200
 
 
 async def test_a_port_that_is_taken_is_told(desk):

@@ -213,6 +213,7 @@ async def test_a_quiet_stream_gives_signs_of_life_and_there_is_an_end_to_their_n
         while not (await anext(lines)).startswith(":"):
             pass
         assert (await served.get("/observe")).status_code == 503
+        assert served.service.observers.attach("of another token") is not None
 
 
 async def test_a_server_that_stops_ends_the_streams(desk):

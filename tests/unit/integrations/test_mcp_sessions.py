@@ -209,6 +209,14 @@ async def test_a_client_subscribes_to_a_thousand_files_and_no_more(desk, serving
         await subscribe("bashkit://desk/files/1000")
 
 
+async def test_a_subscription_of_2026_has_no_more_either(desk, serving):
+    async with serving(desk) as client:
+        for uris in ([f"bashkit://desk/files/{number}" for number in range(1001)], ["x" * 20_000]):
+            with pytest.raises(MCPError, match="at most 1000 subscriptions"):
+                async with client.listen(resource_subscriptions=uris):
+                    pass
+
+
 async def test_a_subscription_of_2026_hears_of_files_and_tools(desk, serving):
     uri = "bashkit://desk/files/home/user/note"
     async with serving(desk, sessions=True) as client:

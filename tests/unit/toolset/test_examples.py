@@ -92,9 +92,10 @@ def _build(directory):
 
 
 @pytest.mark.thorough
-def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+@pytest.mark.parametrize("cache", ["/dev/null", "~/.cache"])  # the second is what somebody without a home has
+def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path, monkeypatch, cache):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", cache)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     toolset = load(path("shop.yaml"), environ={})
     assert toolset.tool.execute_sync("get_user --id 1 | jq -r .name").stdout == "Ada Lovelace\n"
