@@ -28,7 +28,8 @@ class Terminal:
         self._tmux("-f", os.devnull, "new-session", "-d", "-x", "140", "-y", "40", "-c", str(folder), words)
 
     def _tmux(self, *arguments):
-        result = subprocess.run(["tmux", "-S", self._socket, *arguments], capture_output=True, encoding="utf-8", check=False)
+        command = ["env", "SHELL=/bin/sh", "tmux", "-S", self._socket, *arguments]  # the user's own may be none
+        result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
         assert result.returncode == 0, result.stderr
         return result.stdout
 

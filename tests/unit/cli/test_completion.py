@@ -60,7 +60,7 @@ def test_fish_takes_the_word_itself():
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_line_of_the_readme_gives_a_function_that_the_shell_can_read(shell):
+def test_the_line_of_the_readme_gives_a_function_that_the_shell_can_read(shell, tmp_path):
     assert f"_BASHKIT_COMPLETE={shell}_source bashkit" in PAGE
     if shutil.which(shell) is None:
         pytest.skip(f"not installed here: {shell}")
@@ -73,7 +73,11 @@ def test_the_line_of_the_readme_gives_a_function_that_the_shell_can_read(shell):
         "fish": "_BASHKIT_COMPLETE=fish_source bashkit | source; complete -c bashkit",
     }[shell]
     done = subprocess.run(
-        [shell, "-c", line], env=os.environ | {"PATH": PATH}, capture_output=True, encoding="utf-8", check=False
+        [shell, "-c", line],
+        env=os.environ | {"PATH": PATH, "HOME": str(tmp_path)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "_bashkit_completion" in done.stdout

@@ -344,10 +344,10 @@ TOO_LARGE = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the bo
 @pytest.mark.parametrize(
     ("path", "token", "said"),
     [
-        ("/mcp", "one", f"413 Request Entity Too Large/{TOO_LARGE}"),
-        ("/mcp", "two", '401 Unauthorized/{"error":"a bearer token is needed"}'),
-        ("/observe/answer", "one", '400 Bad Request/{"error":"an answer is {\\"question\\": KEY, \\"allow\\": true or false}"}'),
-        ("/nothing", "one", "404 Not Found/Not Found"),
+        ("/mcp", "one", f"413/{TOO_LARGE}"),
+        ("/mcp", "two", '401/{"error":"a bearer token is needed"}'),
+        ("/observe/answer", "one", '400/{"error":"an answer is {\\"question\\": KEY, \\"allow\\": true or false}"}'),
+        ("/nothing", "one", "404/Not Found"),
     ],
 )
 @pytest.mark.parametrize("framed", ["Content-Length: 20971520", "Transfer-Encoding: chunked"])
@@ -362,7 +362,7 @@ async def test_a_refusal_arrives_after_a_large_body_on_a_connection_that_ends(de
         if "chunked" in framed:
             writer.write(b"0\r\n\r\n")
         answer = (await reader.read()).decode()
-    assert f"{answer.split(chr(13))[0]}/{answer.rpartition(chr(10))[2]}" == f"HTTP/1.1 {said}"
+    assert f"{answer.split()[1]}/{answer.rpartition(chr(10))[2]}" == said
 
 
 async def test_a_client_is_told_why_a_large_body_is_refused(desk):
@@ -375,7 +375,7 @@ async def test_a_client_is_told_why_a_large_body_is_refused(desk):
 async def test_a_large_body_is_not_asked_for(desk):
     head = posting("Content-Length: 20971520", "Expect: 100-continue")
     async with reached(desk) as served, connected(served, head) as (reader, _):
-        assert await reader.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+        assert (await reader.readline()).startswith(b"HTTP/1.1 413 ")
 
 
 async def test_a_body_that_does_not_come(desk, monkeypatch):
