@@ -19,12 +19,11 @@ TYPE_BITS: dict[FileType, int] = {
     "file": 0o100000, "directory": 0o040000, "symlink": 0o120000, "character": 0o020000, "block": 0o060000, "fifo": 0o010000,
     "socket": 0o140000,
 }  # fmt: skip
+# the devices of /dev, with the major and minor number that each has in Linux
+DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 USER = 1000  # the virtual user's ID, and that of its group
 BLANK = object()  # the mark of a tree that every session starts with: its time stamps are those of the session's beginning
 AnyNode = TypeVar("AnyNode", bound="Node")
-
-
-DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 
 
 class Stat(NamedTuple):

@@ -488,8 +488,10 @@ class IsolatedExecution:
         self._drop()
         if not isinstance(error, Exception):
             raise error
-        if isinstance(error, BashkitError) or is_shortage(error):
-            return self._say(str(error) if isinstance(error, BashkitError) else NO_THREAD, 1, "internal")
+        if isinstance(error, BashkitError):
+            return self._say(str(error), 1, "internal")
+        if is_shortage(error):
+            return self._say(NO_THREAD, 1, "internal")
         log_failure(f"the interpreter, running {self.script[:500]!r},", error)
         return self._say(f"internal error: {type(error).__name__}", 1, "internal")
 
