@@ -141,6 +141,11 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def __dir__() -> list[str]:
+    """What completion offers: the public names, imported or not yet."""
+    return [*__all__, "__version__"]
+
+
 def _version() -> str:
     """The version of the installed distribution; ``0`` for a tree that is not installed."""
     from importlib import metadata

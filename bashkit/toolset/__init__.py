@@ -34,3 +34,8 @@ def __getattr__(name: str) -> Any:
     value = getattr(imported(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """What completion offers: the public names, imported or not yet."""
+    return __all__

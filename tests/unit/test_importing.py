@@ -38,3 +38,10 @@ def test_public_names_are_imported_by_threads(seed):
         [sys.executable, "-c", PROGRAM, str(seed)], capture_output=True, encoding="utf-8", timeout=60, check=True
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("package", ["bashkit", "bashkit.toolset"])
+def test_completion_offers_what_is_not_imported_yet(package):
+    program = f"import {package} as package\nprint(set(package.__all__) <= set(dir(package)))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", timeout=60, check=True)
+    assert done.stdout == "True\n"
