@@ -29,10 +29,6 @@ class Passage(BaseException):
     """What the interpreter itself sends through running commands; it is no failure of what it passes on its way."""
 
 
-class MissingPartError(BashkitError, ImportError):
-    """A library that bashkit cannot do without is not there."""
-
-
 class ScriptSyntaxError(BashkitError):
     """A script that bash would refuse.
 

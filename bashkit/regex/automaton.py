@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 try:
     import re2
-except ImportError as error:
-    from bashkit.errors import MissingPartError
-
-    raise MissingPartError(
-        f"google-re2, which bashkit needs, cannot be imported here ({error}): pip install google-re2; where there is no wheel "
-        "for the system, as with musl, pip needs a C++ compiler, abseil and the library re2"
-    ) from None
+except ImportError:  # no wheel for this Python or system: what re cannot do is then done by the backtracking matcher
+    re2 = None
 
 from bashkit.regex.cache import Recent
 
@@ -39,6 +34,8 @@ _SLOW = 30e-9  # seconds for one byte: the automaton takes 1 to 5 nanoseconds
 _NOTICEABLE = 0.01  # seconds
 _ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters
 
+is_there = re2 is not None
+
 Spans = list[tuple[int, int]]
 
 
@@ -55,8 +52,8 @@ def encode(text: str) -> bytes:
 
 
 def engine(pattern: bytes, groups: int, *, longest: bool, ignore_case: bool) -> Any:
-    """The compiled pattern, or None where it is beyond re2; those used last are kept."""
-    if pattern.count(b"?") + pattern.count(b"*") + pattern.count(b"+") + pattern.count(b"{") > _MOST_CHOICES:
+    """The compiled pattern, or None where it is beyond re2 or re2 is not there; those used last are kept."""
+    if not is_there or pattern.count(b"?") + pattern.count(b"*") + pattern.count(b"+") + pattern.count(b"{") > _MOST_CHOICES:
         return None
     found = _compiled(pattern, longest=longest, ignore_case=ignore_case)
     return None if found is None or found.programsize * groups > _MOST_CELLS else found

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from bashkit.limits import ask
-from bashkit.regex.automaton import encode, engine
+from bashkit.regex.automaton import encode, engine, is_there
 from bashkit.regex.syntax_tree import RegexError
 
 if TYPE_CHECKING:
@@ -80,7 +81,9 @@ class Strings:
 
 
 def _automaton(texts: Collection[str]) -> Any:
-    """The expression of re2 for what the strings begin with: as much of it as stays small."""
+    """The expression of re2 for what the strings begin with: as much of it as stays small. ``re`` looks for the first byte."""
+    if not is_there:
+        return re.compile(b"[%b]" % b"".join(re.escape(byte) for byte in sorted({encode(text[0])[:1] for text in texts})))
     for length in _BEGINNINGS:
         beginnings = sorted({text[:length] for text in texts})  # re2 shares what neighbours begin with
         size = sum(map(len, beginnings))

@@ -23,18 +23,28 @@ def test_windows_is_refused_in_one_sentence():
     )
 
 
-def test_a_missing_google_re2_is_said():
-    done = run("import sys; sys.modules['re2'] = None\nfrom bashkit import Bash")
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("bashkit.errors.MissingPartError: google-re2, which bashkit needs, cannot be imported here")
+WITHOUT_RE2 = "import sys; sys.modules['re2'] = None\n"
 
 
-@pytest.mark.parametrize("arguments", [["run", "-c", "true"], ["test", SHOP]], ids=lambda words: words[0])
-def test_the_command_line_says_what_is_missing_without_a_traceback(arguments):
-    done = run(f"import sys; sys.modules['re2'] = None\nimport bashkit.cli\nbashkit.cli.main({arguments!r})")
-    assert done.returncode == 2
-    assert done.stderr.startswith("bashkit: google-re2, which bashkit needs, cannot be imported here")
-    assert len(done.stderr.splitlines()) == 1
+def test_without_google_re2_searches_find_the_same():
+    script = r"""
+        seq 300 | grep -cE '(1|2|3)+[0-9]$'; [[ foobar =~ (o|ob)+(a|ar)$ ]] && echo "${BASH_REMATCH[@]}"; sed -E 's/(a|ab)(c|bcd)(d*)/[\1\2\3]/' <<< abcd
+        seq 200 | grep -F -f <(seq 50 80) | wc -l; seq 100 | grep -w -f <(seq 3 30) | tail -1; printf '%s\\n' é né äé | grep -f <(printf 'é%s\\n' {1..20} '')
+        awk '{ gsub(/(x+x+)+y/, "-"); print }' <<< xxxy; echo 'a1b22' | grep -oP '\\d+(?=b|$)'; grep -cE '^(.?){20}b$' <<< aaaaaaaaaaaaaaaaaaaaaaaab
+    """
+    program = f"from bashkit import Bash\nprint(Bash().execute_sync({script!r}))"
+    with_it, without = run(program), run(WITHOUT_RE2 + program)
+    assert with_it.stdout == without.stdout
+    assert "stderr='', exit_code=1" in with_it.stdout
+
+
+def test_without_google_re2_a_hostile_search_ends_with_the_time_limit():
+    done = run(
+        WITHOUT_RE2 + "from bashkit import Bash, ExecutionLimits\n"
+        "script = 'x=$(printf %02000d 0 | tr 0 a); grep -E \"^(([a-z])+.)+[A-Z]([a-z])+$\" <<< $x'\n"
+        "print(Bash(limits=ExecutionLimits(timeout=1)).execute_sync(script))"
+    )
+    assert "error='timeout'" in done.stdout
 
 
 JQ = "jq -c -n 'def f: 3; f, now > 0'"  # for the worker

@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 import warnings
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import LimitExceededError
+from bashkit.limits import Budget, ExecutionLimits
+
+if TYPE_CHECKING:
+    from bashkit.regex.pattern import Match, Pattern
+
+_LIMITS = ExecutionLimits(timeout=1)  # seconds for one value
 _WRONG = (re.error, RecursionError, OverflowError)
+_DASH = re.compile(r"(\\[dswDSW])-(?!\])")  # in a class of ECMA-262 it is a character
 _SETS = re.compile(r"\[\[|--|&&|\|\||~~")  # Python warns of what these could mean some day
 
 
@@ -36,13 +44,41 @@ def matcher(pattern: str) -> Any:
     Raises:
         re.error: It is no regular expression.
     """
-    import re2
-
+    try:
+        import re2
+    except ImportError:  # where there is no wheel
+        return _patient(_DASH.sub(r"\1\-", pattern))
     options = re2.Options()
     options.log_errors = False
     try:
         return re2.compile(pattern, options)
-    except re2.error:  # look-around and back-references: only Python's matcher supports them
+    except re2.error:  # look-around and back-references
+        return _patient(pattern)
+
+
+class _Patient:
+    """A pattern that a value does not match, either, if that cannot be said in time."""
+
+    __slots__ = ("_pattern",)
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._pattern = pattern
+
+    def search(self, value: str) -> Match | None:
+        """Where the pattern matches."""
+        try:
+            return self._pattern.with_budget(Budget(_LIMITS)).search(value)
+        except LimitExceededError:
+            return None
+
+
+def _patient(pattern: str) -> Any:
+    """A matcher that does not search for ever, or Python's own where only that knows the pattern."""
+    from bashkit import regex
+
+    try:
+        return _Patient(regex.compile(pattern, "perl"))
+    except regex.RegexError:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)
             return re.compile(pattern)

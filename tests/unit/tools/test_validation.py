@@ -194,6 +194,12 @@ def test_a_pattern_is_matched_in_linear_time():
     assert problems({"properties": {"x": {"pattern": "^(a+)+$"}}}, {"x": "a" * 5000 + "b"})[0].startswith("--x: expected text")
 
 
+def test_a_pattern_that_only_backtracking_matches_gives_up_in_the_end():
+    schema = {"properties": {"x": {"pattern": "^(a+)+(?=b)"}}}
+    assert problems(schema, {"x": "aab"}) == []
+    assert problems(schema, {"x": "a" * 5000 + "c"})[0].startswith("--x: expected text")
+
+
 def test_s07_a_failure_is_exit_2_with_usage_and_no_call(run):
     called = []
     schema = {"properties": {"id": {"type": "integer"}, "status": {"enum": ["open", "closed"]}}, "required": ["id"]}
