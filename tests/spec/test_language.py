@@ -59,4 +59,8 @@ def test_recorded_answer_is_still_that_of_bash(case):
     spec = util.spec_from_file_location("record", Path(__file__).parent / "record.py")
     record = util.module_from_spec(spec)
     spec.loader.exec_module(record)
-    assert record.ask_bash(case["script"], case.get("stdin", "")) == (case["stdout"], case["status"])
+    for _ in range(3):  # on a loaded machine a program may come later than the one beside it
+        answer = record.ask_bash(case["script"], case.get("stdin", ""))
+        if answer == (case["stdout"], case["status"]):
+            break
+    assert answer == (case["stdout"], case["status"])
