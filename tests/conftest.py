@@ -65,6 +65,18 @@ def pytest_collection_finish():
 
 
 @pytest.fixture
+def re2():
+    """What only google-re2 does in time."""
+    return pytest.importorskip("re2", reason="google-re2 is not installed: it has no wheel for Python 3.15 yet")
+
+
+@pytest.fixture
+def tree_sitter():
+    """The colours of the inspector's editor."""
+    return pytest.importorskip("tree_sitter_bash", reason="tree-sitter is not installed: it has no wheel for Python 3.15 yet")
+
+
+@pytest.fixture
 def hours_pass(monkeypatch):
     """A function that lets hours pass: every time limit that counts the monotonic clock is over then, and no test waits for one.
 

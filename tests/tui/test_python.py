@@ -24,6 +24,7 @@ def captures(editor, row):
     return {(line[start:end], name) for start, end, name in editor._highlights[row]}
 
 
+@pytest.mark.usefixtures("tree_sitter")
 async def test_a_here_document_has_the_colours_of_python(inspect):
     async with inspect() as inspector:
         await inspector.write(HERE)
@@ -34,6 +35,7 @@ async def test_a_here_document_has_the_colours_of_python(inspect):
         assert ("echo", "function") in captures(editor, 6)
 
 
+@pytest.mark.usefixtures("tree_sitter")
 async def test_a_here_document_of_another_command_has_not(inspect):
     async with inspect() as inspector:
         await inspector.write("cat <<'E'\nfrom x import y\nE")

@@ -120,6 +120,7 @@ async def test_usage(look, size):
     await look(size, lambda inspector: part(inspector, "usage"))
 
 
+@pytest.mark.usefixtures("tree_sitter")
 @both_sizes
 async def test_completion(look, size):
     async def steps(inspector):
@@ -168,6 +169,7 @@ async def test_call(look, size):
     await look(size, steps)
 
 
+@pytest.mark.usefixtures("tree_sitter")
 @both_sizes
 async def test_approval(look, size):
     async def steps(inspector):

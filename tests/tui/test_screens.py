@@ -108,6 +108,7 @@ async def test_tool_in_high_contrast(inspect, snapshot):
         assert await picture(inspector) == snapshot(extension_class=SVGImageSnapshotExtension)
 
 
+@pytest.mark.usefixtures("tree_sitter")
 async def test_script_after_a_run(inspect, snapshot, no_time):
     """The README shows this one."""
     async with inspect() as inspector:

@@ -147,6 +147,7 @@ async def test_up_and_down_go_through_the_scripts_of_the_session(inspect):
         assert (editor.text, editor.cursor_location[0]) == ("one\ntwo", 0)
 
 
+@pytest.mark.usefixtures("tree_sitter")
 async def test_the_editor_knows_bash(inspect):
     async with inspect() as inspector:
         await inspector.write("echo a\n")
@@ -219,6 +220,7 @@ async def test_a_small_screen_has_room_for_the_output_and_the_calls_after_a_run(
         await inspector.until(lambda: inspector.script.editor.size.height >= 7)  # who writes wants to see the script
 
 
+@pytest.mark.usefixtures("tree_sitter")
 async def test_a_script_that_would_keep_every_key_waiting_has_no_colours(inspect):
     async with inspect() as inspector:
         await inspector.write("echo 'text'  # why")

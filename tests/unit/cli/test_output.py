@@ -136,7 +136,7 @@ def test_the_version_names_the_parts():
     lines = dict(line.split(maxsplit=1) for line in bashkit("--version").stdout.splitlines())
     assert lines["Python"].startswith(".".join(map(str, sys.version_info[:3])))
     assert lines["parser"] in {"compiled", "pure Python"}
-    assert {"bashkit", "click", "google-re2", "jq", "textual"} <= set(lines)
+    assert {"bashkit", "click", "greenlet", "jq", "textual"} <= set(lines)
     assert "pytest" not in lines
 
 

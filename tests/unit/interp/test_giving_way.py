@@ -125,6 +125,7 @@ def test_an_operation_that_took_long_is_repaid_in_turns(monkeypatch):
     assert turns.count(0) > 2400
 
 
+@pytest.mark.usefixtures("re2")
 def test_a_slow_search_is_made_aside():
     budget, asides = Budget(ExecutionLimits()), []
     budget.aside = lambda function: asides.append(function) or function()

@@ -20,6 +20,7 @@ def test_re_searches_a_line_of_text(pattern):
     assert regex.compile(pattern, "extended")._suits("x" * 80)
 
 
+@pytest.mark.usefixtures("re2")
 @pytest.mark.parametrize("pattern", DEAR)
 def test_re_is_not_given_what_multiplies(pattern):
     compiled = regex.compile(pattern, "extended")

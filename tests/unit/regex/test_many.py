@@ -69,6 +69,7 @@ def test_reads_of_an_error_before_anything_is_searched() -> None:
         compile_lines((*map(str, range(20)), "a[b"), "basic", ignore_case=False, whole="")
 
 
+@pytest.mark.usefixtures("re2")
 def test_strings_tells_each_place_and_those_that_overlap() -> None:
     found = Strings(["aba", "ab", "bab", "éa"])
 
