@@ -152,12 +152,31 @@ def show(
         last = end
         mark = style.marks[not (start in matches or not (style.passthru or around))]
         shown = [found[:1]] if not (style.each or style.only) or not found else ([match] for match in found)
+        reached = _Place(start, number, offset)
         for group in shown:
+            if group:
+                reached.reach(text, group[0].start())
             head = [name] if name is not None else []
-            for line in _shown(process, style, text, (start, end), (number, offset), group, found, head, mark):
+            for line in _shown(process, style, text, (start, end), (number, offset), reached, group, found, head, mark):
                 output.write(line)
     output.flush()
     return bool(matches)
+
+
+@dataclass(slots=True)
+class _Place:
+    """A place in a file, with the number of its line and the bytes before it."""
+
+    at: int
+    number: int
+    offset: int
+
+    def reach(self, text: str, place: int) -> None:
+        """Go on to a place."""
+        passed = text[self.at : place]
+        self.number += passed.count("\n")
+        self.offset += _size(passed)
+        self.at = place
 
 
 class _Output:
@@ -251,6 +270,7 @@ def _shown(
     text: str,
     extent: tuple[int, int],
     place: tuple[int, int],
+    reached: _Place,
     group: list[Match],
     found: list[Match],
     head: list[str],
@@ -264,46 +284,58 @@ def _shown(
         text: The file.
         extent: Where the line begins and ends in it.
         place: The line's number, and the bytes before it.
+        reached: Where the match begins.
         group: The match that it is shown for; empty for none.
         found: All matches in it.
         head: What is before everything.
         mark: What follows each item before the text.
     """
-    start, end = extent
     number, offset = place
-    process.budget.tick(end - start >> 10)
+    before = reached.offset - offset
     if (style.each or style.only) and group:
-        number += text.count("\n", start, group[0].start())
+        number = reached.number
     if style.each and group:  # only the line that the match begins in
-        first = max(start, text.rfind("\n", 0, group[0].start()) + 1)
-        offset += _size(text[start:first])
-        start, end = first, min(end, _end(text, first))
-    body = text[start:end]
-    spans = [(match.start() - start, match.end() - start) for match in (group if style.each else found)]
-    before = _size(text[start : group[0].start()]) if group else 0
-    if style.only and group:
-        fill = style.replacement
-        body = expand(fill, group[0], style.pattern.names, process.budget) if fill is not None else group[0].group() or ""
-        spans = [(0, len(body))]
-    elif style.replacement is not None and found:
-        line = text[start : end + 1]
-        body, spans = _replaced(line, start, found, style.replacement, style.pattern.names, process.budget)
-        body = body.removesuffix("\n")
+        first = max(extent[0], text.rfind("\n", 0, reached.at) + 1)
+        before = _size(text[first : reached.at])
+        offset = reached.offset - before
+        extent = first, min(extent[1], _end(text, first))
+    body, spans = _body(process, style, text, extent, group, found)
     if style.widest and _size(body) >= style.widest:
         body, spans = _shortened(style, body, spans, selected=mark == style.marks[0])
-    passed = 0
+    passed = sized = coloured = 0
     for row, part in enumerate((body.removesuffix("\n") if style.only else body).split("\n")):
         told = _head(
             style,
             head,
             number + row if style.numbers else None,
             before + 1 if style.column and group else None,
-            offset + (before if style.only or style.each else _size(body[:passed])) if style.offsets else None,
+            offset + (before if style.only or style.each else sized) if style.offsets else None,
             mark,
         )
+        while coloured < len(spans) and spans[coloured][1] <= passed:
+            coloured += 1
         bare = part.lstrip(" \t") if style.trim else part
-        yield told + _painted(bare, passed + len(part) - len(bare), spans, style.colours) + "\n"
+        yield told + _painted(bare, passed + len(part) - len(bare), spans, coloured, style.colours) + "\n"
         passed += len(part) + 1
+        sized += _size(part) + 1
+
+
+def _body(
+    process: Process, style: Style, text: str, extent: tuple[int, int], group: list[Match], found: list[Match]
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text that is shown, and where the matches are in it; see ``_shown``."""
+    start, end = extent
+    if style.only and group:
+        fill = style.replacement
+        body = expand(fill, group[0], style.pattern.names, process.budget) if fill is not None else group[0].group() or ""
+        process.budget.tick(len(body) >> 10)
+        return body, [(0, len(body))]
+    process.budget.tick(end - start >> 10)
+    if style.replacement is not None and found:
+        replaced = group if style.each and style.pattern.has_newline else found
+        body, spans = _replaced(text[start : end + 1], start, replaced, style.replacement, style.pattern.names, process.budget)
+        return body.removesuffix("\n"), spans
+    return text[start:end], [(match.start() - start, match.end() - start) for match in (group if style.each else found)]
 
 
 def _head(style: Style, names: list[str], number: int | None, column: int | None, offset: int | None, mark: str) -> str:
@@ -315,20 +347,25 @@ def _head(style: Style, names: list[str], number: int | None, column: int | None
     return "".join(shown)
 
 
-def _painted(text: str, start: int, spans: list[tuple[int, int]], colours: Colours) -> str:
+def _painted(text: str, start: int, spans: list[tuple[int, int]], first: int, colours: Colours) -> str:
     """A part of a line with its matches in their colour.
 
     Args:
         text: The part.
         start: Where it begins in the line.
         spans: Where the matches are in the line.
+        first: The first of them that does not end before the part.
         colours: The colours.
     """
     if not colours.selected_match:
         return text
     pieces: list[str] = []
     place = 0
-    for begin, stop in paced_if_many(spans):
+    for index in range(first, len(spans)):
+        begin, stop = spans[index]
+        if begin - start >= len(text):
+            break
+        turn()
         low, high = max(begin - start, place), min(stop - start, len(text))
         if low < high:
             pieces += text[place:low], colours.paint(colours.selected_match, text[low:high])
