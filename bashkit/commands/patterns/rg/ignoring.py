@@ -9,13 +9,14 @@ from bashkit.commands._filesystem.ignorerules import IgnoreRule, read_rules
 from bashkit.commands.patterns.rg.globs import alternatives
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
 
 _EXCLUDE, _GITIGNORE = ".git/info/exclude", ".gitignore"
 _GIT = {_EXCLUDE, _GITIGNORE}
+_FIRST = (".git", _GITIGNORE, ".ignore", ".rgignore")  # what in a directory matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +73,25 @@ class IgnoreFiles:
         stream = self._process.fs.open(path, read=True)
         return read_rules(self._process, stream, ignore_case=self._folds, expand=alternatives)
 
-    def level(self, directory: str, base: int) -> Level:
-        """What a directory says."""
+    def level(self, directory: str, base: int, names: Collection[str]) -> Level:
+        """What a directory says.
+
+        Args:
+            directory: The directory.
+            base: How many components of a path below the top lead to it.
+            names: What is in it.
+        """
         prefix = directory.rstrip("/")
         rules: dict[str, list[IgnoreRule]] = {}
         for name in self._names if base >= 0 or self._reads_above else ():
-            try:
-                found = self._read(f"{prefix}/{name}")
-            except OSError:
-                continue
-            if found:
-                rules[name] = found
-        return Level(base, self._needs_repository and self._process.fs.exists(f"{prefix}/.git"), rules)
+            if name.partition("/")[0] in names:
+                try:
+                    found = self._read(f"{prefix}/{name}")
+                except OSError:
+                    continue
+                if found:
+                    rules[name] = found
+        return Level(base, self._needs_repository and ".git" in names, rules)
 
     def above(self, parts: list[str]) -> list[Level]:
         """What the directories above say, from the root on.
@@ -91,7 +99,11 @@ class IgnoreFiles:
         Args:
             parts: The components of the top's path.
         """
-        found = [self.level("/" + "/".join(parts[:count]), count - len(parts)) for count in range(len(parts))]
+        found: list[Level] = []
+        for count in range(len(parts)):
+            directory = "/" + "/".join(parts[:count])
+            names = [name for name in _FIRST if self._process.fs.exists(f"{directory.rstrip('/')}/{name}")]
+            found.append(self.level(directory, count - len(parts), names))
         return [level for level in found if level.repository or level.rules]
 
     def keeps(

@@ -140,6 +140,7 @@ def show(
     around = _around(process, style, text, ends) if (style.before or style.after) and not style.passthru else {}
     _tell_all(process, style, text, matches, ends, around)
     output = _Output(process, title)
+    single = style.each or style.only
     number, offset, counted, last = 1, 0, 0, -1
     for start in sorted(_all_lines(process, text, ends) if style.passthru else {*matches, *around}):
         number += text.count("\n", counted, start)
@@ -151,10 +152,10 @@ def show(
             output.write(style.separator + "\n")
         last = end
         mark = style.marks[not (start in matches or not (style.passthru or around))]
-        shown = [found[:1]] if not (style.each or style.only) or not found else ([match] for match in found)
-        reached = _Place(start, number, offset)
+        shown = [found[:1]] if not single or not found else ([match] for match in found)
+        reached = _Place(start, number, offset) if single and found else None
         for group in shown:
-            if group:
+            if reached is not None:
                 reached.reach(text, group[0].start())
             head = [name] if name is not None else []
             for line in _shown(process, style, text, (start, end), (number, offset), reached, group, found, head, mark):
@@ -270,7 +271,7 @@ def _shown(
     text: str,
     extent: tuple[int, int],
     place: tuple[int, int],
-    reached: _Place,
+    reached: _Place | None,
     group: list[Match],
     found: list[Match],
     head: list[str],
@@ -284,17 +285,18 @@ def _shown(
         text: The file.
         extent: Where the line begins and ends in it.
         place: The line's number, and the bytes before it.
-        reached: Where the match begins.
+        reached: Where the match begins, if a line is shown for it alone.
         group: The match that it is shown for; empty for none.
         found: All matches in it.
         head: What is before everything.
         mark: What follows each item before the text.
     """
     number, offset = place
-    before = reached.offset - offset
-    if (style.each or style.only) and group:
-        number = reached.number
-    if style.each and group:  # only the line that the match begins in
+    if reached is None:
+        before = _size(text[extent[0] : group[0].start()]) if style.column and group else 0
+    else:
+        before, number = reached.offset - offset, reached.number
+    if style.each and reached is not None:  # only the line that the match begins in
         first = max(extent[0], text.rfind("\n", 0, reached.at) + 1)
         before = _size(text[first : reached.at])
         offset = reached.offset - before
@@ -341,6 +343,8 @@ def _body(
 def _head(style: Style, names: list[str], number: int | None, column: int | None, offset: int | None, mark: str) -> str:
     """What stands before the text of a line."""
     colours = style.colours
+    if not colours.name and not style.null_names:
+        return "".join([f"{item}{mark}" for item in (*names, number, column, offset) if item is not None])
     shown = [colours.paint(colours.name, name) + ("\0" if style.null_names else mark) for name in names]
     shown += [colours.paint(colours.number, str(number)) + mark] if number is not None else []
     shown += [colours.paint(colours.offset, str(item)) + mark for item in (column, offset) if item is not None]

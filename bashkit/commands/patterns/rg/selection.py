@@ -87,7 +87,7 @@ class Selection:
         except OSError as error:
             process.say(f"{here}: {error.strerror} (os error {error.errno})\n")
             return
-        own = self._ignoring.level(path, len(inside))
+        own = self._ignoring.level(path, len(inside), names)
         levels = [*levels, own] if own.rules or own.repository else levels
         for name in names:
             try:

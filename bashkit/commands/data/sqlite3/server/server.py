@@ -53,6 +53,7 @@ class Server:
 
     def __init__(self) -> None:
         self._connection: sqlite3.Connection | None = None
+        self._digits = sqlite3.connect(":memory:")  # writes numbers: unlike the database, it keeps what it has prepared
         self._changed = False
 
     @property
@@ -124,7 +125,7 @@ class Server:
                     size += len(cell)
                     long.append(cell)
                 elif type(cell) is float and request["exact"] and isfinite(cell):
-                    cells[index] = ["float", self._database.execute("select printf('%!.20g', ?)", (cell,)).fetchone()[0]]
+                    cells[index] = ["float", self._digits.execute("select printf('%!.20g', ?)", (cell,)).fetchone()[0]]
                     continue
                 else:
                     continue
