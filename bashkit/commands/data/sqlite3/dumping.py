@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands.data.sqlite3.database import SqlError
 from bashkit.commands.data.sqlite3.modes import line_literal, literal
 from bashkit.commands.data.sqlite3.schema import guarded
 from bashkit.commands.data.sqlite3.wording import identifier
@@ -77,6 +78,9 @@ def inserts(database: Database, name: str, options: set[str]) -> Iterator[str]:
 
 def _has_plain_rowid(database: Database, name: str) -> bool:
     """Whether a table has row IDs that are no column of it."""
-    ((without,),) = database.query("select wr from pragma_table_list where name = ? and schema = 'main'", name)
+    try:
+        database.query(f"select rowid from {identifier(name, always=True)} limit 0")  # noqa: S608 - quoted
+    except SqlError:
+        return False
     keys = database.query("select type from pragma_table_info(?) where pk", name)
-    return not without and not (len(keys) == 1 and str(keys[0][0]).upper() == "INTEGER")
+    return not (len(keys) == 1 and str(keys[0][0]).upper() == "INTEGER")

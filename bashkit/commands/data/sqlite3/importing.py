@@ -130,7 +130,8 @@ class Import:
         prefix = f"{self.schema}." if self.schema else ""
         quoted = prefix + identifier(self.table, always=True)
         name = self.schema or "main"
-        if not query("select 1 from pragma_table_list where name = ? and schema = ?", self.table, name):
+        master = "sqlite_temp_master" if name == "temp" else f"{identifier(name)}.sqlite_master"
+        if not query(f"select 1 from {master} where name = ? and type in ('table','view')", self.table):  # noqa: S608 - quoted
             names = next(rows, None)
             if names is None:
                 process.say(f"{self.file}: empty file\n")
