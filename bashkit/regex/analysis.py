@@ -221,6 +221,18 @@ class Analysis:
             return any(map(self.sees_bytes, node.items if isinstance(node, Concat) else node.choices))
         return isinstance(node, AnyChar)
 
+    def has_newline(self, node: Node) -> bool:
+        """Whether a newline can be a part of what it matches."""
+        turn()
+        mask = self.mask(node)
+        if mask is not None:
+            return bool(mask & NEWLINE)
+        if isinstance(node, (Repeat, Group, Atomic)):
+            return self.has_newline(node.item)
+        if isinstance(node, (Concat, Alternation)):
+            return any(map(self.has_newline, node.items if isinstance(node, Concat) else node.choices))
+        return not isinstance(node, (Assertion, Look, Keep, Verb))
+
     def _plain_repeat(self, node: Node) -> bool:
         return isinstance(node, Repeat) and self.mask(node.item) is not None and node.low <= 1
 

@@ -138,6 +138,11 @@ class Pattern:
         twin.budget = budget
         return twin
 
+    @property
+    def has_newline(self) -> bool:
+        """Whether a match can have a newline in it."""
+        return self._analysis.has_newline(self._node)
+
     # -- searching ------------------------------------------------------------------------------------------------------
 
     def search(self, text: str, position: int = 0) -> Match | None:

@@ -10,6 +10,8 @@ from bashkit.limits import paced
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
     from bashkit.regex.glob import GlobMatcher
@@ -20,12 +22,14 @@ class IgnoreRule:
     """One line of an ignore file, or one ``-g``.
 
     Attributes:
-        parts: The segments of its pattern; None for ``**``.
+        parts: The segments of its pattern; None for ``**``, but for those at its end.
+        below: It ends with ``**``: what is below the paths that the segments match.
         keeps: It includes files again (``!``).
         directory: It applies only to directories.
     """
 
     parts: tuple[GlobMatcher | None, ...]
+    below: bool
     keeps: bool
     directory: bool
 
@@ -45,8 +49,12 @@ class IgnoreRule:
         parts = text.lstrip("/").split("/")
         if not anchored:
             parts = ["**", *parts]
+        below = parts[-1] == "**"
+        while parts and parts[-1] == "**":
+            parts.pop()
         return cls(
             tuple(None if part == "**" else compile_glob(part, extglob=False, ignore_case=ignore_case) for part in parts),
+            below,
             keeps,
             directory,
         )
@@ -57,6 +65,8 @@ class IgnoreRule:
             return False
         reached = {0}  # how many segments of the pattern may have matched
         for name in path:
+            if self.below and len(self.parts) in reached:
+                return True
             following: set[int] = set()
             for place in reached:
                 while place < len(self.parts) and self.parts[place] is None:
@@ -66,16 +76,25 @@ class IgnoreRule:
                 if matcher is not None and matcher.matches(name):
                     following.add(place + 1)
             reached = following
-        last = {place for place in reached if all(part is None for part in self.parts[place:])}
-        return bool(last) and len(self.parts) > 0
+        return not self.below and len(self.parts) in reached
 
 
-def read_rules(process: Process, stream: Stream) -> list[IgnoreRule]:
-    """The rules of an ignore file, held until the utility ends."""
+def read_rules(
+    process: Process, stream: Stream, *, ignore_case: bool = False, expand: Callable[[str], Iterable[str]] | None = None
+) -> list[IgnoreRule]:
+    """The rules of an ignore file, held until the utility ends.
+
+    Args:
+        process: The utility.
+        stream: The ignore file.
+        ignore_case: Whether small and capital letters are the same.
+        expand: Makes several patterns of a line.
+    """
     found: list[IgnoreRule] = []
     for line in paced(read_names(process, stream), 10):
-        rule = IgnoreRule.read(line)
-        if rule is not None:
-            process.hold(PATTERN)
-            found.append(rule)
+        for pattern in [line] if expand is None else expand(line):
+            rule = IgnoreRule.read(pattern, ignore_case=ignore_case)
+            if rule is not None:
+                process.hold(PATTERN)
+                found.append(rule)
     return found

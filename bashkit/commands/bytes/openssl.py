@@ -112,8 +112,10 @@ def _digest(process: Process, name: str, words: list[str]) -> int:
     options, files = _options(words, {"r", "hex", "binary", "c", "d", *_DIGESTS}, {"hmac", "out"})
     chosen = next((key for key in reversed(options) if key in _DIGESTS), name if name in _DIGESTS else "sha256")
     title, algorithm = _DIGESTS[chosen]
-    if "hmac" in options:
-        title = f"HMAC-{title.replace('SHA2-', 'SHA')}"
+    if chosen == "sha256" and "sha256" not in {name, *options}:
+        title = "SHA256"  # the digest that is taken when none is given
+    if "hmac" in options and files:
+        title = f"HMAC-{title}"
     status = 0
     output: list[bytes] = []
     for file in files or ["-"]:

@@ -61,7 +61,7 @@ END"""
 
 
 VALUES = [
-    ("select x'00ff', 'é', null, 1.5, 9e999, -9223372036854775808", "X'00ff'\n'é'\nNULL\n1.5\n1e999"),
+    ("select x'00ff', 'é', null, 1.5, 9e999, -9223372036854775808", "X'00ff'\n'é'\nNULL\n1.5\nInf"),
     ("select length(replace(hex(zeroblob(3000000)), '0', 'é'))", "6000000"),
     ("select replace(hex(zeroblob(5000)), '0', 'é') = replace(hex(zeroblob(5000)), '0', 'é')", "1"),
 ]
@@ -199,3 +199,32 @@ def test_open_of_what_is_no_database():
         1,
     )
     assert run("echo text > t; sqlite3 :memory: '.open t'; echo $?")[0] == "1\n"
+
+
+NUMBERS = (19.99, 0.7, 1e100, 1 / 3, 5e-324, 123456.789, 1e15)
+
+
+def test_numbers_have_the_digits_that_sqlite_itself_writes():
+    printed = [sqlite3.connect(":memory:").execute("select printf('%!.20g', ?)", (number,)).fetchone()[0] for number in NUMBERS]
+    values = ",".join(map(repr, NUMBERS))
+    assert run(f'sqlite3 -quote :memory: "select {values}"')[0] == ",".join(printed) + "\n"
+    assert run(f'sqlite3 -json :memory: "select {NUMBERS[0]!r} a"')[0] == f'[{{"a":{printed[0]}}}]\n'
+    dump = "sqlite3 :memory: 'create table t(a)' 'insert into t values(19.99)' '.mode list' .dump"
+    assert f"INSERT INTO t VALUES({printed[0]});" in run(dump)[0]
+
+
+HAS_FTS5 = sqlite3.connect(":memory:").execute("select sqlite_compileoption_used('ENABLE_FTS5')").fetchone()[0]
+
+
+@pytest.mark.skipif(not HAS_FTS5, reason="this SQLite has no virtual tables that a dump could hold")
+def test_a_virtual_table_is_dumped_as_its_row_of_the_schema():
+    out, _, _ = run("sqlite3 :memory: 'create virtual table f using fts5(x)' .dump .schema")
+    row = "INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)VALUES('table','f','f',0,'CREATE VIRTUAL TABLE f using fts5(x)');"
+    assert out.splitlines()[2:4] == ["PRAGMA writable_schema=ON;", row]
+    assert "\nPRAGMA writable_schema=OFF;\nCOMMIT;\nCREATE VIRTUAL TABLE f using fts5(x)\n/* f(x) */;\n" in out
+
+
+def test_a_regular_expression_that_takes_too_long_is_ended():
+    sql = "select 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' regexp '(a+)+\\$'"
+    result = Bash(timeout_seconds=0.5).execute_sync(f'sqlite3 :memory: "{sql}"')
+    assert result.error == "timeout"

@@ -6,7 +6,7 @@ import json
 import struct
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from bashkit.commands._workers.exchange import Exchange
 from bashkit.commands._workers.worker import Program
@@ -23,6 +23,23 @@ PROGRAM = Program("sqlite3", Path(__file__).with_name("server"))
 _SMALL = 1 << 20  # bytes of a database that is saved after each statement, and not only when the text ends
 _BEFORE_IT_RUNS = {1, 26}  # codes of statements that are malformed, and of files that are no databases
 _MANY = 500  # rows that are sent at once
+
+
+class Exact(float):
+    """A number with what SQLite's ``%!.20g`` makes of it.
+
+    Attributes:
+        text: That.
+    """
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        """Read the text."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
 
 
 class SqlError(Exception):
@@ -133,8 +150,13 @@ class Database:
         self.changes, self.total_changes = end.get("changes", self.changes), end.get("total", self.total_changes)
         self._failures = end.get("failures", [])
 
-    def run(self, statement: str, *values: Value) -> Iterator[tuple[list[str], list[Row]]]:
+    def run(self, statement: str, *values: Value, exact: bool = False) -> Iterator[tuple[list[str], list[Row]]]:
         """Run one statement; yield the names of its columns with a batch of rows until there are no more.
+
+        Args:
+            statement: The statement.
+            values: Those of its parameters.
+            exact: Numbers with a fraction come as ``Exact``.
 
         Raises:
             SqlError: The statement fails.
@@ -143,7 +165,8 @@ class Database:
         budget = self._process.budget
         sql = statement.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         bindings = {key[1:]: [value.hex()] if isinstance(value, bytes) else value for key, value in self.bindings.items()}
-        self._exchange.send({"do": "run", "sql": sql, "values": list(values), "bindings": bindings}, size=len(sql))
+        request = {"do": "run", "sql": sql, "values": list(values), "bindings": bindings, "exact": exact}
+        self._exchange.send(request, size=len(sql))
         batch: list[bytes] = []
         held = 0
         try:
@@ -212,7 +235,9 @@ def _rows(message: bytes) -> tuple[list[str], list[Row]]:
     start = 4 + length
     for row in rows:
         for index, cell in enumerate(row):
-            if type(cell) is list:
+            if type(cell) is list and cell[0] == "float":
+                row[index] = Exact(cell[1])
+            elif type(cell) is list:
                 data = message[start : start + cell[1]]
                 start += cell[1]
                 row[index] = data.decode("utf-8", "surrogateescape") if cell[0] == "str" else data

@@ -9,10 +9,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit.commands.data.sqlite3.database import Exact
 from bashkit.commands.data.sqlite3.wording import identifier, tcl_string
+from bashkit.limits import turn
+from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.commands.data.sqlite3.database import Row, Value
 
@@ -39,8 +42,14 @@ _SEPARATORS = {  # of columns, and of rows if the mode changes them
 _SEPARATORS_OF_COMMAND = {  # ``.mode`` changes more of them than an option does
     **_SEPARATORS, "csv": (",", "\r\n"), "quote": (",", "\n"), "list": ("|", "\n"), "tcl": (" ", "\n"),
 }  # fmt: skip
-_BREAK = re.compile(r"\r\n|[\x01-\x1f]")
+EXACT = {"insert", "json", "quote"}  # modes that show all digits of numbers
+_WRAP = 60  # characters of a cell's line where ``.mode`` chose the table
+_BREAK = re.compile(r"\r\n|[\x01-\x08\x0a-\x1f]")
 _CSV_SPECIAL = frozenset(map(chr, range(33))) | {'"', "'", "\x7f"}
+
+
+class ModeError(Exception):
+    """There is no such mode, or no such option of one."""
 
 
 @dataclass(slots=True)
@@ -54,6 +63,9 @@ class Layout:
         null: The text for NULL.
         table: The table of ``insert``.
         widths: The widths of the columns from ``.width``; negative to align right.
+        wrap: Tables break the lines of their cells after so many characters; 0 for never.
+        by_words: They do it between words.
+        quotes: Tables show SQL literals.
     """
 
     mode: str = "list"
@@ -63,12 +75,71 @@ class Layout:
     null: str = ""
     table: str = "table"
     widths: list[int] = field(default_factory=list)
+    wrap: int = 0
+    by_words: bool = False
+    quotes: bool = False
+
+    @property
+    def description(self) -> str:
+        """The mode as ``.mode`` and ``.show`` tell it."""
+        if self.mode not in TABLES:
+            return "list" if self.mode == "tabs" else self.mode
+        quote = "quote" if self.quotes else "noquote"
+        return f"{self.mode} --wrap {self.wrap} --wordwrap {'on' if self.by_words else 'off'} --{quote}"
 
     def choose(self, mode: str, *, by_command: bool = False) -> None:
         """Change the mode and its separators, by an option or by ``.mode``."""
-        self.mode = mode
+        self.mode = "box" if mode == "qbox" else mode
+        self.wrap, self.by_words, self.quotes = _WRAP if by_command else 0, False, mode == "qbox"
         separator, ending = (_SEPARATORS_OF_COMMAND if by_command else _SEPARATORS).get(mode, (self.separator, None))
         self.separator, self.ending = separator, ending or self.ending
+
+    def change(self, words: list[str]) -> None:
+        """Change the mode and how it shows tables, as the words behind ``.mode`` say.
+
+        Raises:
+            ModeError: They are wrong.
+        """
+        operands, options = _options(words)
+        if operands:
+            name = {"columns": "column", "lines": "line"}.get(operands[0], operands[0])
+            chosen = name if name in MODES else next((mode for mode in MODES if mode.startswith(name)), None)
+            if chosen is None:
+                raise ModeError(f"Error: mode should be one of: {' '.join(MODES)}")
+            self.choose(chosen, by_command=True)
+            if chosen == "insert":
+                self.table = operands[1] if len(operands) > 1 else "table"
+        for key, value in options:
+            setattr(self, key, value)
+
+
+def _options(rest: list[str]) -> tuple[list[str], list[tuple[str, int]]]:
+    """The operands of ``.mode``, and which attributes of the layout its options set.
+
+    Raises:
+        ModeError: There is no such option.
+    """
+    words: list[str] = []
+    options: list[tuple[str, int]] = []
+    pending = list(rest)
+    while pending:
+        word = pending.pop(0)
+        name = word.lstrip("-")
+        if not word.startswith("-"):
+            words.append(word)
+        elif name in {"quote", "noquote"}:
+            options.append(("quotes", name == "quote"))
+        elif name == "ww":
+            options.append(("by_words", True))
+        elif name == "wrap" and pending:
+            text = pending.pop(0)
+            options.append(("wrap", int(text[:6]) if is_digits(text) else 0))
+        elif name == "wordwrap" and pending:
+            options.append(("by_words", pending.pop(0).lower() in {"on", "yes", "1"}))
+        else:
+            known = "  --noquote\n  --quote\n  --wordwrap on/off\n  --wrap N\n  --ww"
+            raise ModeError(f"unknown option: {word}\noptions:\n{known}")
+    return words, options
 
 
 def real(number: float, digits: int = 15) -> str:
@@ -98,8 +169,15 @@ def literal(item: Value) -> str:
     if isinstance(item, bytes):
         return f"X'{item.hex()}'"
     if isinstance(item, float):
-        return real(item, 20) if math.isfinite(item) else ("1e999" if item > 0 else "-1e999")
+        return _exact(item)
     return str(item) if isinstance(item, int) else "'" + item.replace("'", "''") + "'"
+
+
+def _exact(number: float) -> str:
+    """Write a number with all its digits, as SQL and JSON read it."""
+    if not math.isfinite(number):
+        return "1e999" if number > 0 else "-1e999"
+    return number.text if isinstance(number, Exact) else real(number, 20)
 
 
 def line_literal(item: Value) -> str:
@@ -123,18 +201,18 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
         layout: The layout.
         first: Whether this is the first part.
     """
-    if layout.mode in _TABLES:
-        return _TABLES[layout.mode](names, rows, layout) if rows else ""
+    if layout.mode in TABLES:
+        return TABLES[layout.mode](names, rows, layout) if rows else ""
     head = layout.headers and first and bool(rows)
     if layout.mode == "json":
         return _json(names, rows)
     if layout.mode == "line":
         room = max(5, *map(len, names)) if names else 5
         blocks = [
-            "".join(f"{name:>{room}} = {plain(item, layout.null)}\n" for name, item in zip(names, row, strict=True))
+            "".join(f"{name:>{room}} = {plain(item, layout.null)}{layout.ending}" for name, item in zip(names, row, strict=True))
             for row in rows
         ]
-        return ("" if first else "\n") + "\n".join(blocks) if blocks else ""
+        return ("" if first else layout.ending) + layout.ending.join(blocks) if blocks else ""
     if layout.mode == "html":
         text = _html(names, "TH") if head else ""
         return text + "".join(_html([plain(item, layout.null) for item in row], "TD") for row in rows)
@@ -148,7 +226,7 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
         cell = lambda item: _csv(item, layout)  # noqa: E731
         name_cell = cell
     elif layout.mode == "quote":
-        cell = literal
+        cell = lambda item: real(item) if isinstance(item, float) and math.isinf(item) else literal(item)  # noqa: E731
         name_cell = literal
     elif layout.mode == "tcl":
         cell = lambda item: tcl_string(plain(item, layout.null))  # noqa: E731
@@ -178,9 +256,9 @@ def _json(names: list[str], rows: list[Row]) -> str:
 
     def text(item: Value) -> str:
         if isinstance(item, float):
-            return real(item, 20) if math.isfinite(item) else ("1e999" if item > 0 else "-1e999")
+            return _exact(item)
         if isinstance(item, bytes):
-            item = item.decode("latin-1")
+            item = item.decode("utf-8", "surrogateescape")
         return json.dumps(item, ensure_ascii=False)
 
     keys = [json.dumps(name, ensure_ascii=False) for name in names]
@@ -188,23 +266,66 @@ def _json(names: list[str], rows: list[Row]) -> str:
     return "[" + ",\n".join(shown) + "]\n"
 
 
-def _cells(names: list[str], rows: list[Row], layout: Layout) -> tuple[list[list[list[str]]], list[int]]:
-    """The lines of every cell, and the widths of the columns."""
-    limits = [*(abs(size) for size in layout.widths), *[0] * len(names)][: len(names)]
-    table = [[_wrapped(plain(item, layout.null), limit) for item, limit in zip(row, limits, strict=True)] for row in rows]
+def _cells(names: list[str], rows: list[Row], layout: Layout) -> tuple[list[str], list[list[list[str]]], list[int]]:
+    """The heads of the columns, the lines of every cell, and the widths."""
+    fixed = [*(abs(size) for size in layout.widths), *[0] * len(names)][: len(names)]
+    limits = [size or layout.wrap for size in fixed]
+    cell: Callable[[Value], str] = _quoted if layout.quotes else lambda item: plain(item, layout.null)
+    table = [[_wrapped(cell(item), limit, layout) for item, limit in zip(row, limits, strict=True)] for row in rows]
+    heads = [_wrapped(name, limit, layout)[0] for name, limit in zip(names, limits, strict=True)]
     widths = [
-        limit or max([len(name), *(len(line) for row in table for line in row[column])])
-        for column, (name, limit) in enumerate(zip(names, limits, strict=True))
+        size or max([len(head), *(len(line) for row in table for line in row[column])])
+        for column, (head, size) in enumerate(zip(heads, fixed, strict=True))
     ]
-    return table, widths
+    return heads, table, widths
 
 
-def _wrapped(text: str, limit: int) -> list[str]:
-    text = text.removesuffix("\n").expandtabs() if "\t" in text else text.removesuffix("\n")
-    lines = _BREAK.split(text)
+def _quoted(item: Value) -> str:
+    """A value as a table shows it with ``--quote``."""
+    if isinstance(item, bytes):
+        return f"x'{item.hex()}'"
+    return plain(item, "") if isinstance(item, float) else literal(item)
+
+
+def _wrapped(text: str, limit: int, layout: Layout) -> list[str]:
+    """The lines of a cell, none of more than ``limit`` characters."""
+    text = text.removesuffix("\n")
+    if "\t" in text and limit and not layout.by_words:
+        return [part for line in _BREAK.split(text) for part in _with_tabs(line, limit)]
+    lines = [line.expandtabs() for line in _BREAK.split(text)]
     if not limit:
         return lines
+    if layout.by_words:
+        return [part for line in lines for part in _by_words(line, limit)]
     return [line[start : start + limit] for line in lines for start in range(0, max(len(line), 1), limit)]
+
+
+def _with_tabs(line: str, limit: int) -> Iterator[str]:
+    """The parts of a line, in each of which tabs go on to the next multiple of eight."""
+    part: list[str] = []
+    for char in line:
+        if len(part) >= limit:
+            yield "".join(part)
+            part = []
+        turn()
+        part += " " * (min(limit, len(part) // 8 * 8 + 8) - len(part)) if char == "\t" else char
+    yield "".join(part)
+
+
+def _by_words(line: str, limit: int) -> Iterator[str]:
+    """The parts of a line, which end with words where there are any in the second half of what there is room for."""
+    start = 0
+    while len(line) - start > limit:
+        places = range(start + limit, start + limit // 2, -1)
+        end = next((place for place in places if line[place - 1].isspace()), 0) or next(
+            (place for place in places if line[place - 1].isalnum() != line[place].isalnum()), start + limit
+        )
+        yield line[start:end]
+        turn()
+        start = end
+        while start < len(line) and line[start] == " ":
+            start += 1
+    yield line[start:]
 
 
 def _has_tall(table: list[list[list[str]]]) -> bool:
@@ -222,17 +343,18 @@ def _centred(text: str, size: int) -> str:
 
 
 def _columns(names: list[str], rows: list[Row], layout: Layout) -> str:
-    table, widths = _cells(names, rows, layout)
+    heads, table, widths = _cells(names, rows, layout)
     lines = []
     if layout.headers:
-        lines.append("  ".join(_padded(name[:size], size) for name, size in zip(names, widths, strict=True)))
+        cells = [([head], size) for head, size in zip(heads, widths, strict=True)]
+        lines.append("  ".join(_aligned(cell, 0, size, layout, column) for column, (cell, size) in enumerate(cells)))
         lines.append("  ".join("-" * size for size in widths))
     tall = _has_tall(table)
     for number, row in enumerate(table):
         lines += [""] if number and tall else []
-        cells = [(column, cell, size) for column, (cell, size) in enumerate(zip(row, widths, strict=True))]
+        placed = [(column, cell, size) for column, (cell, size) in enumerate(zip(row, widths, strict=True))]
         lines += [
-            "  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in cells)
+            "  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in placed)
             for line in range(max(map(len, row)))
         ]
     return "".join(line + "\n" for line in lines)
@@ -247,7 +369,7 @@ def _aligned(cell: list[str], line: int, size: int, layout: Layout, column: int)
 def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str, str, str, str, str]) -> str:
     """Write a table in a frame: vertical and horizontal bars, then the joints of the top, middle and bottom lines."""
     upright, level, top, middle, bottom = marks
-    table, widths = _cells(names, rows, layout)
+    heads, table, widths = _cells(names, rows, layout)
 
     def rule(joints: str) -> str:
         return joints[0] + joints[1].join(level * (size + 2) for size in widths) + joints[2] + "\n"
@@ -256,7 +378,7 @@ def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str,
         return f"{upright} " + f" {upright} ".join(cells) + f" {upright}\n"
 
     text = rule(top) if top else ""
-    text += line([_centred(name[:size], size) for name, size in zip(names, widths, strict=True)]) + rule(middle)
+    text += line([_centred(head, size) for head, size in zip(heads, widths, strict=True)]) + rule(middle)
     between = rule(middle) if bottom and _has_tall(table) else ""
     for index, row in enumerate(table):
         text += between if index else ""
@@ -270,12 +392,9 @@ def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str,
     return text + (rule(bottom) if bottom else "")
 
 
-_TABLES: dict[str, Callable[[list[str], list[Row], Layout], str]] = {
+TABLES: dict[str, Callable[[list[str], list[Row], Layout], str]] = {
     "column": _columns,
     "table": lambda names, rows, layout: _framed(names, rows, layout, ("|", "-", "+++", "+++", "+++")),
     "markdown": lambda names, rows, layout: _framed(names, rows, layout, ("|", "-", "", "|||", "")),
     "box": lambda names, rows, layout: _framed(names, rows, layout, ("│", "─", "┌┬┐", "├┼┤", "└┴┘")),
-    "qbox": lambda names, rows, layout: _framed(
-        names, [[literal(item) for item in row] for row in rows], layout, ("│", "─", "┌┬┐", "├┼┤", "└┴┘")
-    ),
 }

@@ -3,49 +3,34 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.encoding import width
 from bashkit.commands.data.sqlite3.database import Database, SqlError
-from bashkit.commands.data.sqlite3.modes import MODES, Layout, line_literal, literal, show
+from bashkit.commands.data.sqlite3.dumping import dumped, inserts
+from bashkit.commands.data.sqlite3.importing import Import, WrongUsageError
+from bashkit.commands.data.sqlite3.modes import EXACT, TABLES, Layout, ModeError, literal, show
+from bashkit.commands.data.sqlite3.schema import MASTER, MASTERS, guarded, indented, makes_columns, of_schema
 from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statements
-from bashkit.commands.data.sqlite3.wording import clean, dot_words, identifier, pointer, tcl_string
+from bashkit.commands.data.sqlite3.wording import dot_words, identifier, pointer, tcl_string
+from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.runtime.pieces import split
-from bashkit.limits import paced
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from bashkit.commands.data.sqlite3.database import Row
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need all rows before the first
+_WHOLE = {*TABLES, "json"}  # modes that need all rows before the first
+_EXPLAIN = re.compile(r"\s*explain\b", re.IGNORECASE)
 _SCREEN = 80
-_COLUMNS = 1 << 15  # of a table: no database can have so many (sqlite.org/limits.html)
 _CONTEXT = 80  # characters after a statement that may be shown with its error
 _INCLUDED = 10  # maximum nesting of .read
-_IMPORT_HELP = """\
-.import FILE TABLE       Import data from FILE into TABLE
-   Options:
-     --ascii               Use \\037 and \\036 as column and row separators
-     --csv                 Use , and \\n as column and row separators
-     --skip N              Skip the first N rows of input
-     --schema S            Target table to be S.TABLE
-     -v                    "Verbose" - increase auxiliary output
-   Notes:
-     *  If TABLE does not exist, it is created.  The first row of input
-        determines the column names.
-     *  If neither --csv or --ascii are used, the input mode is derived
-        from the ".mode" output mode
-     *  If FILE begins with "|" then it is a command that generates the
-        input text.
-"""
 _PARAMETER_HELP = """\
 .parameter CMD ...       Manage SQL parameter bindings
    clear                   Erase all bindings
@@ -61,6 +46,7 @@ _HELP = """\
 .databases               List names and files of attached databases
 .dump ?OBJECTS?          Render database content as SQL
 .echo on|off             Turn command echo on or off
+.eqp on|off              Show the query plan of each statement
 .exit ?CODE?             Exit this program with return-code CODE
 .headers on|off          Turn display of headers on or off
 .help                    Show this text
@@ -78,6 +64,7 @@ _HELP = """\
 .schema ?PATTERN?        Show the CREATE statements matching PATTERN
 .separator COL ?ROW?     Change the column and row separators
 .show                    Show the current values for various settings
+.system CMD ARGS...      Run CMD ARGS... in a shell; also .shell
 .tables ?PATTERN?        List names of tables matching LIKE pattern TABLE
 .timer on|off            (ignored: no times are shown)
 .width NUM1 NUM2 ...     Set minimum column widths for columnar output
@@ -114,9 +101,10 @@ class Shell:
         self.bail = self.echo = False
         self.headers_chosen = False
         self._target: Stream | None = None
+        self._finish: Callable[[], int] | None = None  # waits for the command that reads the output
         self._once = False
         self._depth = 0
-        self._shows_changes = False
+        self._shows_changes = self._shows_plans = False
 
     @property
     def database(self) -> Database:
@@ -127,6 +115,7 @@ class Shell:
 
     def close(self) -> None:
         """End the run."""
+        self._end_output()
         database, self._database = self._database, None
         if database is not None:
             database.close()
@@ -179,7 +168,7 @@ class Shell:
                     done = self._dot_line(line)
                 except Leave as leave:
                     raise Leave(leave.status or status) from None
-            elif not first and is_blank(line):
+            elif not first and (line.startswith("#") or is_blank(line)):
                 continue
             else:
                 first = first or number
@@ -231,7 +220,11 @@ class Shell:
         first = True
         database, budget = self.database, self._process.budget
         memory = 0
-        for names, rows in database.run(statement):
+        if self._shows_plans and not _EXPLAIN.match(statement):
+            plan = database.query(f"explain query plan {statement}")
+            if plan:
+                self._plan(plan)
+        for names, rows in database.run(statement, exact=self.layout.mode in EXACT):
             if names and names[0] == "id" and names[-1] == "detail" and re.match(r"\s*explain\s+query", statement, re.IGNORECASE):
                 self._plan(rows)
             elif self.layout.mode in _WHOLE:
@@ -246,11 +239,13 @@ class Shell:
         if held:
             self._print(show(names, held, self.layout))
             budget.hold(-memory)
+        if held and self.layout.mode in TABLES:
+            self.layout.widths += [0] * (len(names) - len(self.layout.widths))
         database.save(small=True)
         if self._shows_changes:
             self._print(f"changes: {database.changes}   total_changes: {database.total_changes}\n")
         if self._once:
-            self._target, self._once = None, False
+            self._end_output()
 
     def _plan(self, rows: list[Row]) -> None:
         children: dict[object, list[Row]] = {}
@@ -284,12 +279,14 @@ class Shell:
             "once": self._only_once, "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
             "databases": self._databases, "show": self._show, "quit": self._quit, "exit": self._quit,
             "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
-            "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None, "open": self._open,
-            "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None, "eqp": lambda _: None,
-            "parameter": self._parameter, "backup": self._backup, "save": self._backup, "prompt": lambda _: None,
+            "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None,
+            "timeout": lambda _: None, "open": self._open,
+            "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None,
+            "eqp": self._switch_plans, "parameter": self._parameter, "system": self._system, "shell": self._system,
+            "backup": self._backup, "save": self._backup, "prompt": lambda _: None,
             "log": self._only_off, "explain": self._only_off, "binary": self._only_off,
         }  # fmt: skip
-        matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
+        matches = [key for key in table if key.startswith(name)] if name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
         if command is None:
             raise DotError(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
@@ -318,13 +315,16 @@ class Shell:
     def _tables(self, rest: list[str]) -> None:
         pattern = rest[0] if rest else "%"
         found = self._query(
-            "select name from sqlite_master where type in ('table','view') and name not like 'sqlite\\_%' escape '\\' "
-            "and name like ? order by 1",
+            "select name from (select name, type, name as plain from sqlite_master "
+            "union all select 'temp.' || name, type, name from sqlite_temp_master) "
+            "where type in ('table','view') and plain not like 'sqlite\\_%' escape '\\' and plain like ? order by 1",
             pattern,
         )
         self._list([str(row[0]) for row in found])
 
     def _indexes(self, rest: list[str]) -> None:
+        if len(rest) > 1:
+            raise DotError("Usage: .indexes ?LIKE-PATTERN?")
         found = self._query(
             "select name from sqlite_master where type='index' and tbl_name like ? order by 1", rest[0] if rest else "%"
         )
@@ -341,46 +341,61 @@ class Shell:
         self._print("".join(line + "\n" for line in lines))
 
     def _schema(self, rest: list[str]) -> None:
+        options = {word.lstrip("-") for word in rest if word.startswith("-")}
+        wrong = options - {"indent", "debug", "nosys"}
+        if wrong:
+            raise DotError(f'Unknown option "--{min(wrong)}" on ".schema"')
         words = [word for word in rest if not word.startswith("-")]
-        pattern = words[0] if words else "%"
-        found = self._query(
-            "select type, name, sql from sqlite_master where tbl_name like ? and sql is not null"
-            " and (name not like 'sqlite\\_%' escape '\\' or name = 'sqlite_sequence') order by rowid",
-            pattern,
-        )
-        for kind, name, sql in found:
-            note = ""
-            if kind == "view":
-                quoted = '"' + str(name).replace('"', '""') + '"'
-                fields = self._query("select name from pragma_table_info(?)", str(name))
-                note = (
-                    f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) "
-                    "*/"
-                )
-            shown = re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", str(sql))
-            self._print(f"{shown}{note};\n")
+        if len(words) > 1:
+            raise DotError("Usage: .schema ?--indent? ?--nosys? ?LIKE-PATTERN?")
+        if words and words[0].lower() in MASTERS:
+            self._print(MASTER.format(words[0].lower()))
+        write = indented if "indent" in options else str
+        for kind, name, sql, part in self._definitions(words[0] if words else "%", system="nosys" not in options):
+            text = str(sql) if part == "main" else of_schema(str(sql), str(part))
+            self._print(f"{write(guarded(text))}{self._columns_of(str(name)) if makes_columns(kind, sql) else ''};\n")
+
+    def _definitions(self, pattern: str, *, system: bool, order: str = "part, place") -> list[Row]:
+        own = "" if system else " and name not like 'sqlite\\_%' escape '\\'"
+        tables = ("main", "sqlite_master"), ("temp", "sqlite_temp_master")
+        parts = [
+            f"select type, name, sql, '{schema}' as part, rowid as place from {table} "  # noqa: S608 - of our own
+            f"where tbl_name like ?1 and sql is not null{own}"
+            for schema, table in tables
+        ]
+        sql = f"select type, name, sql, part from ({' union all '.join(parts)}) order by {order}"  # noqa: S608 - likewise
+        return self._query(sql, pattern)
+
+    def _columns_of(self, name: str) -> str:
+        """The comment behind the statement of a view, or of a virtual table, that tells its columns."""
+        fields = self._query("select name from pragma_table_info(?)", name)
+        quoted = '"' + name.replace('"', '""') + '"'
+        return f"\n/* {name if name.isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) */"
 
     def _full_schema(self, rest: list[str]) -> None:
-        self._schema(rest)
-        self._print("/* No STAT tables available */\n")
+        write = indented if "--indent" in rest else str
+        for _, _, sql, _ in self._definitions("%", system=False, order="place, part"):
+            self._print(f"{write(guarded(str(sql)))};\n")
+        statistics = self._query("select name from sqlite_master where name glob 'sqlite_stat[134]' order by rowid")
+        if not statistics:
+            self._print("/* No STAT tables available */\n")
+            return
+        self._print("ANALYZE sqlite_schema;\n")
+        for (name,) in statistics:
+            for piece in inserts(self.database, str(name), set()):
+                self._print(piece)
+        self._print("ANALYZE sqlite_schema;\n")
 
     def _mode(self, rest: list[str]) -> None:
-        words = [word for word in rest if not word.startswith("-")]
-        if not words:
-            self._print(f"current output mode: {self.layout.mode}\n")
-            return
-        chosen = next((mode for mode in MODES if mode == words[0]), None) or next(
-            (mode for mode in MODES if mode.startswith(words[0])), None
-        )
-        if chosen is None or (chosen != words[0] and words[0] in {"columns", "lines"}):
-            chosen = {"columns": "column", "lines": "line"}.get(words[0], chosen)
-        if chosen is None:
-            raise DotError(f"Error: mode should be one of: {' '.join(MODES)}")
-        self.layout.choose(chosen, by_command=True)
-        if chosen == "column" and not self.headers_chosen:
+        if not rest:
+            self._print(f"current output mode: {self.layout.description}\n")
+            rest = [self.layout.description.split()[0]]  # as in the real shell: it is chosen anew
+        try:
+            self.layout.change(rest)
+        except ModeError as error:
+            raise DotError(str(error)) from None
+        if self.layout.mode == "column" and not self.headers_chosen:
             self.layout.headers = True
-        if chosen == "insert":
-            self.layout.table = words[1] if len(words) > 1 else "table"
 
     def _boolean(self, rest: list[str], usage: str) -> bool:
         if len(rest) != 1:
@@ -400,6 +415,9 @@ class Shell:
 
     def _switch_bail(self, rest: list[str]) -> None:
         self.bail = self._boolean(rest, ".bail on|off")
+
+    def _switch_plans(self, rest: list[str]) -> None:
+        self._shows_plans = self._boolean(rest, ".eqp off|on")
 
     def _switch_changes(self, rest: list[str]) -> None:
         self._shows_changes = self._boolean(rest, ".changes on|off")
@@ -440,14 +458,33 @@ class Shell:
         self.layout.widths = [int(word[:6]) for word in rest if re.fullmatch(r"[-+]?\d+", word)]
 
     def _output(self, rest: list[str]) -> None:
-        self._target, self._once = None, False
-        if rest and rest[0] not in {"stdout", "off"}:
-            self._target = self._created(rest[0])
+        self._redirect(rest, once=False)
 
     def _only_once(self, rest: list[str]) -> None:
-        if not rest:
-            raise DotError("Usage: .once FILE")
-        self._target, self._once = self._created(rest[-1]), True
+        self._redirect(rest, once=True)
+
+    def _redirect(self, rest: list[str], *, once: bool) -> None:
+        """Send output to a file, or with ``|`` to a command, from now on or for one statement."""
+        self._end_output()
+        if rest and rest[0].startswith("|"):
+            rest = [" ".join(rest)]
+        if len(rest) > 1 or (rest and rest[0].startswith("-")):
+            raise DotError(f"Usage: .{'once' if once else 'output'} FILE")
+        if not rest or rest[0] in {"stdout", "off"}:
+            return
+        if rest[0].startswith("|"):
+            self._target, self._finish = self._process.launcher.open(["sh", "-c", rest[0][1:]], write=True)
+        else:
+            self._target = self._created(rest[0])
+        self._once = once
+
+    def _end_output(self) -> None:
+        """Write to standard output again; a command that reads what was written comes to its end."""
+        target, finish = self._target, self._finish
+        self._target, self._finish, self._once = None, None, False
+        if target is not None and finish is not None:
+            target.release()
+            finish()
 
     def _created(self, name: str) -> Stream:
         try:
@@ -468,7 +505,9 @@ class Shell:
             raise DotError("Error: too many nested .read commands")
         self._depth += 1
         try:
-            self.script(self._opened(rest[0]).decode("utf-8", "surrogateescape"))
+            data = self._written_by(rest[0][1:]) if rest[0].startswith("|") else self._opened(rest[0])
+            if self.script(data.decode("utf-8", "surrogateescape")):
+                raise DotError("")
         finally:
             self._depth -= 1
 
@@ -489,102 +528,69 @@ class Shell:
     def _quit(self, rest: list[str]) -> None:
         raise Leave(int(rest[0]) & 255 if rest and is_digits(rest[0]) else 0)
 
-    def _show(self, _: list[str]) -> None:
+    def _show(self, rest: list[str]) -> None:
+        if rest:
+            raise DotError("Usage: .show")
         layout = self.layout
         rows = {
-            "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
-            "mode": layout.mode, "nullvalue": tcl_string(layout.null), "output": "stdout",
+            "echo": "on" if self.echo else "off", "eqp": "on" if self._shows_plans else "off", "explain": "auto",
+            "headers": "on" if layout.headers else "off",
+            "mode": layout.description, "nullvalue": tcl_string(layout.null), "output": "stdout",
             "colseparator": tcl_string(layout.separator), "rowseparator": tcl_string(layout.ending), "stats": "off",
             "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
         }  # fmt: skip
         self._print("".join(f"{name:>12}: {text}\n" for name, text in rows.items()))
 
     def _dump(self, rest: list[str]) -> None:
-        pattern = rest[0] if rest else "%"
-        self._print("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n")
-        found = self._query(
-            "select type, name, sql from sqlite_master where tbl_name like ? and sql is not null order by rowid", pattern
-        )
-        later: list[str] = []
-        for kind, name, sql in found:
-            if kind != "table":
-                later.append(f"{sql};\n")
-                continue
-            if str(name).startswith("sqlite_"):
-                if name == "sqlite_sequence":
-                    later.insert(0, "".join(self._rows(str(name), "DELETE FROM sqlite_sequence;\n")))
-                continue
-            self._print("".join(self._rows(str(name), f"{sql};\n")))
-        self._print("".join(later) + "COMMIT;\n")
-
-    def _rows(self, name: str, head: str) -> list[str]:
-        lines = [head]
-        for _, rows in self.database.run(f"select * from {identifier(name, always=True)}"):  # noqa: S608 - quoted
-            lines += [f"INSERT INTO {identifier(name)} VALUES({','.join(map(line_literal, row))});\n" for row in rows]
-        return lines
+        options = {word.lstrip("-") for word in rest if word.startswith("-")}
+        wrong = options - {"data-only", "newlines", "nosys", "preserve-rowids"}
+        if wrong:
+            raise DotError(f'Unknown option "--{min(wrong)}" on ".dump"')
+        patterns = [word for word in rest if not word.startswith("-")]
+        try:
+            for piece in dumped(self.database, patterns or ["%"], options):
+                self._print(piece)
+        except SqlError as error:
+            raise DotError(f"Error: {error.message}") from None
 
     def _import(self, rest: list[str]) -> None:
         layout = self.layout
-        separator, skip, words = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|", 0, []
-        quoted = layout.mode == "csv"
-        chosen = any(word.lstrip("-") in {"csv", "ascii"} and word[0] == "-" for word in rest if word)
-        if quoted and layout.ending == "\r\n" and not chosen:
+        separator = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|"
+        try:
+            chosen = Import.read(rest, separator)
+        except WrongUsageError as error:
+            self._print(str(error))
+            raise DotError("") from None
+        chosen.ascii = chosen.ascii or (layout.mode == "ascii" and chosen.separator == separator)
+        if layout.mode == "csv" and layout.ending == "\r\n" and chosen.separator == separator:
             layout.ending = "\n"  # as in the real sqlite3: from here on, rows end like those of the file
-        pending = list(rest)
-        while pending:
-            word = pending.pop(0)
-            if word in {"--csv", "-csv"}:
-                separator, quoted = ",", True
-            elif word in {"--ascii", "-ascii"}:
-                separator, quoted = "\x1f", False
-            elif word in {"--skip", "-skip"} and pending:
-                text = pending.pop(0)
-                skip = int(text[:9]) if is_digits(text) else 0
-            elif word not in {"-v", "--verbose"}:
-                words.append(word)
-        if len(words) < 2:
-            self._print(f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n{_IMPORT_HELP}")
-            raise DotError("")
-        file, table = words[:2]
-        if len(separator) != 1:
+        if len(chosen.separator) != 1:
             wrong = "multi-character column separators not allowed" if separator else "non-null column separator required"
             raise DotError(f"Error: {wrong} for import")
-        reader = csv.reader(
-            io.StringIO(self._opened(file).decode("utf-8", "surrogateescape"), newline=""),
-            delimiter=separator,
-            quoting=csv.QUOTE_MINIMAL if quoted or separator == "|" else csv.QUOTE_NONE,
-        )
+        if chosen.file.startswith("|"):
+            data, chosen.file = self._written_by(chosen.file[1:]), "<pipe>"
+        else:
+            data = self._opened(chosen.file)
         try:
-            self._fill(file, table, islice(filter(None, reader), skip, None), skip)
+            fitted = chosen.fill(self._process, self.database, self._query, data, self._print)
         except csv.Error as error:
-            raise DotError(f"Error: {file}: {error}") from None
+            raise DotError(f"Error: {chosen.file}: {error}") from None
+        if not fitted:
+            raise DotError("")
 
-    def _fill(self, file: str, table: str, rows: Iterator[list[str]], skip: int) -> None:
-        quoted = identifier(table, always=True)
-        if not self._query("select 1 from sqlite_master where name = ? and type in ('table','view')", table):
-            names = next(rows, None)
-            if names is None:
-                raise DotError(f"{file}: empty file")
-            skip += 1
-            fields = ", ".join(f"{identifier(name, always=True)} TEXT" for name in paced(names[:_COLUMNS]))
-            self._query(f"CREATE TABLE IF NOT EXISTS {quoted}(\n{fields})")
-        count = len(self._query("select name from pragma_table_info(?)", table))
-        sql = f"INSERT INTO {quoted} VALUES({','.join('?' * count)})"
-        for index, message in self.database.fill(sql, self._fitting(file, rows, skip, count)):
-            self._process.say(f"{file}:{skip + 1 + index}: INSERT failed: {message}\n")
-        self.database.save()
+    def _written_by(self, command: str) -> bytes:
+        """What a command of the shell writes."""
+        output = Substitution(self._process.budget)
+        self._process.launcher.run(["sh", "-c", command], stdout=output)
+        return output.value()
 
-    def _fitting(self, file: str, rows: Iterator[list[str]], skip: int, count: int) -> Iterator[list[str | None]]:
-        """The rows, each with as many cells as the table has columns."""
-        for number, row in enumerate(rows, skip + 1):
-            self._process.budget.tick(5)
-            if len(row) < count:
-                self._process.say(
-                    f"{file}:{number}: expected {count} columns but found {len(row)} - filling the rest with NULL\n"
-                )
-            elif len(row) > count:
-                self._process.say(f"{file}:{number}: expected {count} columns but found {len(row)} - extras ignored\n")
-            yield [*(clean(cell) for cell in row[:count]), *[None] * (count - len(row))]
+    def _system(self, rest: list[str]) -> None:
+        if not rest:
+            raise DotError("Usage: .system COMMAND")
+        command = " ".join(f'"{word}"' if " " in word else word for word in rest)
+        status = self._process.launcher.run(["sh", "-c", command])
+        if status:
+            self._process.say(f"System command returns {status << 8}\n")
 
 
 def _size(row: Row) -> int:

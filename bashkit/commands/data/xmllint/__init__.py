@@ -5,13 +5,15 @@ from __future__ import annotations
 import codecs
 import math
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._notation.encoding import is_character_set
 from bashkit.commands.data.xmllint.canonical import canonical
 from bashkit.commands.data.xmllint.html import parse_html, serialize_html
-from bashkit.commands.data.xmllint.tree import Node, XmlError, parse, serialize
+from bashkit.commands.data.xmllint.mistakes import mistakes
+from bashkit.commands.data.xmllint.tree import HTML, Node, XmlError, parse, serialize
 from bashkit.commands.data.xmllint.xpath import Context, Parser, XPathError, text_of
 from bashkit.interp.utility.command import Arguments, HelpRequested, command
 
@@ -42,6 +44,7 @@ _IGNORED = set(
 )
 _WITH_VALUE = {"xpath", "output", "encode", "pretty", "maxmem", "pattern", "path"}
 _DAMAGED, _EMPTY = 1, 10
+_MOST_MISTAKES = 100  # of one document that are told
 _CANONICAL = ("c14n", "c14n11", "exc-c14n")
 _REFERENCES = "bashkit-xml-references"
 _UTF_8, _HEAD = re.compile(rb"charset\s*=\s*[\"']?utf-?8", re.IGNORECASE), 1024  # where a page declares its encoding
@@ -124,19 +127,29 @@ def _file(process: Process, name: str, given: dict[str, str]) -> int:
     try:
         document = parse_html(_decoded(data), process) if "html" in given else parse(data, process)
     except XmlError as error:
-        lines = data.decode("utf-8", "replace").split("\n")
-        line = lines[error.line - 1] if error.line <= len(lines) else ""
-        process.say(f"{name}:{error.line}: parser error : {error}\n{line}\n{' ' * (error.column - 1)}^\n")
+        process.say(_told(name, data, error))
         if "stream" in given:
             process.say(f"{name} : failed to parse\n")
         return _DAMAGED
     if "stream" in given or "walker" in given:
         return 0
     if "xpath" in given:
-        return _query(process, document, given["xpath"])
+        return _query(process, data, document, given["xpath"])
     if "noout" in given:
         return 0
     return _save(process, data, document, given)
+
+
+def _told(name: str, data: bytes, error: XmlError) -> str:
+    """What is wrong with a document, and where."""
+    if error.cause is None:
+        lines = data.decode("utf-8", "replace").split("\n")
+        line = lines[error.line - 1] if error.line <= len(lines) else ""
+        return f"{name}:{error.line}: parser error : {error}\n{line}\n{' ' * (error.column - 1)}^\n"
+    cause, index = error.cause
+    text = data.decode("utf-8", "replace")
+    place = len(data[:index].decode("utf-8", "replace"))
+    return "".join(mistake.told(name, text) for mistake in islice(mistakes(text, cause, place), _MOST_MISTAKES))
 
 
 def _decoded(data: bytes) -> str:
@@ -233,11 +246,14 @@ def _drop_blanks(document: Node) -> None:
         pending.extend(node.children)
 
 
-def _query(process: Process, document: Node, expression: str) -> int:
+def _query(process: Process, data: bytes, document: Node, expression: str) -> int:
     try:
-        found = Parser(expression).code(Context(document, 1, 1, process.budget))
+        found = Parser(expression).code(Context(document, 0, 0, process.budget))
     except (XPathError, ValueError, OverflowError) as error:
-        process.say(f"XPath error : {error}\nXPath evaluation failure\n")
+        place = error.place if isinstance(error, XPathError) else None
+        where = f"{expression}\n{' ' * place}^\n" if place is not None else ""
+        before = error.before if isinstance(error, XPathError) else ""
+        process.say(f"{before}XPath error : {error}\n{where}XPath evaluation failure\n")
         return _EMPTY
     if not isinstance(found, list):
         process.write((f"{found:g}" if isinstance(found, float) and math.isfinite(found) else text_of(found)) + "\n")
@@ -245,5 +261,16 @@ def _query(process: Process, document: Node, expression: str) -> int:
     if not found:
         process.say("XPath set is empty\n")
         return _EMPTY
-    process.write("".join(serialize(node) + ("" if node.kind == "document" else "\n") for node in found))
+    process.write("".join((_whole(data, node) if node.kind == "document" else serialize(node)) + "\n" for node in found))
     return 0
+
+
+def _whole(data: bytes, document: Node) -> str:
+    """A document that an expression finds, with its declaration."""
+    if document.name == HTML:
+        head = ' encoding="UTF-8" standalone="yes"'
+        document.value = document.value or _HTML_TYPE
+    else:
+        declared = _DECLARATION.match(data)
+        head = f' encoding="{declared[1].decode()}"{_STANDALONE if declared[2] else ""}' if declared is not None else ""
+    return f'<?xml version="1.0"{head}?>\n{serialize(document)}'

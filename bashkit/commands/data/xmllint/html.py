@@ -8,7 +8,7 @@ from html.entities import codepoint2name
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from bashkit.commands.data.xmllint.tree import DEEPEST, NODE, Node, XmlError
+from bashkit.commands.data.xmllint.tree import DEEPEST, HTML, NODE, Node, XmlError
 from bashkit.limits import ask, turn
 
 if TYPE_CHECKING:
@@ -23,9 +23,8 @@ _BLOCKS = frozenset(
     ).split()
 )
 _INLINE = frozenset(
-    "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select "
-    "small span strike "
-    "strong sub sup textarea tt u var".split()
+    "a abbr acronym applet b basefont bdo big br button cite code del dfn em embed font i iframe img input ins kbd label map "
+    "object q s samp script select small span strike strong sub sup textarea tt u var".split()
 )
 _KNOWN = (
     _BLOCKS
@@ -60,7 +59,8 @@ class _HtmlBuilder(HTMLParser):
         self._process = process
         self._budget = process.budget
         self._count = 0
-        self.root = Node("document", None, 0)
+        self.root = Node("document", None, 0, HTML)
+        self._closed = False  # the body's or the document's end tag was there
         self._open: list[Node] = [self.root]
 
     def _node(self, kind: str, name: str = "", value: str = "") -> Node:
@@ -133,6 +133,7 @@ class _HtmlBuilder(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if tag in {"html", "body"}:
+            self._closed = True
             return
         index = next((index for index in range(len(self._open) - 1, 0, -1) if self._open[index].name == tag), 0)
         if index:
@@ -140,7 +141,7 @@ class _HtmlBuilder(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self._budget.tick(1 + (len(data) >> 8))
-        if not data.strip() and len(self._open) <= 2:
+        if not data.strip() and (self._closed or len(self._open) <= 2):
             return
         if len(self._open) <= 2 or self._open[-1].name == "head":
             if not data.strip():
@@ -150,11 +151,12 @@ class _HtmlBuilder(HTMLParser):
         if self._open[-1].name == "body" and data.strip() and not self._open[-1].children:
             self._push("p", [])
         children = self._open[-1].children
-        if children and children[-1].kind == "text":
+        kind = "cdata" if self._open[-1].name in {"script", "style"} else "text"
+        if children and children[-1].kind == kind:
             self._budget.tick(len(children[-1].value) >> 12)
             children[-1].value += data
         else:
-            children.append(self._node("text", value=data))
+            children.append(self._node(kind, value=data))
 
     def handle_comment(self, data: str) -> None:
         self._open[-1].children.append(self._node("comment", value=data))

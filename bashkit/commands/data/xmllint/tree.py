@@ -11,6 +11,8 @@ from bashkit.commands._notation.encoding import is_character_set
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
+HTML = "#html"  # the name of a document that is a page
+_XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 DEEPEST = 256  # the limit of libxml2
 NODE = 250  # bytes of a node beside its text
 _TEXT_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
@@ -23,12 +25,14 @@ class XmlError(Exception):
     Args:
         message: In the words of the parser.
         line, column: The position.
+        cause: What expat says, and the bytes before that, where it found the mistake.
     """
 
-    def __init__(self, message: str, line: int, column: int) -> None:
+    def __init__(self, message: str, line: int, column: int, cause: tuple[expat.ExpatError, int] | None = None) -> None:
         super().__init__(message)
         self.line = line
         self.column = column
+        self.cause = cause
 
 
 class Node:
@@ -36,7 +40,7 @@ class Node:
 
     Attributes:
         kind: ``document``, ``element``, ``attribute``, ``text``, ``cdata``, ``comment`` or ``instruction``.
-        name: The name of an element, attribute or instruction.
+        name: The name of an element, attribute or instruction; of a document ``HTML`` if it is a page.
         value: The text of other nodes; of a document its DOCTYPE.
         parent: The parent node.
         children: The children of a document or element.
@@ -67,6 +71,30 @@ class Node:
                 pieces.append(node.value)
             pending.extend(reversed(node.children))
         return "".join(pieces)
+
+
+def declares_namespace(attribute: Node) -> bool:
+    """Whether an attribute is the declaration of a namespace."""
+    return attribute.name == "xmlns" or attribute.name.startswith("xmlns:")
+
+
+def namespace_of(node: Node) -> str:
+    """The namespace of an element or attribute; "" for none."""
+    prefix, colon, _ = node.name.rpartition(":")
+    if prefix == "xml":
+        return _XML_NAMESPACE
+    if node.kind not in {"element", "attribute"} or (node.kind == "attribute" and not colon):
+        return ""
+    wanted = f"xmlns:{prefix}" if colon else "xmlns"
+    found: str | None = None
+    above: Node | None = node
+    while above is not None:
+        if above.name == HTML:
+            return ""  # pages have no namespaces
+        if found is None:
+            found = next((one.value for one in above.attributes if one.name == wanted), None)
+        above = above.parent
+    return found or ""
 
 
 _DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
@@ -138,6 +166,7 @@ def parse(data: bytes, process: Process) -> Node:
     builder = _Builder(process)
     parser = expat.ParserCreate()
     parser.ordered_attributes = True
+    parser.specified_attributes = True
     parser.buffer_text = True
     parser.StartElementHandler = builder.start
     parser.EndElementHandler = builder.end
@@ -160,7 +189,8 @@ def parse(data: bytes, process: Process) -> Node:
     except (LookupError, ValueError):  # a character set that is named in UTF-16, or has more bytes to a character
         raise XmlError("Unsupported encoding", 1, 1) from None
     except expat.ExpatError as error:
-        raise XmlError(expat.ErrorString(error.code), error.lineno, error.offset + 1) from None
+        cause = (error, parser.ErrorByteIndex)
+        raise XmlError(expat.ErrorString(error.code), error.lineno, error.offset + 1, cause) from None
     return builder.root
 
 

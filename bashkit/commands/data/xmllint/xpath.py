@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands.data.xmllint.tree import HTML, declares_namespace, namespace_of
 from bashkit.interp.runtime.sorting import ordered
 from bashkit.limits import paced
 
@@ -21,20 +22,34 @@ if TYPE_CHECKING:
     Axis = Callable[[Node], Iterable[Node]]
 
 _TOKEN = re.compile(
-    r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|(\"[^\"]*\"|'[^']*')|(\.\.|::|//|!=|<=|>=|[()\[\].@,/|+\-=<>*$])"
+    r"\s*(?:((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(\"[^\"]*\"|'[^']*')|(\.\.|::|//|!=|<=|>=|[()\[\].@,/|+\-=<>*$])"
     r"|([^\W\d][\w.\-]*(?::(?!:)(?:[^\W\d][\w.\-]*|\*))?))"
 )
 _DEEPEST = 100
+_DIGITS, _LARGEST_INTEGER, _SMALLEST, _LARGEST = 15, 2**31 - 1, 1e-5, 1e9  # of numbers as they are written
 _NODE_TYPES = {"node", "text", "comment", "processing-instruction"}
 
 
 class XPathError(Exception):
-    """A malformed expression."""
+    """A malformed expression, or one that cannot be evaluated.
+
+    Args:
+        message: What is wrong.
+        place: Where in the expression, if that is told.
+        before: What is told before the message.
+    """
+
+    def __init__(self, message: str, place: int | None = None, before: str = "") -> None:
+        super().__init__(message)
+        self.place = place
+        self.before = before
 
 
 @dataclass(slots=True)
 class Context:
-    """The context of an evaluation: a node, its position among the candidates, and their number."""
+    """The context of an evaluation: a node, its position among the candidates, and their number, which are 0 outside of
+    predicates.
+    """
 
     node: Node
     position: int
@@ -54,7 +69,18 @@ def text_of(item: Value) -> str:
         return "NaN"
     if math.isinf(item):
         return "Infinity" if item > 0 else "-Infinity"
-    return str(int(item)) if item == int(item) else repr(item)
+    return _digits(item)
+
+
+def _digits(number: float) -> str:
+    """A number as libxml2 writes it: 15 digits, with an exponent where it is very large or small."""
+    if number == int(number) and abs(number) < _LARGEST_INTEGER:
+        return str(int(number))
+    if not _SMALLEST <= abs(number) <= _LARGEST:
+        mantissa, _, exponent = f"{number:.14e}".partition("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{exponent}"
+    places = int(math.log10(abs(number)))
+    return f"{number:.{_DIGITS - places - (places > 0)}f}".rstrip("0").rstrip(".")
 
 
 def number_of(item: Value) -> float:
@@ -112,9 +138,26 @@ def _preceding(node: Node) -> Iterable[Node]:
             yield sibling
 
 
+def _attributes(node: Node) -> list[Node]:
+    """The attributes of an element, of which the declarations of namespaces are none."""
+    if any(map(declares_namespace, node.attributes)) and not _is_page(node):
+        return [one for one in node.attributes if not declares_namespace(one)]
+    return node.attributes
+
+
+def _is_page(node: Node) -> bool:
+    return _document_of(node).name == HTML
+
+
+def _document_of(node: Node) -> Node:
+    while node.parent is not None:
+        node = node.parent
+    return node
+
+
 _AXES: dict[str, Axis] = {
     "child": lambda node: node.children,
-    "attribute": lambda node: node.attributes,
+    "attribute": _attributes,
     "self": lambda node: [node],
     "parent": lambda node: [node.parent] if node.parent else [],
     "descendant": _descendants,
@@ -141,9 +184,16 @@ def _test(kind: str, name: str, axis: str) -> Callable[[Node], bool]:
         return lambda node: node.kind == "instruction" and name in {"", node.name}
     if name == "*":
         return lambda node: node.kind == principal
-    if name.endswith(":*"):
-        return lambda node: node.kind == principal and node.name.startswith(name[:-1])
-    return lambda node: node.kind == principal and node.name == name
+    prefix, colon, local = name.rpartition(":")
+    if not colon:
+        return lambda node: node.kind == principal and node.name.rpartition(":")[2] == name and not namespace_of(node)
+    if prefix != "xml":
+        return _undefined
+    return lambda node: node.kind == principal and node.name.startswith("xml:") and local in {"*", node.name[4:]}
+
+
+def _undefined(_: Node) -> bool:
+    raise XPathError("Undefined namespace prefix")
 
 
 def _compare(operator: str, left: Value, right: Value) -> bool:
@@ -238,8 +288,43 @@ _OF_CONTEXT: dict[str, Callable[[Value], Value]] = {
     "local-name": lambda item: (
         min(item, key=lambda node: node.order).name.rpartition(":")[2] if isinstance(item, list) and item else ""
     ),
-    "namespace-uri": lambda _: "",
+    "namespace-uri": lambda item: namespace_of(min(item, key=lambda node: node.order)) if isinstance(item, list) and item else "",
 }
+
+
+def _has_language(node: Node, language: str) -> bool:
+    """Whether the nearest ``xml:lang`` says a language, or a dialect of it."""
+    for one in [node, *_ancestors(node)]:
+        for attribute in one.attributes:
+            if attribute.name == "xml:lang":
+                return (attribute.value.lower() + "-").startswith(language.lower() + "-")
+    return False
+
+
+def _identified(context: Context, item: Value) -> list[Node]:
+    """The elements whose ID is one of those in a text; a document without declarations has them in ``xml:id``."""
+    names = (node.text() for node in item) if isinstance(item, list) else [text_of(item)]
+    wanted = {word for name in names for word in name.split()}
+    document = _document_of(context.node)
+    key = "id" if document.name == HTML else "xml:id"
+    found = []
+    for node in _descendants(document):
+        context.budget.tick()
+        if any(one.name == key and one.value in wanted for one in node.attributes):
+            found.append(node)
+    return found
+
+
+def _position(context: Context) -> float:
+    if not context.position:
+        raise XPathError("Invalid context position")
+    return float(context.position)
+
+
+def _size(context: Context) -> float:
+    if not context.size:
+        raise XPathError("Invalid context size")
+    return float(context.size)
 
 
 class Parser:
@@ -254,18 +339,26 @@ class Parser:
 
     def __init__(self, text: str) -> None:
         self._tokens: list[str] = []
+        self._places: list[int] = []
         position = 0
         while text[position:].strip():
             found = _TOKEN.match(text, position)
             if found is None:
-                raise XPathError("Invalid expression")
-            self._tokens.append(found[0].strip())
+                raise XPathError("Invalid expression", len(text) - len(text[position:].lstrip()))
+            token = found[0].strip()
+            self._tokens.append(token)
             position = found.end()
+            self._places.append(position - len(token))
         self._at = 0
         self._depth = 0
         self.code = self._or()
         if self._at < len(self._tokens):
-            raise XPathError("Invalid expression")
+            raise self._wrong()
+
+    def _wrong(self) -> XPathError:
+        """The error about the token that comes next, which libxml2 has gone past if it is a slash."""
+        told = self._at < len(self._places) and self._peek() not in {"/", "//"}
+        return XPathError("Invalid expression", self._places[self._at] if told else None)
 
     def _peek(self, ahead: int = 0) -> str:
         return self._tokens[self._at + ahead] if self._at + ahead < len(self._tokens) else ""
@@ -273,7 +366,7 @@ class Parser:
     def _take(self, *wanted: str) -> str:
         token = self._peek()
         if not token or (wanted and token not in wanted):
-            raise XPathError("Invalid expression")
+            raise self._wrong()
         self._at += 1
         return token
 
@@ -324,7 +417,7 @@ class Parser:
         token = self._peek()
         following = self._peek(1)
         is_function = following == "(" and token not in _NODE_TYPES and re.match(r"[^\W\d]", token)
-        if token == "(" or token[:1] in {'"', "'"} or re.match(r"\.?\d", token) or is_function:
+        if token in {"(", "$"} or token[:1] in {'"', "'"} or re.match(r"\.?\d", token) or is_function:
             code = self._filtered(self._primary())
             if self._peek() not in {"/", "//"}:
                 return code
@@ -346,6 +439,9 @@ class Parser:
             code = self._or()
             self._take(")")
             return code
+        if token == "$":
+            self._at += 1
+            return _failing(XPathError("Undefined variable"))
         if token[0] in "\"'":
             text = token[1:-1]
             return lambda _: text
@@ -362,17 +458,22 @@ class Parser:
             if self._peek() != ")":
                 self._take(",")
         self._take(")")
-        if name == "position" and not given:
-            return lambda context: float(context.position)
-        if name == "last" and not given:
-            return lambda context: float(context.size)
+        if name in {"position", "last"} and not given:
+            return _position if name == "position" else _size
+        if name in {"lang", "id"} and len(given) == 1:
+            (text,) = given
+            if name == "id":
+                return lambda context: _identified(context, text(context))
+            return lambda context: _has_language(context.node, text_of(text(context)))
         if name in _OF_CONTEXT and len(given) <= 1:
             function = _OF_CONTEXT[name]
             argument = given[0] if given else lambda context: [context.node]
             return lambda context: function(argument(context))
-        least, most, table_function = _FUNCTIONS.get(name, (1, 0, lambda _: False))
+        if name not in _FUNCTIONS:
+            return _failing(XPathError("Unregistered function", before=f"xmlXPathCompOpEval: function {name} not found\n"))
+        least, most, table_function = _FUNCTIONS[name]
         if not least <= len(given) <= most:
-            raise XPathError("Unregistered function" if name not in _FUNCTIONS else "Invalid number of arguments")
+            raise XPathError("Invalid number of arguments")
         return lambda context: table_function([code(context) for code in given])
 
     def _filtered(self, code: Code) -> Code:
@@ -410,10 +511,10 @@ class Parser:
             axis = self._take()
             self._take("::")
         if axis not in _AXES:
-            raise XPathError("Invalid expression")
+            raise self._wrong()
+        if self._peek() != "*" and not re.match(r"[^\W\d]", self._peek()):
+            raise self._wrong()
         name = self._take()
-        if name != "*" and not re.match(r"[^\W\d]", name):
-            raise XPathError("Invalid expression")
         kind = ""
         if name in _NODE_TYPES and self._peek() == "(":
             self._at += 1
@@ -421,6 +522,9 @@ class Parser:
             if self._peek() != ")":
                 name = self._take()[1:-1]
             self._take(")")
+        elif self._peek() == "(":
+            self._at += 1
+            raise self._wrong()
         predicates = []
         while self._peek() == "[":
             predicates.append(self._predicate())
@@ -428,10 +532,14 @@ class Parser:
 
 
 def _root(context: Context) -> Value:
-    node = context.node
-    while node.parent is not None:
-        node = node.parent
-    return [node]
+    return [_document_of(context.node)]
+
+
+def _failing(error: XPathError) -> Code:
+    def run(_: Context) -> Value:
+        raise error
+
+    return run
 
 
 def _either(left: Code, right: Code, *, until: bool) -> Code:
@@ -472,6 +580,8 @@ def _step(code: Code, axis: str, test: Callable[[Node], bool], predicates: list[
     walk = _AXES[axis]
 
     def run(context: Context) -> list[Node]:
+        if test is _undefined:
+            raise XPathError("Undefined namespace prefix")
         found: list[Node] = []
         for start in _nodes(code(context)):
             candidates = []

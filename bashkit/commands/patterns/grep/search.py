@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST = (1 << 63) - 1  # the greatest possible offset
 _MANY = 4096  # pieces of a line that are joined
 _AT_ONCE = 1 << 16  # matches that are joined
+_EXCHANGED = {0: "\n", 10: "\0"}  # while lines end with NUL
 
 
 class FileSearch:
@@ -43,7 +44,10 @@ class FileSearch:
         self._process = process
         self._settings = settings
         self._colours = settings.colours
-        self._name = name
+        # While lines end with NUL, that and newlines are exchanged in them, and so in what stands before them.
+        records = settings.delimiter == b"\0"
+        self._name = name.translate(_EXCHANGED) if records and name is not None else name
+        self._null, self._newline = ("\n", "\0") if records else ("\0", "\n")
         self._width = 0  # the width of line numbers and offsets; see measure()
         self._shown = shown
         self.selected = 0
@@ -99,7 +103,7 @@ class FileSearch:
             if settings.binary == "binary":
                 self._process.warn(f"{self._shown}: binary file matches")
         if settings.mode == "count":
-            self._process.write(f"{self._head(':', tab=False)}{self.selected}\n")
+            self._put(f"{self._head(':', tab=False)}{self.selected}{self._newline}")
         elif settings.mode == ("names" if self.selected else "names without"):
             end = "\0" if settings.null_names else "\n"
             self._process.write(self._colours.paint(self._colours.name, self._shown) + end)
@@ -123,7 +127,7 @@ class FileSearch:
                 block += end
             text = block.decode(settings.encoding, "surrogateescape")
             if end == b"\0":
-                text = text.translate({0: "\n", 10: "\0"})
+                text = text.translate(_EXCHANGED)
             if contextual:
                 self._with_context(text)
             else:
@@ -256,7 +260,7 @@ class FileSearch:
             if not settings.numbers
             else ""
             if self._name is None
-            else self._name + ("\0" if settings.null_names else ":")
+            else self._name + (self._null if settings.null_names else ":")
         )
         number, position = self._line, 0
         for start, end in paced(regions):
@@ -280,7 +284,7 @@ class FileSearch:
 
     def _put(self, text: str) -> None:
         if self._settings.delimiter == b"\0":
-            text = text.translate({10: "\0", 0: "\n"})
+            text = text.translate(_EXCHANGED)
         self._process.write(text)
 
     def _head(self, mark: str, number: int | None = None, offset: int | None = None, *, tab: bool = True) -> str:
@@ -290,7 +294,7 @@ class FileSearch:
         paint = colours.paint
         painted = paint(colours.mark, mark)
         if self._name is not None:
-            head = paint(colours.name, self._name) + ("\0" if settings.null_names else painted)
+            head = paint(colours.name, self._name) + (self._null if settings.null_names else painted)
         if number is not None and settings.numbers:
             head += paint(colours.number, str(number).rjust(self._width)) + painted
         if offset is not None and settings.offsets:

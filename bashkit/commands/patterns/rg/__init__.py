@@ -22,14 +22,15 @@ from bashkit.commands.patterns.rg.expressions import (
     syntax_error,
     with_ascii_classes,
 )
+from bashkit.commands.patterns.rg.options import OPTIONS, USAGE, context, number, separator, settled
 from bashkit.commands.patterns.rg.output import Style, selected, show
-from bashkit.commands.patterns.rg.reading import converted, preprocessed
-from bashkit.commands.patterns.rg.selection import Selection, known_types
+from bashkit.commands.patterns.rg.reading import converted, has_mark, preprocessed
+from bashkit.commands.patterns.rg.selection import Selection
 from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
+from bashkit.commands.patterns.rg.types import known_types
 from bashkit.fs import BytesStream
 from bashkit.fs.stream import NullStream
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.syntax.digits import is_digits
+from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.grep.colours import Colours
@@ -44,131 +45,14 @@ _SPECIAL = {
     "r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M", "field-match-separator",
     "field-context-separator",
 }  # fmt: skip
-_CHOICES = {
-    "color": ("WHEN", ("always", "ansi", "auto", "never")),
-    "engine": ("ENGINE", ("auto", "default", "pcre2")),
-    "sort": ("SORTBY", ("accessed", "created", "modified", "none", "path")),
-    "sortr": ("SORTBY", ("accessed", "created", "modified", "none", "path")),
-}
-_USAGE = """
-USAGE:
-    
-    rg [OPTIONS] PATTERN [PATH ...]
-    rg [OPTIONS] -e PATTERN ... [PATH ...]
-    rg [OPTIONS] -f PATTERNFILE ... [PATH ...]
-    rg [OPTIONS] --files [PATH ...]
-    rg [OPTIONS] --type-list
-    command | rg [OPTIONS] PATTERN
-    rg [OPTIONS] --help
-    rg [OPTIONS] --version
-
-For more information try --help
-
-"""  # noqa: W293 - the blanks are ripgrep's
 _TIMES = {"accessed": "atime", "modified": "mtime", "created": "ctime"}
-_NEVER = (
-    "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
-    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude",
-    "--no-ignore-global", "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline",
-    "--no-multiline-dotall", "--no-one-file-system", "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre",
-    "--no-search-zip", "--no-stats", "--no-trim", "--no-binary", "--require-git", "--messages", "--ignore", "--no-text",
-    "--unicode", "--pcre2-unicode",
-)  # fmt: skip
 
 
 @command(
     "rg",
     usage="[OPTION]... PATTERN [PATH]...",
     summary="Recursively search the current directory for lines matching a pattern.",
-    options=(
-        value("-A", "--after-context", metavar="NUM", help="show NUM lines after each match"),
-        value("-B", "--before-context", metavar="NUM", help="show NUM lines before each match"),
-        value("-C", "--context", metavar="NUM", help="show NUM lines before and after each match"),
-        flag("-b", "--byte-offset", help="print the byte offset for each matching line"),
-        flag("-s", "--case-sensitive", help="search case sensitively (default)"),
-        flag("-i", "--ignore-case", help="case insensitive search"),
-        flag("-S", "--smart-case", help="case insensitive if the pattern is all lowercase"),
-        value("--color", metavar="WHEN", help="never, auto, always or ansi"),
-        flag("--column", help="show column numbers"),
-        flag("--no-column", help="show none"),
-        flag("-c", "--count", help="only show the count of matching lines for each file"),
-        flag("--count-matches", help="only show the count of individual matches for each file"),
-        value("-e", "--regexp", metavar="PATTERN", help="a pattern to search for"),
-        value("-f", "--file", metavar="PATTERNFILE", help="search for patterns from the given file"),
-        flag("--binary", help="search binary files up to their first match"),
-        value("-E", "--encoding", metavar="ENCODING", help="the text encoding of the files; auto and none are what they are"),
-        flag("-z", "--search-zip", help="search in compressed files"),
-        flag("--include-zero", help="with --count, print files without matches too"),
-        flag("--stats", help="print statistics about the search"),
-        flag("--files", help="print each file that would be searched"),
-        flag("-l", "--files-with-matches", help="only print the paths with at least one match"),
-        flag("--files-without-match", help="only print the paths that contain zero matches"),
-        flag("-F", "--fixed-strings", help="treat the pattern as a literal string"),
-        flag("-L", "--follow", help="follow symbolic links"),
-        value("-g", "--glob", metavar="GLOB", help="include or exclude files"),
-        value("--iglob", metavar="GLOB", help="include or exclude files case insensitively"),
-        flag("--heading", help="print the file name above the matches"),
-        flag("--no-heading", help="print it in front of each line"),
-        flag("--hidden", "-.", help="search hidden files and directories"),
-        flag("--no-hidden", help="do not"),
-        flag("-v", "--invert-match", help="invert matching"),
-        flag("--crlf", help="let $ match before a carriage return at the end of a line"),
-        flag("--no-crlf", help="do not"),
-        flag("--null-data", help="lines end with a NUL byte"),
-        flag("--json", help="show search results in a JSON Lines format"),
-        flag("-n", "--line-number", help="show line numbers"),
-        flag("-N", "--no-line-number", help="suppress line numbers"),
-        flag("-x", "--line-regexp", help="only show matches surrounded by line boundaries"),
-        value("-M", "--max-columns", metavar="NUM", help="don't print lines longer than this limit"),
-        value("-m", "--max-count", metavar="NUM", help="limit the number of matches"),
-        value("--max-depth", "-d", "--maxdepth", metavar="NUM", help="descend at most NUM directories"),
-        value("--max-filesize", metavar="NUM+SUFFIX?", help="ignore files larger than NUM"),
-        flag("--mmap", "--no-mmap", help="(ignored: how files are read changes nothing)"),
-        flag("-U", "--multiline", help="enable matching across multiple lines"),
-        value("--pre", metavar="COMMAND", help="search what COMMAND FILE writes, where the file is its standard input, too"),
-        value("--pre-glob", metavar="GLOB", help="only so for the files that match"),
-        flag("--multiline-dotall", help="make '.' match new lines when multiline is enabled"),
-        flag("--no-config", help="(ignored: there is no configuration file)"),
-        flag("--no-ignore", help="don't respect ignore files"),
-        flag("--no-ignore-vcs", help="don't respect version control ignore files"),
-        flag("--no-messages", help="suppress some error messages"),
-        flag("-0", "--null", help="print a NUL byte after file paths"),
-        flag("-o", "--only-matching", help="print only matched parts of a line"),
-        flag("--passthru", "--passthrough", help="print both matching and non-matching lines"),
-        value("--engine", metavar="ENGINE", help="default, pcre2 or auto: the latter two have look-around"),
-        flag("--auto-hybrid-regex", help="have look-around where an expression needs it"),
-        flag("-P", "--pcre2", help="(the expressions are those of Perl anyway)"),
-        flag("-p", "--pretty", help="alias for --color always --heading --line-number"),
-        flag("-q", "--quiet", help="do not print anything to stdout"),
-        value("-r", "--replace", metavar="TEXT", help="replace matches with the given text"),
-        value("--sort", metavar="SORTBY", help="by path (as always), modified, accessed or created, or none"),
-        value("--sortr", metavar="SORTBY", help="likewise, the order is turned round"),
-        flag("-a", "--text", help="search binary files as if they were text"),
-        value("-j", "--threads", metavar="NUM", help="(ignored: files are searched one after the other)"),
-        flag("--trim", help="trim prefixed whitespace from matches"),
-        value("--type-add", metavar="TYPE_SPEC", help="add a new glob for a file type: NAME:GLOB"),
-        value("--type-clear", metavar="TYPE", help="clear globs for a file type"),
-        value("--ignore-file", metavar="PATH", help="specify additional ignore files"),
-        value("--field-match-separator", metavar="SEPARATOR", help="what follows names and numbers of matching lines"),
-        value("--field-context-separator", metavar="SEPARATOR", help="what follows those of lines of context"),
-        value("--context-separator", metavar="SEPARATOR", help="set the context separator string"),
-        flag("--no-context-separator", help="print none"),
-        flag("--glob-case-insensitive", help="-g is --iglob"),
-        flag("--no-ignore-dot", help="don't respect .ignore files"),
-        flag("--no-ignore-files", help="don't respect --ignore-file arguments"),
-        flag("--no-ignore-parent", help="don't respect ignore files in parent directories"),
-        flag("--no-require-git", help="respect .gitignore outside of repositories too"),
-        flag(*_NEVER, help="(ignored: this is how it is anyway)"),
-        value("-t", "--type", metavar="TYPE", help="only search files matching TYPE"),
-        value("-T", "--type-not", metavar="TYPE", help="do not search files matching TYPE"),
-        flag("--type-list", help="show all supported file types"),
-        flag("-u", "--unrestricted", help="reduce the level of smart filtering"),
-        flag("-V", help="print version information"),
-        flag("--vimgrep", help="show results in vim compatible format"),
-        flag("-H", "--with-filename", help="print the file path with the matched lines"),
-        flag("-I", "--no-filename", help="never print the file path"),
-        flag("-w", "--word-regexp", help="only show matches surrounded by word boundaries"),
-    ),
+    options=OPTIONS,
     usage_status=_TROUBLE,
     model="ripgrep 13.0.0",
 )
@@ -177,35 +61,15 @@ def main(process: Process, arguments: Arguments) -> int:
     if "V" in arguments:
         process.write("ripgrep 13.0.0\n")
         return 0
-    if "type-list" in arguments:
-        process.write("".join(f"{name}: {', '.join(globs.split())}\n" for name, globs in sorted(known_types(arguments).items())))
-        return 0
     try:
-        _check_choices(arguments)
-        return _Run(process, arguments).run()
+        if "type-list" in arguments:
+            types = sorted(known_types(arguments).items())
+            process.write("".join(f"{name}: {', '.join(sorted(globs.split()))}\n" for name, globs in types))
+            return 0
+        return _Run(process, settled(arguments)).run()
     except PatternError as error:
         process.say(str(error))
         return _TROUBLE
-
-
-def _number(arguments: Arguments, key: str, name: str) -> int | None:
-    text = arguments.get(key)
-    if text is None:
-        return None
-    if not is_digits(text):
-        raise PatternError(f"error: Invalid value for '--{name} <NUM>': invalid digit found in string\n\n")
-    return int(text[:9])
-
-
-def _check_choices(arguments: Arguments) -> None:
-    """Raise PatternError for a word that an option does not know."""
-    for key, (metavar, words) in _CHOICES.items():
-        word = arguments.get(key)
-        if word is not None and word not in words:
-            raise PatternError(
-                f"error: '{word}' isn't a valid value for '--{key} <{metavar}>'\n"
-                f"\t[possible values: {', '.join(words)}]\n\n{_USAGE}"
-            )
 
 
 def _has_lookaround(arguments: Arguments) -> bool:
@@ -232,7 +96,8 @@ class _Run:
         process, arguments = self._process, self._arguments
         pattern = None if "files" in arguments else self._pattern()
         paths = self._operands
-        if not paths and process.piped and pattern is not None and not isinstance(process.stdin, NullStream):
+        read = "-" in arguments.all("f")  # standard input had the patterns
+        if not paths and process.piped and not read and pattern is not None and not isinstance(process.stdin, NullStream):
             paths = ["-"]
         many = len(paths) != 1 or (paths != ["-"] and self._is_directory(paths[0]))
         names = self._names(paths or [""])
@@ -242,7 +107,7 @@ class _Run:
             names = self._existing(names)
             end = "\0" if "0" in arguments else "\n"
             if "q" not in arguments:
-                process.write("".join(f"{name}{end}" for name, _ in names))
+                process.write("".join(f"{self._spelled(name)}{end}" for name, _ in names))
             return _TROUBLE if self._failed else 0 if names else 1
         shown = "I" if "I" in arguments and arguments.last("H", "I") == "I" else arguments.last("H", "vimgrep")
         prefix = many if shown is None else shown != "I"
@@ -260,6 +125,8 @@ class _Run:
         elif "stats" in arguments:
             self._statistics.printed = 0 if self._listing() else self._counter.count
             process.write(self._statistics.report(now))
+        if not names and not paths and "no-messages" in arguments:
+            return _TROUBLE
         if not names and not paths:
             process.say(
                 "No files were searched, which means ripgrep probably applied a filter you didn't expect.\n"
@@ -301,7 +168,7 @@ class _Run:
                 raise PatternError(f"{file}: {error.strerror} (os error {error.errno})\n") from None
         if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
             if not self._operands:
-                raise PatternError(f"error: The following required arguments were not provided:\n    <PATTERN>\n{_USAGE}")
+                raise PatternError(f"error: The following required arguments were not provided:\n    <PATTERN>\n{USAGE}")
             patterns.append(self._operands.pop(0))
         if not patterns:
             return None
@@ -319,8 +186,10 @@ class _Run:
         if dialect == "perl" and not _has_lookaround(arguments):
             refuse_perl(whole)
             patterns = list(map(with_ascii_classes, patterns))
-        if dialect == "perl" and arguments.last("crlf", "no-crlf") == "crlf":
-            patterns = list(map(before_carriage_return, patterns))
+        line = "x" in arguments
+        if dialect == "perl" and "crlf" in arguments:
+            patterns = [before_carriage_return(f"^(?:{pattern})$" if line else pattern) for pattern in patterns]
+            line = False
         try:
             compiled = regex.compile_any(
                 tuple(patterns),
@@ -329,7 +198,7 @@ class _Run:
                 ignore_case=case == "i" or (case == "S" and lower),
                 by_line="U" not in arguments,
                 multiline=True,
-                whole="line" if "x" in arguments else "word" if "w" in arguments else "",
+                whole="line" if line else "word" if "w" in arguments else "",
             )
             compiled.test("")
         except regex.RegexError as error:
@@ -343,10 +212,10 @@ class _Run:
         except OSError as error:
             self._complain(name, error)
             return False
-        shown = "<stdin>" if name == "-" else name
-        heading = ("heading" in arguments or "p" in arguments) and prefix and not self._listing()
+        shown = "<stdin>" if name == "-" else self._spelled(name)
+        heading = arguments.last("heading", "p", "no-heading") in {"heading", "p"} and prefix and not self._listing()
         special = _SPECIAL & {key for key, _ in arguments.given}
-        if "o" in arguments and any(self._context()):
+        if "o" in arguments and any(context(arguments)):
             special.add("only-matching")  # grep shows no lines of context with it
         if "c" in arguments and "o" in arguments:
             special.add("count-matches")
@@ -362,7 +231,7 @@ class _Run:
         data = b""
         counted = "stats" in arguments and "json" not in arguments
         whole = searched or {"E", "z", "pre", "files-without-match"} & {key for key, _ in arguments.given}
-        if special or heading or explicit or counted or whole:
+        if special or heading or explicit or counted or whole or has_mark(stream):
             data = slurp(process, stream)
             process.close(stream)
             data, failed = preprocessed(process, arguments, name, data)
@@ -371,7 +240,9 @@ class _Run:
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
             text = text or b"\0" not in data
-        if counted:
+        if counted and binary and not explicit and not searched:
+            self._statistics.searches += 1
+        elif counted:
             self._statistics.count(process, pattern, data, inverted="v" in arguments)
         if binary and not explicit and not searched:
             return "files-without-match" in arguments  # the file is not listed either
@@ -462,29 +333,32 @@ class _Run:
         arguments = self._arguments
         text = slurp(self._process, stream).decode("utf-8", "surrogateescape")
         if self._named() and "json" not in arguments:
-            return self._listed(name, path, selected(self._process, pattern, text, invert="v" in arguments))
+            most = number(arguments, "m", "max-count")
+            return self._listed(name, path, selected(self._process, pattern, text, invert="v" in arguments, most=most))
         vim = "vimgrep" in arguments
-        before, after = self._context()
+        before, after = context(arguments)
         numbers = arguments.last("n", "N") or arguments.last("column", "vimgrep", "p")
         style = Style(
             pattern=pattern,
             replacement=arguments.get("r"),
             numbers=numbers is not None and numbers != "N",
-            column=vim or "column" in arguments,
+            column="column" in arguments or (vim and "no-column" not in arguments),
             offsets="b" in arguments,
             only="o" in arguments,
             each=vim,
             count="count-matches" in arguments or ("c" in arguments and "o" in arguments),
             passthru="passthru" in arguments,
             as_json="json" in arguments,
-            most=_number(arguments, "m", "max-count"),
+            most=number(arguments, "m", "max-count"),
             trim="trim" in arguments,
             before=before or 0,
             after=after or 0,
             invert="v" in arguments,
-            separator=self._separator(),
+            separator=separator(arguments),
             null_names="0" in arguments,
-            widest=_number(arguments, "M", "max-columns"),
+            widest=number(arguments, "M", "max-columns"),
+            preview="max-columns-preview" in arguments,
+            colours=self._colours(),
             marks=(arguments.get("field-match-separator") or ":", arguments.get("field-context-separator") or "-"),
         )
         title = ""
@@ -498,6 +372,14 @@ class _Run:
         if style.count and not found and "include-zero" in arguments:
             self._process.write(f"{name}:0\n" if name is not None else "0\n")
         return found
+
+    def _spelled(self, name: str) -> str:
+        """A path with the separator of ``--path-separator``."""
+        given = self._arguments.get("path-separator")
+        if given and len(given.encode("utf-8", "surrogateescape")) > 1:
+            size = len(given.encode("utf-8", "surrogateescape"))
+            raise PatternError(f"A path separator must be exactly one byte, but the given separator is {size} bytes: {given}\n")
+        return name.replace("/", given) if given else name
 
     def _heading(self, colours: Colours, path: str) -> str:
         return colours.paint(colours.name, path) + ("\0" if "0" in self._arguments else "\n")
@@ -520,27 +402,17 @@ class _Run:
             self._process.write(f"{name}:{count}\n" if name is not None else f"{count}\n")
         return count > 0
 
-    def _context(self) -> tuple[int | None, int | None]:
-        """How many lines before and after each match are shown, too."""
-        arguments = self._arguments
-        context = _number(arguments, "C", "context")
-        before, after = _number(arguments, "B", "before-context"), _number(arguments, "A", "after-context")
-        return context if before is None else before, context if after is None else after
-
-    def _separator(self) -> str | None:
-        """What stands between runs of lines with their context; None for nothing."""
-        arguments = self._arguments
-        without = "no-context-separator" in arguments or not any(self._context())
-        return None if without else arguments.get("context-separator") or "--"
-
     def _has_terminal(self) -> bool:
         """Whether the output is for a terminal with colours, as ``--pretty`` says."""
         environment = self._process.env
         return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
 
+    def _colours(self) -> Colours:
+        return COLOURS if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
+
     def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments
-        before, after = self._context()
+        before, after = context(arguments)
         mode = "lines"
         for key, chosen in (
             ("" if "v" in arguments else "o", "matches"),  # what does not match has no parts
@@ -559,12 +431,12 @@ class _Run:
             label="<stdin>",
             numbers=(arguments.last("n", "N") or arguments.last("p")) in {"n", "p"},
             offsets="b" in arguments,
-            most=_number(arguments, "m", "max-count"),
+            most=number(arguments, "m", "max-count"),
             before=before,
             after=after,
-            separator=self._separator(),
+            separator=separator(arguments),
             delimiter=b"\0" if "null-data" in arguments else b"\n",
-            colours=COLOURS if arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE,
+            colours=self._colours(),
             null_names="0" in arguments,
             initial_tab=False,
             silent=False,

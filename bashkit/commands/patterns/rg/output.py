@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.rg.statistics import Statistics
 from bashkit.limits import paced_if_many, turn
 from bashkit.syntax.digits import is_digits
@@ -14,6 +15,7 @@ from bashkit.syntax.digits import is_digits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bashkit.commands.patterns.grep.colours import Colours
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
     from bashkit.regex import Match, Pattern
@@ -44,6 +46,8 @@ class Style:
         separator: What stands between runs of lines; None for nothing.
         null_names: Whether a NUL follows a name.
         widest: The bytes from which on a line is not shown; None for any.
+        preview: Whether the beginning of such a line is shown.
+        colours: How the parts are painted.
         marks: What follows each item before the text, in lines that are selected, and in the others.
     """
 
@@ -65,6 +69,8 @@ class Style:
     separator: str | None = None
     null_names: bool = False
     widest: int | None = None
+    preview: bool = False
+    colours: Colours = NONE
     marks: tuple[str, str] = (":", "-")
 
 
@@ -134,6 +140,7 @@ def show(
     around = _around(process, style, text, ends) if (style.before or style.after) and not style.passthru else {}
     _tell_all(process, style, text, matches, ends, around)
     output = _Output(process, title)
+    single = style.each or style.only
     number, offset, counted, last = 1, 0, 0, -1
     for start in sorted(_all_lines(process, text, ends) if style.passthru else {*matches, *around}):
         number += text.count("\n", counted, start)
@@ -145,13 +152,32 @@ def show(
             output.write(style.separator + "\n")
         last = end
         mark = style.marks[not (start in matches or not (style.passthru or around))]
-        shown = [found[:1]] if not (style.each or style.only) or not found else ([match] for match in found)
+        shown = [found[:1]] if not single or not found else ([match] for match in found)
+        reached = _Place(start, number, offset) if single and found else None
         for group in shown:
+            if reached is not None:
+                reached.reach(text, group[0].start())
             head = [name] if name is not None else []
-            for line in _shown(process, style, text, (start, end), (number, offset), group, found, head, mark):
+            for line in _shown(process, style, text, (start, end), (number, offset), reached, group, found, head, mark):
                 output.write(line)
     output.flush()
     return bool(matches)
+
+
+@dataclass(slots=True)
+class _Place:
+    """A place in a file, with the number of its line and the bytes before it."""
+
+    at: int
+    number: int
+    offset: int
+
+    def reach(self, text: str, place: int) -> None:
+        """Go on to a place."""
+        passed = text[self.at : place]
+        self.number += passed.count("\n")
+        self.offset += _size(passed)
+        self.at = place
 
 
 class _Output:
@@ -189,19 +215,29 @@ class _Output:
             self._process.stdout.write(data)
 
 
-def selected(process: Process, pattern: Pattern, text: str, *, invert: bool) -> int:
-    """How many lines of a file a match begins in, or with ``invert`` how many have none."""
-    matches, ends = _matches(process, pattern, text)
-    return len(_others(process, text, ends)[0]) if invert else len(matches)
+def selected(process: Process, pattern: Pattern, text: str, *, invert: bool, most: int | None = None) -> int:
+    """How many lines of a file a match begins in, or with ``invert`` how many have none.
+
+    Where matches can have several lines, each one counts.
+    """
+    matches, ends = _matches(process, pattern, text, None if invert else most)
+    if invert:
+        return min(len(_others(process, text, ends)[0]), len(text) if most is None else most)
+    return sum(map(len, matches.values())) if pattern.has_newline else len(matches)
 
 
 def _matches(
     process: Process, pattern: Pattern, text: str, most: int | None = None
 ) -> tuple[dict[int, list[Match]], dict[int, int]]:
-    """The matches by the lines that they begin in, and where the last line of each ends."""
+    """The matches by the lines that they begin in, and where the last line of each ends.
+
+    Where matches can have several lines, those whose lines overlap or follow each other are one.
+    """
     matches: dict[int, list[Match]] = {}
     ends: dict[int, int] = {}
     limit = len(text) - text.endswith("\n") if text else -1  # no line
+    joins = pattern.has_newline
+    group, reached = 0, -2
     for match in pattern.finditer(text):
         process.budget.tick()
         process.hold(_MATCH)
@@ -210,10 +246,12 @@ def _matches(
             break
         start = text.rfind("\n", 0, low) + 1
         end = _end(text, max(high - 1, low) if high > low else low)
-        if start not in matches and most is not None and len(matches) >= most:
+        if not joins or start > reached + 1:
+            group = start
+        if group not in matches and most is not None and len(matches) >= most:
             break
-        matches.setdefault(start, []).append(match)
-        ends[start] = end
+        matches.setdefault(group, []).append(match)
+        ends[group] = reached = end
     return matches, ends
 
 
@@ -233,6 +271,7 @@ def _shown(
     text: str,
     extent: tuple[int, int],
     place: tuple[int, int],
+    reached: _Place | None,
     group: list[Match],
     found: list[Match],
     head: list[str],
@@ -246,46 +285,108 @@ def _shown(
         text: The file.
         extent: Where the line begins and ends in it.
         place: The line's number, and the bytes before it.
+        reached: Where the match begins, if a line is shown for it alone.
         group: The match that it is shown for; empty for none.
         found: All matches in it.
         head: What is before everything.
         mark: What follows each item before the text.
     """
-    start, end = extent
     number, offset = place
-    body = line = text[start:end]
-    named = len(head)
-    before = _size(text[start : group[0].start()]) if group else 0
-    process.budget.tick(end - start >> 10)
-    if style.numbers:
-        head.append(str(number))
-    if style.column and group:
-        head.append(str(before + 1))
-    if style.offsets:
-        head.append(str(offset + (before if style.only or style.each else 0)))
+    if reached is None:
+        before = _size(text[extent[0] : group[0].start()]) if style.column and group else 0
+    else:
+        before, number = reached.offset - offset, reached.number
+    if style.each and reached is not None:  # only the line that the match begins in
+        first = max(extent[0], text.rfind("\n", 0, reached.at) + 1)
+        before = _size(text[first : reached.at])
+        offset = reached.offset - before
+        extent = first, min(extent[1], _end(text, first))
+    body, spans = _body(process, style, text, extent, group, found)
+    if style.widest and _size(body) >= style.widest:
+        body, spans = _shortened(style, body, spans, selected=mark == style.marks[0])
+    passed = sized = coloured = 0
+    for row, part in enumerate((body.removesuffix("\n") if style.only else body).split("\n")):
+        told = _head(
+            style,
+            head,
+            number + row if style.numbers else None,
+            before + 1 if style.column and group else None,
+            offset + (before if style.only or style.each else sized) if style.offsets else None,
+            mark,
+        )
+        while coloured < len(spans) and spans[coloured][1] <= passed:
+            coloured += 1
+        bare = part.lstrip(" \t") if style.trim else part
+        yield told + _painted(bare, passed + len(part) - len(bare), spans, coloured, style.colours) + "\n"
+        passed += len(part) + 1
+        sized += _size(part) + 1
+
+
+def _body(
+    process: Process, style: Style, text: str, extent: tuple[int, int], group: list[Match], found: list[Match]
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text that is shown, and where the matches are in it; see ``_shown``."""
+    start, end = extent
     if style.only and group:
         fill = style.replacement
-        names = style.pattern.names
-        body = expand(fill, group[0], names, process.budget) if fill is not None else group[0].group() or ""
-    elif style.replacement is not None:
-        body = _replaced(line, start, found, style.replacement, style.pattern.names, process.budget)
-    if style.widest and _size(body) >= style.widest:
-        several = style.column or style.replacement is not None
-        what = (
-            f"line with {len(found)} matches"
-            if several and found
-            else "matching line"
-            if mark == style.marks[0]
-            else "context line"
-        )
-        body = f"[Omitted long {what}]"
-    for row, part in enumerate((body.removesuffix("\n") if style.only else body).split("\n")):
-        if row and style.numbers:
-            head[named] = str(number + row)
-        shown = [f"{item}{mark}" for item in head]
-        if named and style.null_names:
-            shown[0] = head[0] + "\0"
-        yield "".join(shown) + (part.lstrip(" \t") if style.trim else part) + "\n"
+        body = expand(fill, group[0], style.pattern.names, process.budget) if fill is not None else group[0].group() or ""
+        process.budget.tick(len(body) >> 10)
+        return body, [(0, len(body))]
+    process.budget.tick(end - start >> 10)
+    if style.replacement is not None and found:
+        replaced = group if style.each and style.pattern.has_newline else found
+        body, spans = _replaced(text[start : end + 1], start, replaced, style.replacement, style.pattern.names, process.budget)
+        return body.removesuffix("\n"), spans
+    return text[start:end], [(match.start() - start, match.end() - start) for match in (group if style.each else found)]
+
+
+def _head(style: Style, names: list[str], number: int | None, column: int | None, offset: int | None, mark: str) -> str:
+    """What stands before the text of a line."""
+    colours = style.colours
+    if not colours.name and not style.null_names:
+        return "".join([f"{item}{mark}" for item in (*names, number, column, offset) if item is not None])
+    shown = [colours.paint(colours.name, name) + ("\0" if style.null_names else mark) for name in names]
+    shown += [colours.paint(colours.number, str(number)) + mark] if number is not None else []
+    shown += [colours.paint(colours.offset, str(item)) + mark for item in (column, offset) if item is not None]
+    return "".join(shown)
+
+
+def _painted(text: str, start: int, spans: list[tuple[int, int]], first: int, colours: Colours) -> str:
+    """A part of a line with its matches in their colour.
+
+    Args:
+        text: The part.
+        start: Where it begins in the line.
+        spans: Where the matches are in the line.
+        first: The first of them that does not end before the part.
+        colours: The colours.
+    """
+    if not colours.selected_match:
+        return text
+    pieces: list[str] = []
+    place = 0
+    for index in range(first, len(spans)):
+        begin, stop = spans[index]
+        if begin - start >= len(text):
+            break
+        turn()
+        low, high = max(begin - start, place), min(stop - start, len(text))
+        if low < high:
+            pieces += text[place:low], colours.paint(colours.selected_match, text[low:high])
+            place = high
+    return "".join([*pieces, text[place:]])
+
+
+def _shortened(style: Style, body: str, spans: list[tuple[int, int]], *, selected: bool) -> tuple[str, list[tuple[int, int]]]:
+    """What is shown in place of a line that is too long, and its matches in that."""
+    known = spans if style.column or style.replacement is not None or style.colours.selected_match else []
+    if not style.preview:
+        what = f"line with {len(known)} matches" if known else "matching line" if selected else "context line"
+        return f"[Omitted long {what}]", []
+    end = style.widest or 0
+    more = sum(low >= end for low, _ in known)
+    left = f"{more} more match{'es' * (more > 1)}" if known else "omitted end of long line"
+    return f"{body[:end]} [... {left}]", [(low, min(high, end)) for low, high in known]
 
 
 def _size(text: str) -> int:
@@ -309,17 +410,22 @@ def _all_lines(process: Process, text: str, ends: dict[int, int]) -> list[int]:
     return starts
 
 
-def _replaced(line: str, start: int, found: list[Match], template: str, names: dict[str, int], budget: Budget) -> str:
+def _replaced(
+    line: str, start: int, found: list[Match], template: str, names: dict[str, int], budget: Budget
+) -> tuple[str, list[tuple[int, int]]]:
+    """A line with replacements in place of its matches, and where these are in it."""
     pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
     position = size = 0
     for match in found:
         low, high = match.start() - start, match.end() - start
         pieces += [line[position:low], expand(template, match, names, budget)]
         size += len(pieces[-2]) + len(pieces[-1])
+        spans.append((size - len(pieces[-1]), size))
         budget.string(size)
         budget.tick(2)
         position = high
-    return "".join(pieces) + line[position:]
+    return "".join([*pieces, line[position:]]), spans
 
 
 def _text(text: str) -> dict[str, str]:
@@ -367,7 +473,8 @@ def _json(
     output.write(_event("begin", {"path": _text(path)}))
     number, offset, counted = 1, 0, 0
     around = _around(process, style, text, ends) if style.before or style.after else {}
-    own_lines, own_matches = len(matches), sum(map(len, matches.values()))
+    own_matches = sum(map(len, matches.values()))
+    own_lines = sum(text.count("\n", start, ends[start]) + 1 for start in matches)
     _tell_all(process, style, text, matches, ends, around)
     for start in sorted({*matches, *around}):
         number += text.count("\n", counted, start)

@@ -70,7 +70,7 @@ class Statistics:
                 break
             number += text.count("\n", start, match.start())
             start = match.start()
-            lines.add(number)
+            lines.update(range(number, number + text.count("\n", start, max(match.end() - 1, start)) + 1))
             matches += 1
         every = text.count("\n") + (not text.endswith("\n") and bool(text))
         self.searches += 1

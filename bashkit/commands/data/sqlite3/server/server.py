@@ -8,8 +8,11 @@ Requests have a key ``do``: ``open``, ``run``, ``fill``, ``backup``, ``copy`` or
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import struct
+from functools import lru_cache, partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 _BATCH_ROWS, _BATCH_BYTES = 500, 1 << 18
 _LONG = 4096  # characters of a text from which it is not written as JSON
 _OUT_OF_MEMORY = 7
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\$", re.DOTALL)  # of a regular expression
 _DENIED_PRAGMAS = {
     "temp_store",
     "temp_store_directory",
@@ -49,6 +53,7 @@ class Server:
 
     def __init__(self) -> None:
         self._connection: sqlite3.Connection | None = None
+        self._digits = sqlite3.connect(":memory:")  # writes numbers: unlike the database, it keeps what it has prepared
         self._changed = False
 
     @property
@@ -84,6 +89,8 @@ class Server:
         database.execute(f"pragma max_page_count={max(1, request['largest'] // page)}")
         if request["read_only"]:
             database.execute("pragma query_only=on")
+        for name, flags in (("regexp", 0), ("regexpi", re.IGNORECASE)):
+            database.create_function(name, 2, partial(_found, flags), deterministic=True)
         self._changed = False
         database.set_authorizer(self._authorize)
         return {}
@@ -117,6 +124,9 @@ class Server:
                 elif type(cell) is bytes:
                     size += len(cell)
                     long.append(cell)
+                elif type(cell) is float and request["exact"] and isfinite(cell):
+                    cells[index] = ["float", self._digits.execute("select printf('%!.20g', ?)", (cell,)).fetchone()[0]]
+                    continue
                 else:
                     continue
                 cells[index] = [type(cell).__name__, len(long[-1])]
@@ -175,6 +185,18 @@ class Server:
         self._database.close()
         self._connection = None
         return {}
+
+
+def _found(flags: int, pattern: object, text: object) -> bool | None:
+    """Whether a text has what matches a regular expression, as SQLite's extension ``regexp`` says it."""
+    if pattern is None or text is None:
+        return None
+    return _compiled(str(pattern), flags).search(str(text)) is not None
+
+
+@lru_cache(100)
+def _compiled(pattern: str, flags: int) -> re.Pattern[str]:
+    return re.compile(_PIECE.sub(lambda piece: r"\Z" if piece[0] == "$" else piece[0], pattern), flags | re.DOTALL)
 
 
 def _send_rows(answer: Answer, names: list[str], rows: list[list[Any]], long: list[bytes]) -> None:
