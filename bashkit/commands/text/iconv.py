@@ -18,6 +18,7 @@ _NAMES = (
     "ASCII", "US-ASCII", "UTF-8", "UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "UTF-32BE", "UTF-32LE", "UTF-7", "LATIN1",
     "LATIN2", "LATIN9", "CP437", "CP850", "KOI8-R", "KOI8-U", "MACINTOSH", "SHIFT_JIS", "EUC-JP", "ISO-2022-JP", "GB2312",
     "GBK", "GB18030", "BIG5", "EUC-KR", "JOHAB", "CP852", "CP855", "CP866", "CP874", "CP932", "CP936", "CP949",
+    "TIS-620", "MAC-CYRILLIC",
     *(f"ISO-8859-{part}" for part in range(1, 17) if part != 12), *(f"CP{page}" for page in range(1250, 1259)),
 )  # fmt: skip
 _ALIASES = {
@@ -25,8 +26,8 @@ _ALIASES = {
     **{f"windows-{page}": f"cp{page}" for page in range(1250, 1259)},
     **{f"ibm{page}": f"cp{page}" for page in (437, 850, 852, 855, 866)},
     **{f"l{part}": f"latin{part}" for part in range(1, 7)},
-    "sjis": "shift_jis", "windows-31j": "cp932", "cp936": "gbk", "euc-cn": "gb2312", "tis-620": "tis-620",
-    "mac-cyrillic": "mac-cyrillic", "ansi_x3.4-1968": "ascii", "csisolatin1": "latin1", "ms-ansi": "cp1252",
+    "sjis": "shift_jis", "windows-31j": "cp932", "cp936": "gbk", "euc-cn": "gb2312",
+    "ansi_x3.4-1968": "ascii", "csisolatin1": "latin1", "ms-ansi": "cp1252",
     "ms-cyrl": "cp1251", "cyrillic": "iso8859-5", "arabic": "iso8859-6", "greek": "iso8859-7", "hebrew": "iso8859-8",
 }  # fmt: skip
 _LIKE = str.maketrans({

@@ -106,3 +106,8 @@ def test_no_file_was_searched():
     result = bash.execute_sync("rg -g '*.x' a")
     assert result.exit_code == 2
     assert result.stderr.startswith("No files were searched")
+
+
+def test_types_of_later_releases_are_known():
+    shell = Bash(files={f"/w/{name}": "x\n" for name in ("a.pyi", "b.mjs", "c.cts", "d.rs")}, cwd="/w")
+    assert shell.execute_sync("rg -l -tpython x; rg -l -tjs x; rg -l -t ts x").stdout == "a.pyi\nb.mjs\nc.cts\n"

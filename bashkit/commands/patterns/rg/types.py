@@ -1,4 +1,4 @@
-"""The file types of ripgrep 13 with their globs, as ``rg --type-list`` tells them."""
+"""The file types of ripgrep 13, as ``rg --type-list`` tells them, with what later releases know of Python and JavaScript."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ TYPES = {
     "groovy": "*.gradle *.groovy", "gzip": "*.gz *.tgz", "h": "*.h *.hpp", "haml": "*.haml",
     "haskell": "*.c2hs *.cpphs *.hs *.hsc *.lhs", "hbs": "*.hbs", "hs": "*.hs *.lhs", "html": "*.ejs *.htm *.html",
     "idris": "*.idr *.lidr", "java": "*.java *.jsp *.jspx *.properties", "jinja": "*.j2 *.jinja *.jinja2", "jl": "*.jl",
-    "js": "*.js *.jsx *.vue", "json": "*.json composer.lock", "jsonl": "*.jsonl", "julia": "*.jl", "jupyter": "*.ipynb *.jpynb",
+    "js": "*.cjs *.js *.jsx *.mjs *.vue", "json": "*.json composer.lock", "jsonl": "*.jsonl",
+    "julia": "*.jl", "jupyter": "*.ipynb *.jpynb",
     "k": "*.k", "kotlin": "*.kt *.kts", "less": "*.less",
     "license": (
         "*[.-]LICEN[CS]E* AGPL-*[0-9]* APACHE-*[0-9]* BSD-*[0-9]* CC-BY-* COPYING COPYING[.-]* COPYRIGHT COPYRIGHT[.-]* "
@@ -49,7 +50,8 @@ TYPES = {
     "pascal": "*.dpr *.inc *.lpr *.pas *.pp", "pdf": "*.pdf", "perl": "*.PL *.perl *.pl *.plh *.plx *.pm *.t",
     "php": "*.php *.php3 *.php4 *.php5 *.phtml", "po": "*.po", "pod": "*.pod", "postscript": "*.eps *.ps",
     "protobuf": "*.proto", "ps": "*.cdxml *.ps1 *.ps1xml *.psd1 *.psm1", "puppet": "*.erb *.pp *.rb", "purs": "*.purs",
-    "py": "*.py", "qmake": "*.prf *.pri *.pro", "qml": "*.qml", "r": "*.R *.Rmd *.Rnw *.r", "racket": "*.rkt", "rdoc": "*.rdoc",
+    "py": "*.py *.pyi", "python": "*.py *.pyi", "qmake": "*.prf *.pri *.pro", "qml": "*.qml", "r": "*.R *.Rmd *.Rnw *.r",
+    "racket": "*.rkt", "rdoc": "*.rdoc",
     "readme": "*README README*", "red": "*.r *.red *.reds", "robot": "*.robot", "rst": "*.rst",
     "ruby": "*.gemspec *.rb *.rbw .irbrc Gemfile Rakefile config.ru", "rust": "*.rs", "sass": "*.sass *.scss",
     "scala": "*.sbt *.scala",
@@ -65,7 +67,8 @@ TYPES = {
         "*.automount *.conf *.device *.link *.mount *.path *.scope *.service *.slice *.socket *.swap *.target *.timer"
     ),
     "taskpaper": "*.taskpaper", "tcl": "*.tcl", "tex": "*.bib *.cls *.dtx *.ins *.ltx *.sty *.tex", "textile": "*.textile",
-    "tf": "*.tf", "thrift": "*.thrift", "toml": "*.toml Cargo.lock", "ts": "*.ts *.tsx", "twig": "*.twig", "txt": "*.txt",
+    "tf": "*.tf", "thrift": "*.thrift", "toml": "*.toml Cargo.lock", "ts": "*.cts *.mts *.ts *.tsx", "twig": "*.twig",
+    "txt": "*.txt",
     "typoscript": "*.ts *.typoscript", "vala": "*.vala", "vb": "*.vb", "vcl": "*.vcl", "verilog": "*.sv *.svh *.v *.vh",
     "vhdl": "*.vhd *.vhdl", "vim": "*.vim", "vimscript": "*.vim", "webidl": "*.idl *.webidl *.widl",
     "wiki": "*.mediawiki *.wiki", "xml": "*.dtd *.rng *.sch *.xhtml *.xjb *.xml *.xml.dist *.xsd *.xsl *.xslt",
