@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
+from bashkit.commands._filesystem.trees import say_root_is_kept, trimmed
 from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files._replies import confirm, kind_for_question
@@ -56,7 +57,7 @@ def main(process: Process, arguments: Arguments) -> int:
             return 0
     remover = _Remover(process, arguments, ask=when == "always")
     for name in arguments.operands:
-        remover.operand(name)
+        remover.operand(trimmed(name))
     return 1 if remover.failures else 0
 
 
@@ -117,8 +118,8 @@ class _Remover:
         elif last in {".", ".."}:
             self._fail(f"refusing to remove '.' or '..' directory: skipping {quote(name)}")
         elif self._preserve_root and process.fs.realpath(self._path(name)) == "/":
-            self._fail("it is dangerous to operate recursively on '/'")
-            process.warn("use --no-preserve-root to override this failsafe")
+            say_root_is_kept(process, name)
+            self.failures += 1
         else:
             self._directory(name)
 
