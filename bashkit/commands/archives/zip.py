@@ -15,6 +15,7 @@ from bashkit.commands.archives._zipline import OPTIONS, complaint, expand
 from bashkit.commands.archives._zipped import (
     Archive,
     BadArchiveError,
+    DamagedError,
     PasswordError,
     content,
     describe,
@@ -24,6 +25,7 @@ from bashkit.commands.archives._zipped import (
     modified,
     pack,
     packed_content,
+    padded,
     saved,
     write,
     zone_of,
@@ -365,8 +367,7 @@ class _Zip:
         if stat.type == "directory":
             if "j" in arguments or "D" in arguments or stored in {"", "."}:
                 return
-            stored += "/"
-            whole += "/"
+            stored, whole = stored.rstrip("/") + "/", whole.rstrip("/") + "/"
         elif stat.ino == self._own:
             return
         elif stat.type not in {"file", "symlink"}:
@@ -380,8 +381,7 @@ class _Zip:
             return
         first = self._found.setdefault(stored, (name, stat))[0]
         if first != name:
-            ending = "/" * (stat.type == "directory")
-            one, other = sorted((first + ending, name + ending))
+            one, other = sorted(each.rstrip("/") + "/" if stat.type == "directory" else each for each in (first, name))
             self._repeated.add((stored, one, other))
 
     def _is_outside(self, time: float) -> bool:
@@ -500,21 +500,35 @@ class _Zip:
             _Fatal: One cannot be read.
         """
         archive.setpassword(self._password)
-        try:
-            for entry in archive.infolist():
+        failed = False
+        for entry in archive.infolist():
+            try:
                 content(archive, entry, self._process.budget)
-        except (BadArchiveError, PasswordError):
+            except DamagedError as error:
+                failed = True
+                self._put_text(f"{padded(entry.filename)}  {error}\n")
+            except (BadArchiveError, PasswordError):
+                failed = True
+        if failed:
             self._put_text(f"test of {self._name} FAILED\n")
             text = "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
-            raise _Fatal(text, _INVALID) from None
+            raise _Fatal(text, _INVALID)
         self._say(f"test of {self._name} OK\n")
 
     def _matches(self, name: str) -> bool:
         """Whether there is a file of that name; otherwise this is said."""
         if name == "-" or self._process.fs.exists(self._process.path(name)):
             return True
+        if "y" in self._arguments and self._is_link(name):
+            return True
         self._miss(name)
         return False
+
+    def _is_link(self, name: str) -> bool:
+        try:
+            return self._process.fs.stat(self._process.path(name), follow=False).type == "symlink"
+        except OSError:
+            return False
 
     def _miss(self, name: str) -> None:
         """Say that there is no file of a name, unless ``-q`` is given."""
