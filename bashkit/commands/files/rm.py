@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._filesystem.trees import say_root_is_kept, trimmed
 from bashkit.commands._notation.choices import among, choose
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._notation.quoting import quote, quote_word
 from bashkit.commands.files._replies import confirm, kind_for_question
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -18,6 +18,19 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
+
+
+def _advise(process: Process) -> str:
+    """How to remove a file whose name looks like an option, where there is one."""
+    for word in process.argv:
+        process.budget.tick(5)
+        try:
+            if word.startswith("-"):
+                process.fs.stat(process.path(word), follow=False)
+                return f"Try 'rm ./{quote_word(word)}' to remove the file {quote(word)}.\n"
+        except OSError:
+            pass  # there is no such file
+    return ""
 
 
 @command(
@@ -42,6 +55,7 @@ _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
         flag("--no-preserve-root", help="do not treat '/' specially"),
         flag("--one-file-system", help="(ignored: mounted directories are part of the tree)"),
     ),
+    advice=_advise,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Remove each operand; 1 when one could not be removed."""
