@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
+_HEADER = 512  # bytes, which have been read when a member is told of
 _SIGNALLED = 128  # a higher status contains the signal
 _ENDINGS = (".tar", ".taz", ".tgz", ".tbz", ".tbz2", ".tlz", ".txz", ".gz", ".bz2", ".xz")
 
@@ -50,10 +51,6 @@ class Lister(Reader):
         self._tell(
             self._describe(info, name) if self._verbosity else self._quoted(shown_name(info, name)), info.offset, to_stderr=False
         )
-
-    def _end(self, offset: int) -> None:
-        if "R" in self._arguments:
-            self._tell("** Block of NULs **", offset, to_stderr=False)
 
 
 def _leads_out(link: str) -> bool:
@@ -118,7 +115,7 @@ class Extractor(Reader):
         if self._verbosity:
             shown = name if "show-transformed-names" in self._arguments else info.name
             text = self._describe(info, shown) if self._verbosity > 1 else self._quoted(shown_name(info, shown))
-            self._tell(text, info.offset, to_stderr="O" in self._arguments)
+            self._tell(text, info.offset + _HEADER, to_stderr="O" in self._arguments)
         if info.type == LABEL_TYPE:
             return
         data = content(archive, info, self._process.budget) if info.isreg() else b""
@@ -307,7 +304,7 @@ class Comparer(Reader):
             return
         name = self._changed(info.name, "r").rstrip("/")
         if self._verbosity:
-            self._tell(self._quoted(shown_name(info)), info.offset, to_stderr=False)
+            self._tell(self._quoted(shown_name(info)), info.offset + _HEADER, to_stderr=False)
         fs, path = self._process.fs, self._process.path(join(directory, name) if directory else name)
         try:
             stat = fs.stat(path, follow="h" in self._arguments)

@@ -131,3 +131,5 @@ class Reader(Chooser):
 
     def _end(self, offset: int) -> None:
         """Finish after the last member; the archive ends at ``offset``."""
+        if "R" in self._arguments:
+            self._tell("** Block of NULs **", offset, to_stderr=False)
