@@ -96,7 +96,7 @@ def _lists(words: list[str]) -> list[str]:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Run unzip; 9 if the archive does not exist, 11 if no member matched, 1 if a file was not overwritten."""
-    if not arguments.operands and not {key for key, _ in arguments.given} - {"h", "q"}:
+    if not arguments.operands and not {key for key, _ in arguments.given} - {"h", "q", "Z"}:
         process.write(main.help())
         return 0
     if not arguments.operands:
@@ -106,9 +106,11 @@ def main(process: Process, arguments: Arguments) -> int:
     name, *wanted = arguments.operands
     paths = _archives(process, name)
     if not paths:
+        totals = "Z" in arguments and has_totals(arguments, chosen=bool(wanted))
+        tell = process.write if totals else process.say
         if "p" not in arguments:
-            process.say(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
-        process.say("\nNo zipfiles found.\n" if _WILD.search(name) else "")
+            tell(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
+        tell("\nNo zipfiles found.\n" if _WILD.search(name) else "")
         return _NOT_FOUND
     if len(paths) == 1:
         return _archive(process, arguments, paths[0], wanted, alone=True)

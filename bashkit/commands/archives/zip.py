@@ -42,8 +42,9 @@ if TYPE_CHECKING:
 
 
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_SEEKING = frozenset("@dfruz")  # options with which an archive alone says what is to be done
 _LONGEST_COMMENT = 65535
-_NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT, _INVALID = 12, 18, 16, 3, 8
+_NOTHING, _MISSING, _NO_OPEN, _USAGE, _BAD_FORMAT, _INVALID = 12, 13, 18, 16, 3, 8
 
 
 class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of message
@@ -178,8 +179,14 @@ class _Zip:
         names = arguments.operands[1:]
         if "@" in arguments:
             names += filter(None, read_names(process, process.stdin))
+        if len(arguments.operands) == 1 and "o" in arguments and not _SEEKING & {key for key, _ in arguments.given}:
+            return self._only_age()
         if "d" in arguments:
-            self._delete(names)
+            chosen = self._chosen(names)
+            if "sf" in arguments:
+                self._list("Would Delete:", [(name, self._members[name][0].file_size) for name in chosen])
+                return 0
+            self._remove(chosen)
         else:
             self._scan(names)
             if "FS" in arguments and self._found:
@@ -312,7 +319,8 @@ class _Zip:
             self._warn("remember to use binary mode when you transferred it?)\n")
             raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None
 
-    def _delete(self, patterns: list[str]) -> None:
+    def _chosen(self, patterns: list[str]) -> list[str]:
+        """The members that patterns match, which are to be deleted; what matches none is said."""
         chosen: set[str] = set()
         for pattern in patterns:
             matcher = compile_glob(pattern)
@@ -326,7 +334,7 @@ class _Zip:
             if not found:
                 self._warn(f"name not matched: {pattern}\n")
             chosen.update(found)
-        self._remove([name for name in paced(self._members) if name in chosen])
+        return [name for name in paced(self._members) if name in chosen]
 
     def _remove(self, names: list[str]) -> None:
         for name in paced(names):
@@ -490,8 +498,23 @@ class _Zip:
             stream.write(buffer.getvalue())
             process.close(stream)
             if "o" in self._arguments and self._members:
-                latest = max(-(-modified(entry, self._zone) // 2) * 2 for entry, _ in self._members.values())
-                process.fs.utime(process.path(self._name), latest, latest)
+                self._age()
+
+    def _only_age(self) -> int:
+        """``-o`` without files.
+
+        Raises:
+            _Fatal: There is no archive.
+        """
+        if not self._members:
+            raise _Fatal(f"Missing or empty zip file ({self._name})", _MISSING)
+        self._age()
+        return 0
+
+    def _age(self) -> None:
+        """Make the archive as old as its latest member."""
+        latest = max(-(-modified(entry, self._zone) // 2) * 2 for entry, _ in self._members.values())
+        self._process.fs.utime(self._process.path(self._name), latest, latest)
 
     def _test(self, archive: Archive) -> None:
         """``-T``: read every member.
