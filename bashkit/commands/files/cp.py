@@ -136,7 +136,8 @@ def _policy(arguments: Arguments) -> Policy:
     preserved, dropped = _preserved(arguments)
     recursive = "R" in arguments or "a" in arguments
     link = arguments.last("L", "P", "H", "d", "a")
-    follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", "none" if recursive else "all")
+    usual = "none" if recursive and "l" not in arguments else "all"
+    follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", usual)
     backups.refuse_with_no_clobber(arguments, arguments.last("n", "i") == "n")
     existing = {"n": "keep", "i": "ask"}.get(arguments.last("n", "i") or "", "replace")
     return Policy(
