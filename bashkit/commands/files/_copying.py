@@ -196,7 +196,8 @@ class Copier:
     def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat, *, is_operand: bool) -> bool:
         policy = self._policy
         followed = self._status(target, follow=True)
-        reached = followed or existing
+        backs_up = backups.control_of(self._process, self._arguments) != "none"
+        reached = existing if backs_up else followed or existing
         if self._is_same(source, target, stat, existing):
             if policy.existing == "keep":
                 return False
@@ -207,11 +208,11 @@ class Copier:
             return False
         if policy.existing == "keep" and found is not None:
             return False
-        if reached.type == "directory":
-            self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
-            return False
         forced = policy.force or policy.remove_first
         if policy.existing == "ask" and not confirm_overwriting(self._process, target, reached, forced=forced):
+            return False
+        if reached.type == "directory":
+            self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
             return False
         made = self._process.path(target) in self._made
         if made and existing.type == "symlink" and stat.type == "file":
