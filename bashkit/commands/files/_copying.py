@@ -292,7 +292,7 @@ class Copier:
             fs.link(self._linked[stat.ino], path)
         elif policy.how == "link":
             existing = self._status(target)
-            in_the_way = existing is not None and not (policy.hard_links and existing.links > 1)
+            in_the_way = existing is not None and not (policy.contents and policy.hard_links and existing.links > 1)
             if in_the_way and not policy.force and not (stat.type == "symlink" and policy.contents):
                 self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
                 return
