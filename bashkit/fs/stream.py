@@ -203,6 +203,16 @@ class BytesStream(Stream):
         return b""
 
 
+class DirectoryStream(Stream):
+    """A directory opened for reading: opening it works, reading does not (read(2))."""
+
+    __slots__ = ()
+
+    readable = False
+    type = "directory"
+    _refusal = errno.EISDIR
+
+
 class NullStream(Stream):
     """``/dev/null``: nothing to read, and writes vanish."""
 

@@ -17,6 +17,7 @@ OPTIONS: tuple[Option, ...] = (
     flag("-b", help="like --backup but does not accept an argument"),
     value("-S", "--suffix", metavar="SUFFIX", help="override the usual backup suffix"),
 )
+KEYS = ("backup", "b", "S")
 CONTROLS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
 
 
@@ -26,7 +27,7 @@ def refuse_with_no_clobber(arguments: Arguments, kept: bool) -> None:
     Raises:
         UsageError: There are both.
     """
-    if kept and any(key in arguments for key in ("backup", "b", "S")):
+    if kept and any(key in arguments for key in KEYS):
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
@@ -36,7 +37,7 @@ def control_of(process: Process, arguments: Arguments) -> str:
     Raises:
         UsageError: The option or the variable says no such way.
     """
-    if not any(key in arguments for key in ("backup", "b", "S")):
+    if not any(key in arguments for key in KEYS):
         return "none"
     given = arguments.get("backup")
     word = given or process.env.get("VERSION_CONTROL") or "existing"

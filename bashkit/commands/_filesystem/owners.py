@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 USER_ID = 1000
 NOBODY = 65534
 KNOWN = frozenset({0, USER_ID, NOBODY})
-_BEYOND = 1 << 32  # the identifiers that there can be
+_BEYOND = (1 << 32) - 1  # the identifiers that there can be; this one would mean none
 
 
 def name_of(process: Process, number: int, *, group: bool = False) -> str:

@@ -16,6 +16,18 @@ _DOUBLE = re.compile(r"[#~]?[^\x00-\x1f!-$&(-*;-?\[\\^`{-\x7f]*+")  # what stand
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]")
 _RUN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]+|[^\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]+")
 
+STYLES = (
+    "literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "c-maybe", "escape", "locale", "clocale",
+)  # fmt: skip
+
+
+def style_of(word: str | None) -> str | None:
+    """The style that a word means, which may be the beginning of its name; None if it means no single one."""
+    if not word or word in STYLES:
+        return word or None
+    found = [style for style in STYLES if style.startswith(word)]
+    return found[0] if len(found) == 1 else None
+
 
 def quote(name: str) -> str:
     """Quote a name for a message: ``'name'``, so that a shell would read it back."""

@@ -117,7 +117,7 @@ def block_size(text: str) -> BlockSize:
     base = next((base for word, base in _FOR_PEOPLE.items() if text and word.startswith(text)), None)
     if base is not None:
         return BlockSize(0, base)
-    size = parse_size(text, letters="kKmMgGtTpPeEzZyY")
+    size = parse_size(text, letters="kKmMgGtTPEZY")
     letter = "k" if text[1:] == "B" and text[0] in "kK" else text[0].upper()
     return BlockSize(size, suffix="" if is_digits(text[0]) else letter + text[1:])
 

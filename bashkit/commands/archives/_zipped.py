@@ -36,6 +36,7 @@ _MALFORMED = (
     NotImplementedError,
     struct.error,
 )
+_NAME_WIDTH = 22
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _LATEST = (2107, 12, 31, 23, 59, 58)
 _LAST = 1 << 33  # seconds since the epoch, after that
@@ -50,6 +51,18 @@ _BINARY = bytes([*range(7), *range(14, 26), *range(28, 32)])  # bytes that no te
 
 class BadArchiveError(Exception):
     """The bytes are not a zip archive."""
+
+
+class DamagedError(BadArchiveError):
+    """The content of a member is not what it was when it was packed; the message says so.
+
+    Attributes:
+        data: What could be unpacked.
+    """
+
+    def __init__(self, data: bytes, expected: int) -> None:
+        super().__init__(f"bad CRC {zlib.crc32(data):08x}  (should be {expected:08x})")
+        self.data = data
 
 
 class PasswordError(Exception):
@@ -116,7 +129,8 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
     """Read a member, charging the budget before its content grows.
 
     Raises:
-        BadArchiveError: It is damaged, or compressed with an unsupported method.
+        DamagedError: It is damaged.
+        BadArchiveError: It is not where the list of members says, or compressed with an unsupported method.
         PasswordError: It is encrypted with another password, or there is none.
     """
     budget.tick(_MEMBER)
@@ -124,15 +138,43 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
         raise PasswordError("unable to get password")
     if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise BadArchiveError(f"unsupported compression method {member.compress_type}")  # zipfile expands the others all at once
-    step = _ENCRYPTED_STEP if member.flag_bits & _ENCRYPTED else _STEP
+    if is_encrypted(member):
+        return _decrypted(archive, member, budget)
+    data = _unpacked(member, packed_content(archive, member, budget), budget)
+    if zlib.crc32(data) != member.CRC:
+        raise DamagedError(data, member.CRC)
+    return data
+
+
+def _unpacked(member: zipfile.ZipInfo, packed: bytes, budget: Budget) -> bytes:
+    """What a member holds, as far as it can be unpacked."""
+    if member.compress_type == zipfile.ZIP_STORED:
+        return packed
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        while packed and not unpacker.eof:
+            piece = unpacker.decompress(packed, _STEP)
+            packed = unpacker.unconsumed_tail
+            size += len(piece)
+            budget.string(size)
+            budget.tick(1 + (len(piece) >> 7))
+            pieces.append(piece)
+    except zlib.error:
+        pass  # the checksum will tell
+    return b"".join(pieces)
+
+
+def _decrypted(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -> bytes:
     pieces: list[bytes] = []
     size = 0
     try:
         with archive.open(member) as reader:
-            while piece := reader.read(step):
+            while piece := reader.read(_ENCRYPTED_STEP):
                 size += len(piece)
                 budget.string(size)
-                budget.tick(len(piece) >> (0 if step == _ENCRYPTED_STEP else 7))
+                budget.tick(len(piece))
                 pieces.append(piece)
     except (*_MALFORMED, zlib.error, RuntimeError) as error:
         if "Bad password" in str(error):
@@ -314,6 +356,11 @@ def saved_tenths(plain: int, packed: int) -> int:
     won = plain - packed
     tenths = (2000 * abs(won) + plain) // (2 * plain) if plain else 0
     return tenths if won > 0 else -tenths
+
+
+def padded(name: str) -> str:
+    """A name with blanks up to the width that it has in messages, in bytes."""
+    return name + " " * (_NAME_WIDTH - len(name.encode("utf-8", "surrogateescape")))
 
 
 def is_link(entry: zipfile.ZipInfo) -> bool:

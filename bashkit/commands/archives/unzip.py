@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from bashkit.commands.archives._ziplists import has_header, has_totals, show, show_header, show_information
 from bashkit.commands.archives._zipped import (
     BadArchiveError,
+    DamagedError,
     PasswordError,
     content,
+    is_encrypted,
     is_link,
     is_text,
     load,
     modified,
+    padded,
     permissions,
     zone_of,
 )
@@ -26,14 +29,15 @@ if TYPE_CHECKING:
     import zipfile
     from collections.abc import Callable
 
+    from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
 _NOT_FOUND, _NO_MATCH, _USAGE, _DAMAGED = 9, 11, 10, 3
-_EMPTY, _NOT_MADE = 1, 2
+_EMPTY, _NOT_MADE, _NOT_WRITTEN = 1, 2, 50
+_BAD_CRC = 2
 _NO_PASSWORD, _BAD_PASSWORD = 5, 82
 _NO_TIMES = 2  # times that -D is given for files, too
 _WILD = re.compile(r"[*?\[]")
-_NAME_WIDTH = 22
 
 
 def _lists(words: list[str]) -> list[str]:
@@ -62,8 +66,9 @@ def _lists(words: list[str]) -> list[str]:
         flag(
             "-Z", help="zipinfo mode: -1 and -2 names only, -s, -m and -l more of each, -h header, -t totals, -T sortable times"
         ),
-        *(flag(f"-{key}", help="with -Z, as described there") for key in "12smhT"),
+        *(flag(f"-{key}", help="with -Z, as described there") for key in "12smh"),
         flag("-t", help="test compressed archive data"),
+        flag("-T", help="make the archive as old as its latest file; with -Z, as described there"),
         flag("-p", help="extract files to standard output, no messages"),
         flag("-c", help="extract files to standard output, with their names"),
         flag("-f", help="freshen existing files, create none"),
@@ -77,6 +82,7 @@ def _lists(words: list[str]) -> list[str]:
         flag("-a", help="convert text files to LF at the ends of lines (-aa: all files)"),
         flag("-D", help="do not restore the times of directories (-DD: of files, either)"),
         flag("-B", help="keep what is overwritten as FILE~"),
+        flag("-b", "-M", help="(ignored: there are no text formats of other systems, and no terminal)"),
         flag("-X", help="(ignored: owners are not restored)"),
         flag("-K", help="(ignored: there are no setuid files here)"),
         flag("-U", help="(ignored: names are UTF-8)"),
@@ -90,6 +96,9 @@ def _lists(words: list[str]) -> list[str]:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Run unzip; 9 if the archive does not exist, 11 if no member matched, 1 if a file was not overwritten."""
+    if not arguments.operands and not {key for key, _ in arguments.given} - {"h", "q", "Z"}:
+        process.write(main.help())
+        return 0
     if not arguments.operands:
         raise UsageError("missing operand")
     if "d" in arguments and {"c", "p", "l", "v", "t", "z", "Z"} & {key for key, _ in arguments.given}:
@@ -97,9 +106,11 @@ def main(process: Process, arguments: Arguments) -> int:
     name, *wanted = arguments.operands
     paths = _archives(process, name)
     if not paths:
+        totals = "Z" in arguments and has_totals(arguments, chosen=bool(wanted))
+        tell = process.write if totals else process.say
         if "p" not in arguments:
-            process.say(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
-        process.say("\nNo zipfiles found.\n" if _WILD.search(name) else "")
+            tell(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
+        tell("\nNo zipfiles found.\n" if _WILD.search(name) else "")
         return _NOT_FOUND
     if len(paths) == 1:
         return _archive(process, arguments, paths[0], wanted, alone=True)
@@ -116,7 +127,8 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _archives(process: Process, name: str) -> list[str]:
     """The archives that the first operand names: a file, or those that match a pattern."""
-    path = next((name + suffix for suffix in ("", ".zip", ".ZIP") if process.fs.exists(process.path(name + suffix))), None)
+    found = [name + suffix for suffix in ("", ".zip", ".ZIP") if process.fs.exists(process.path(name + suffix))]
+    path = next((each for each in found if not process.fs.is_directory(process.path(each))), None)
     if path is not None or not _WILD.search(name):
         return [] if path is None else [path]
     folder, slash, pattern = name.rpartition("/")
@@ -167,6 +179,9 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
             tell(f"{program}:  cannot find zipfile directory in one of {path} or\n")
             tell(f"{' ' * len(program)}   {path}.zip, and cannot find {path}.ZIP, period.\n")
         return _NOT_FOUND
+    if "T" in arguments and "Z" not in arguments:
+        _age(process, archive, path, quiet=bool(quiet))
+        return 0
     if announced:
         process.write(f"Archive:  {path}\n")
     comment = archive.comment.decode("utf-8", "surrogateescape").replace("\r\n", "\n").rstrip("\n") + "\n"
@@ -196,6 +211,15 @@ def _archive(process: Process, arguments: Arguments, path: str, wanted: list[str
         return missed if status <= 1 and missed else status
     status = choice.unmatched(process.write if has_totals(arguments, chosen=choice.given) else process.say)
     return 0 if members else status
+
+
+def _age(process: Process, archive: zipfile.ZipFile, path: str, *, quiet: bool) -> None:
+    """Give an archive the time of its latest file."""
+    times = [modified(entry, zone_of(process)) for entry in archive.infolist() if not entry.is_dir()]
+    if times:
+        process.fs.utime(process.path(path), max(times), max(times))
+    if not quiet:
+        process.write(f"Updated time stamp for {path}.\n")
 
 
 def _tell_empty(process: Process, arguments: Arguments, path: str, *, chosen: bool) -> None:
@@ -258,7 +282,7 @@ def _verb(entry: zipfile.ZipInfo) -> str:
 def _test(
     process: Process, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], path: str, choice: _Choice, *, quiet: int
 ) -> int:
-    bad = 0
+    status = 0
     skipped: list[str] = []
     for entry in members:
         verdict = "OK"
@@ -268,16 +292,20 @@ def _test(
             process.write(_skipping(entry, error))
             skipped.append(str(error))
             continue
+        except DamagedError as error:
+            verdict, status = str(error), max(status, _BAD_CRC)
         except BadArchiveError as error:
-            verdict, bad = f"  {error}", bad + 1
-        if not quiet or verdict != "OK":
-            process.write(f"    testing: {_padded(entry.filename)}   {verdict}\n")
+            verdict, status = f"  {error}", _DAMAGED
+        if not quiet:
+            process.write(f"    testing: {padded(entry.filename)}   {verdict}\n")
+        elif verdict != "OK":
+            process.write(f"{padded(entry.filename)}  {verdict}\n")
     if skipped:
         return _skipped_tests(process, skipped, path, count=len(members))
-    if bad:
-        process.write(f"At least one error was detected in {path}.\n")
-        return _DAMAGED
     missing = choice.unmatched(process.write)
+    if status:
+        process.write(f"At least one error was detected in {path}.\n" if quiet < 2 else "")
+        return status
     if missing and not members and not choice.misses:
         process.write(f"Caution:  zero files tested in {path}.\n")
     elif missing:
@@ -291,7 +319,7 @@ def _test(
 
 
 def _skipping(entry: zipfile.ZipInfo, error: PasswordError) -> str:
-    return f"   skipping: {_padded(entry.filename)}  {error}\n"
+    return f"   skipping: {padded(entry.filename)}  {error}\n"
 
 
 def _skipped_tests(process: Process, skipped: list[str], path: str, *, count: int) -> int:
@@ -303,11 +331,6 @@ def _skipped_tests(process: Process, skipped: list[str], path: str, *, count: in
     files = f"{len(skipped)} file{'' if len(skipped) == 1 else 's'}"
     process.write(f"{files} skipped because of incorrect password.\n")
     return _BAD_PASSWORD
-
-
-def _padded(name: str) -> str:
-    """A name with blanks up to a width in bytes."""
-    return name + " " * (_NAME_WIDTH - len(name.encode("utf-8", "surrogateescape")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +353,7 @@ class _Extraction:
         self._texts = sum(key == "a" for key, _ in arguments.given)
         self._policy = arguments.last("o", "n") or ("o" if "B" in arguments else "ask")
         self._status = 0
+        self._links: list[tuple[_Target, str]] = []  # symbolic links, which are made when all is there
         self._made: list[tuple[str, zipfile.ZipInfo]] = []  # directories, whose modes and times are set when all is in them
 
     def run(self, members: list[zipfile.ZipInfo]) -> int:
@@ -347,6 +371,7 @@ class _Extraction:
             except BadArchiveError as error:
                 self._process.say(f"  error:  invalid compressed data to extract {entry.filename}: {error}\n")
                 self._status = _DAMAGED
+        self._make_links()
         for path, entry in reversed(self._made):
             process.fs.chmod(path, permissions(entry) or 0o777 & ~process.umask)
             if "D" not in self._arguments:
@@ -369,40 +394,74 @@ class _Extraction:
         process, arguments = self._process, self._arguments
         if "p" in arguments or "c" in arguments:
             if "c" in arguments or not entry.is_dir():
-                data = b"" if entry.is_dir() else self._content(entry)
+                data, damage = (b"", "") if entry.is_dir() else self._content(entry)
                 self._say(self._extracting(entry, entry.filename) if "c" in arguments else "")
                 process.stdout.write(data)
-                self._say("\n" if "c" in arguments else "")
+                self._say("\n" if "c" in arguments and not damage else "")
+                self._tell_damage(entry, damage, named="p" in arguments)
             return
         target = self._target(entry)
         if entry.is_dir():
-            if "j" not in arguments and not process.fs.exists(target.path):
+            if "j" not in arguments and "f" not in arguments and not process.fs.exists(target.path):
                 process.fs.makedirs(target.path)
                 self._made.append((target.path, entry))
                 self._say(f"   creating: {target.shown}/\n")
             return
-        if process.fs.exists(target.path):
-            chosen = self._replacing(entry, target)
+        early = self._content(entry) if is_encrypted(entry) else None  # the password must be right first
+        old = self._old(target)
+        if old is not None:
+            chosen = self._replacing(entry, target, old)
             if chosen is None:
                 return
             target = chosen
         elif "f" in arguments:
             return
-        data = self._content(entry)
+        data, damage = self._content(entry) if early is None else early
         process.fs.makedirs(target.path.rpartition("/")[0])
-        if is_link(entry):
-            self._say(f"    linking: {_padded(target.shown)}  -> {data.decode('utf-8', 'surrogateescape')} \n")
-            process.fs.symlink(data.decode("utf-8", "surrogateescape"), target.path)
+        if self._old(target) is not None and not self._has_cleared(target):
             return
-        self._say(self._extracting(entry, target.shown))
-        if "B" in arguments and process.fs.exists(target.path):
-            process.fs.rename(target.path, f"{target.path}~")
+        if is_link(entry):
+            goal = data.decode("utf-8", "surrogateescape")
+            self._say(f"    linking: {padded(target.shown)}  -> {goal} \n")
+            self._links.append((target, goal))
+            return
+        line = self._extracting(entry, target.shown)
+        self._say(line.removesuffix("\n") if damage else line)
+        self._tell_damage(entry, damage, named=False)
         mode = permissions(entry) or 0o666 & ~process.umask
         process.fs.write_file(target.path, data, mode)
         process.fs.chmod(target.path, mode)
         if sum(key == "D" for key, _ in arguments.given) < _NO_TIMES:
             stored = modified(entry, self._zone)
             process.fs.utime(target.path, stored, stored)
+
+    def _old(self, target: _Target) -> Stat | None:
+        """What there is in the place of a member."""
+        try:
+            return self._process.fs.stat(target.path, follow=False)
+        except OSError:
+            return None
+
+    def _has_cleared(self, target: _Target) -> bool:
+        """Remove the file in the place of a member, or keep it under another name; False, after it is said, where that fails."""
+        try:
+            if "B" in self._arguments:
+                self._process.fs.rename(target.path, f"{target.path}~")
+            else:
+                self._process.fs.unlink(target.path)
+        except OSError as error:
+            self._process.say(f"error:  cannot delete old {target.shown}\n        {error.strerror}\n")
+            self._status = _NOT_WRITTEN
+            return False
+        return True
+
+    def _make_links(self) -> None:
+        if self._links:
+            self._say("finishing deferred symbolic links:\n")
+        for target, goal in self._links:
+            self._say(f"  {padded(target.shown)} -> {goal}\n")
+            if self._old(target) is None:
+                self._process.fs.symlink(goal, target.path)
 
     def _target(self, entry: zipfile.ZipInfo) -> _Target:
         name = entry.filename.rstrip("/")
@@ -418,11 +477,15 @@ class _Extraction:
         shown = f"{folder.rstrip('/')}/{safe}" if folder else safe
         return _Target(shown, self._process.path(shown))
 
-    def _replacing(self, entry: zipfile.ZipInfo, target: _Target) -> _Target | None:
+    def _replacing(self, entry: zipfile.ZipInfo, target: _Target, old: Stat) -> _Target | None:
         """Decide whether, and under which name, an existing file is written."""
         process, arguments = self._process, self._arguments
-        if ("u" in arguments or "f" in arguments) and process.fs.stat(target.path).mtime >= modified(entry, self._zone):
-            return None
+        dangles = not process.fs.exists(target.path)
+        if old.type == "symlink" and self._policy != "o":
+            self._say(f"{target.shown} exists and is a symbolic link{' with no real file' if dangles else ''}.\n")
+        if ("u" in arguments or "f" in arguments) and not dangles:
+            if process.fs.stat(target.path).mtime >= modified(entry, self._zone):
+                return None
         while self._policy == "ask":
             process.say(f"replace {target.shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
             answer = process.stdin.read_line().decode("utf-8", "surrogateescape").strip()
@@ -441,16 +504,26 @@ class _Extraction:
                 return replace(target, shown=fresh, path=process.path(fresh)) if fresh else None
         return target if self._policy == "o" else None
 
-    def _content(self, entry: zipfile.ZipInfo) -> bytes:
-        """What is written of a member: with ``-a``, text has the ends of lines of this system."""
-        data = content(self._archive, entry, self._process.budget)
+    def _tell_damage(self, entry: zipfile.ZipInfo, damage: str, *, named: bool) -> None:
+        """Say what is wrong with the content of a member, on its line or on one of its own."""
+        if damage:
+            self._process.say(f"{padded(entry.filename)}  {damage}\n" if named or self._quiet else f" {damage}\n")
+            self._status = max(self._status, _BAD_CRC)
+
+    def _content(self, entry: zipfile.ZipInfo) -> tuple[bytes, str]:
+        """What is written of a member, and what is wrong with it: with ``-a``, text has the ends of lines of this system."""
+        damage = ""
+        try:
+            data = content(self._archive, entry, self._process.budget)
+        except DamagedError as error:
+            data, damage = error.data, str(error)
         if self._texts > 1 or (self._texts and is_text(entry)):
-            return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        return data
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return data, damage
 
     def _extracting(self, entry: zipfile.ZipInfo, name: str) -> str:
         kind = "" if self._texts != 1 else "[empty] " if not entry.file_size else "[text]  " if is_text(entry) else "[binary]"
-        return f" {_verb(entry)}: {_padded(name)}  {kind}\n"
+        return f" {_verb(entry)}: {padded(name)}  {kind}\n"
 
     def _say(self, text: str) -> None:
         if not self._quiet:

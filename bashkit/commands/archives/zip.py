@@ -6,14 +6,16 @@ import io
 import math
 import re
 import zipfile
-from itertools import chain
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import read_names, slurp
 from bashkit.commands._filesystem.trees import walk
+from bashkit.commands.archives._zipline import OPTIONS, complaint, expand
 from bashkit.commands.archives._zipped import (
     Archive,
     BadArchiveError,
+    DamagedError,
     PasswordError,
     content,
     describe,
@@ -23,23 +25,26 @@ from bashkit.commands.archives._zipped import (
     modified,
     pack,
     packed_content,
+    padded,
     saved,
     write,
     zone_of,
 )
 from bashkit.fs import Stat
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command
 from bashkit.limits import paced
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from bashkit.interp.utility.process import Process
 
 
-_TWO_LETTERS = {"ll": "--from-crlf", "sf": "--show-files", "FS": "--filesync"}
-_LETTERS = re.compile(r"-([a-zA-Z0-9@]*?)(?=([nObPxi].*)?$)")  # of one word, up to the first that takes an argument
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_SEEKING = frozenset("@dfruz")  # options with which an archive alone says what is to be done
 _LONGEST_COMMENT = 65535
-_NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT, _INVALID = 12, 18, 16, 3, 8
+_NOTHING, _MISSING, _NO_OPEN, _USAGE, _BAD_FORMAT, _INVALID = 12, 13, 18, 16, 3, 8
 
 
 class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of message
@@ -48,71 +53,24 @@ class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of mes
         self.status = status
 
 
-def _apart(word: str) -> list[str]:
-    """Write the options of two letters in one word as long ones."""
-    found = _LETTERS.match(word)
-    if found is None or not any(letters in found[1] for letters in _TWO_LETTERS):
-        return [word]
-    parts = [*re.split("(ll|sf|FS)", found[1]), found[2] or ""]
-    return [_TWO_LETTERS.get(part, "-" + part) for part in parts if part]
-
-
-def _lists(words: list[str]) -> list[str]:
-    """Rewrite ``-x a b`` as ``-x a -x b``; a list ends at ``@`` or at the next option."""
-    result: list[str] = []
-    key = ""
-    for word in chain.from_iterable(map(_apart, words)):
-        if key and word != "@" and not word.startswith("-"):
-            result += [key, word]
-        elif word in {"-x", "-i", "--exclude", "--include"}:
-            key = word
-        else:
-            key = ""
-            result += [] if word == "@" else [word]
-    return result
-
-
 @command(
     "zip",
     usage="[OPTION]... ZIPFILE [FILE]... [-xi LIST]",
     summary="Package and compress FILEs into ZIPFILE; - is standard output or input.",
-    options=(
-        flag("-r", "--recurse-paths", help="recurse into directories"),
-        flag("-j", "--junk-paths", help="don't record directory names"),
-        flag("-m", "--move", help="move into ZIPFILE (delete the files)"),
-        flag("-d", "--delete", help="delete entries in ZIPFILE"),
-        flag("-u", "--update", help="only changed or new files"),
-        flag("-f", "--freshen", help="only changed files"),
-        flag("-FS", "--filesync", help="make ZIPFILE hold the FILEs and nothing else"),
-        flag("-q", "--quiet", help="quiet operation"),
-        flag("-v", "--verbose", help="verbose operation"),
-        flag("-y", "--symlinks", help="store symbolic links as links"),
-        flag("-D", "--no-dir-entries", help="do not add directory entries"),
-        flag("-X", "--no-extra", help="do not keep times to the second"),
-        flag("-l", "--to-crlf", help="convert LF to CR LF"),
-        flag("-ll", "--from-crlf", help="convert CR LF to LF"),
-        value("-n", "--suffixes", metavar="SUFFIXES", help="don't compress files with these suffixes: .gz:.png"),
-        flag("-o", "--latest-time", help="make ZIPFILE as old as its latest entry"),
-        flag("-sf", "--show-files", help="show the files that it would work on"),
-        flag("-z", "--archive-comment", help="read the comment of ZIPFILE from standard input, up to a line with a dot"),
-        flag("-T", "--test", help="test ZIPFILE integrity"),
-        flag("-@", "--names-stdin", help="read names from standard input"),
-        flag("-A", "--adjust-sfx", help="adjust the offsets of a self-extracting archive"),
-        flag("-F", "--fix", help="fix an archive that is mostly intact"),
-        value("-O", "--output-file", "--out", metavar="FILE", help="write the result to FILE"),
-        value("-b", "--temp-path", metavar="PATH", help="(ignored: nothing is written until it is done)"),
-        value("-P", "--password", metavar="PASSWORD", help="encrypt with PASSWORD, in the weak traditional way"),
-        flag("-e", "--encrypt", help="encrypt; asks for the password at a terminal, which there is none of"),
-        value("-x", "--exclude", metavar="PATTERN", help="exclude the following names"),
-        value("-i", "--include", metavar="PATTERN", help="include only the following names"),
-        *(flag(f"-{level}", help="store only" if not level else f"compression level {level}") for level in range(10)),
-    ),
+    options=None,
     usage_status=_USAGE,
-    rewrite=_lists,
     model="Zip 3.0",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Make or change the archive; 12 if there is nothing to do, 18 if a file cannot be read."""
+    try:
+        arguments = _DECLARED.parse(arguments.operands)
+    except HelpRequested as asked:
+        process.write(str(asked))
+        return 0
+    except UsageError as error:
+        process.write(f"\nzip error: Invalid command arguments ({complaint(error)})\n")
+        return _USAGE
     selects = "x" in arguments or "i" in arguments
     if not arguments.operands and not selects:
         arguments.operands = ["-", "-"]
@@ -125,7 +83,9 @@ def main(process: Process, arguments: Arguments) -> int:
             raise _Fatal("Invalid command arguments (stderr is not a tty)", _USAGE)
         if sum(key in {"d", "f", "u"} for key, _ in arguments.given) > 1:
             raise _Fatal("Invalid command arguments (specify just one action)", _USAGE)
-        if not arguments.operands:
+        if "r" in arguments and "R" in arguments:
+            raise _Fatal("Invalid command arguments (do not specify both -r and -R)", _USAGE)
+        if not arguments.operands or ("R" in arguments and len(arguments.operands) == 1):
             raise _Fatal("Invalid command arguments (nothing to select from)", _USAGE)
         return _Zip(process, arguments).run()
     except _Fatal as end:
@@ -137,6 +97,23 @@ def main(process: Process, arguments: Arguments) -> int:
         return end.status
 
 
+def _date(arguments: Arguments, key: str, zone: tzinfo) -> float | None:
+    """The time that ``-t`` or ``-tt`` names: the beginning of a day.
+
+    Raises:
+        _Fatal: It names none.
+    """
+    text = arguments.get(key)
+    if text is None:
+        return None
+    found = _DATE.fullmatch(re.sub(r"(\d\d)(\d\d)(\d{4})", r"\3-\1-\2", text, flags=re.ASCII))
+    year, month, day = map(int, found.groups()) if found is not None else (0, 0, 0)
+    if not (year and 1 <= month <= 12 and 1 <= day <= 31):
+        text = f"invalid date entered for -{key} option - use mmddyyyy or yyyy-mm-dd"
+        raise _Fatal(f"Invalid command arguments ({text})", _USAGE)
+    return (datetime(year, month, 1, tzinfo=zone) + timedelta(days=day - 1)).timestamp()
+
+
 def _size(size: int) -> str:
     """A size in at most four characters, as zip writes it: ``999``, ``0.9K``, ``12K``."""
     amount, letters = float(size), iter("KMGT")
@@ -145,6 +122,12 @@ def _size(size: int) -> str:
         amount /= 1024
         unit = next(letters)
     return f"{math.floor(amount * 10) / 10}{unit}" if unit and amount < 10 else f"{math.floor(amount)}{unit}"
+
+
+def _is_end(pattern: str, name: str) -> bool:
+    """Whether a pattern of ``-R`` matches the last parts of a name, as many as it has itself."""
+    parts = name.split("/")[-1 - pattern.count("/") :]
+    return compile_glob(pattern).matches("/".join(parts))
 
 
 class _Zip:
@@ -158,8 +141,10 @@ class _Zip:
         self._level = int(arguments.last(*"0123456789") or "6")
         self._excluded = [compile_glob(pattern) for pattern in arguments.all("x")]
         self._included = [compile_glob(pattern) for pattern in arguments.all("i")]
+        self._from, self._before = _date(arguments, "t", self._zone), _date(arguments, "tt", self._zone)
         self._members: dict[str, tuple[zipfile.ZipInfo, bytes]] = {}
         self._found: dict[str, tuple[str, Stat]] = {}
+        self._repeated: set[tuple[str, str, str]] = set()  # names in the archive that several files would have
         self._moved: list[str] = []
         self._read: list[int] = []  # the sizes of the files that were read, and of those that could not be
         self._skipped: list[int] = []
@@ -194,13 +179,16 @@ class _Zip:
         names = arguments.operands[1:]
         if "@" in arguments:
             names += filter(None, read_names(process, process.stdin))
+        if len(arguments.operands) == 1 and "o" in arguments and not _SEEKING & {key for key, _ in arguments.given}:
+            return self._only_age()
         if "d" in arguments:
-            self._delete(names)
+            chosen = self._chosen(names)
+            if "sf" in arguments:
+                self._list("Would Delete:", [(name, self._members[name][0].file_size) for name in chosen])
+                return 0
+            self._remove(chosen)
         else:
-            # What is missing is said before anything is added.
-            given = [name for name in names if self._matches(name)]
-            for name in given if names else [name for name in self._members if self._refreshes]:
-                self._operand(name)
+            self._scan(names)
             if "FS" in arguments and self._found:
                 self._remove([name for name in paced(self._members) if name not in self._found])
             known = [name for name in paced(self._members) if name in self._found]
@@ -235,6 +223,29 @@ class _Zip:
         for name in sorted(self._moved, key=len, reverse=True):
             self._delete_file(name)
         return _NO_OPEN if self._unread else 0
+
+    def _scan(self, names: list[str]) -> None:
+        """Find the files that are named; what is missing is said before anything is added.
+
+        Raises:
+            _Fatal: Two of them would have the same name in the archive.
+        """
+        if "R" in self._arguments:
+            for name, stat in list(walk(self._process, "."))[1:]:
+                whole = name.removeprefix("./") + "/" * (stat.type == "directory")
+                if any(_is_end(pattern, whole) for pattern in names):
+                    self._file(name.removeprefix("./"), stat)
+        else:
+            given = [name for name in names if self._matches(name)]
+            for name in given if names else [name for name in self._members if self._refreshes]:
+                self._operand(name)
+        if self._repeated:
+            stored, first, second = min(self._repeated)
+            self._say(f"\tzip warning:   first full name: {first}\n{' ' * 22}second full name: {second}\n")
+            self._say(f"{' ' * 21}name in zip file repeated: {stored}\n")
+            if "j" in self._arguments:
+                self._say(f"{' ' * 21}this may be a result of using -j\n")
+            raise _Fatal("Invalid command arguments (cannot repeat names in zip file)", _USAGE)
 
     def _delete_file(self, name: str) -> None:
         """Remove what has been moved into the archive; a directory only if it is empty."""
@@ -287,7 +298,7 @@ class _Zip:
     def _load(self) -> None:
         process = self._process
         if self._name == "-" or not process.fs.exists(process.path(self._name)):
-            if self._refreshes or "d" in self._arguments:
+            if self._refreshes or "d" in self._arguments or "g" in self._arguments:
                 self._say(f"\tzip warning: {self._name} not found or empty\n")
             if "d" in self._arguments or ("T" in self._arguments and len(self._arguments.operands) == 1):
                 raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
@@ -308,19 +319,22 @@ class _Zip:
             self._warn("remember to use binary mode when you transferred it?)\n")
             raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None
 
-    def _delete(self, patterns: list[str]) -> None:
+    def _chosen(self, patterns: list[str]) -> list[str]:
+        """The members that patterns match, which are to be deleted; what matches none is said."""
         chosen: set[str] = set()
         for pattern in patterns:
             matcher = compile_glob(pattern)
             found = [
                 name
                 for name in self._members
-                if self._is_wanted(name) and (name == pattern or matcher.matches(name) or matcher.matches(name.rstrip("/")))
+                if self._is_wanted(name)
+                and not self._is_outside(modified(self._members[name][0], self._zone))
+                and (name == pattern or matcher.matches(name) or matcher.matches(name.rstrip("/")))
             ]
             if not found:
                 self._warn(f"name not matched: {pattern}\n")
             chosen.update(found)
-        self._remove([name for name in paced(self._members) if name in chosen])
+        return [name for name in paced(self._members) if name in chosen]
 
     def _remove(self, names: list[str]) -> None:
         for name in paced(names):
@@ -347,11 +361,7 @@ class _Zip:
             self._file(child, stat)
 
     def _file(self, name: str, stat: Stat) -> None:
-        """Find a file to be added.
-
-        Raises:
-            _Fatal: Another one has the same name in the archive.
-        """
+        """Find a file to be added."""
         process, arguments = self._process, self._arguments
         path = process.path(name)
         whole = re.sub(r"^(\.?/)+", "", name)
@@ -365,8 +375,7 @@ class _Zip:
         if stat.type == "directory":
             if "j" in arguments or "D" in arguments or stored in {"", "."}:
                 return
-            stored += "/"
-            whole += "/"
+            stored, whole = stored.rstrip("/") + "/", whole.rstrip("/") + "/"
         elif stat.ino == self._own:
             return
         elif stat.type not in {"file", "symlink"}:
@@ -376,11 +385,16 @@ class _Zip:
             return
         if not self._is_wanted(whole):
             return
+        if self._is_outside(stat.mtime):
+            return
         first = self._found.setdefault(stored, (name, stat))[0]
-        if process.path(first) != path and "j" in arguments:
-            self._warn(f"  first full name: {first}\n{' ' * 22}second full name: {name}\n")
-            self._put_text(f"{' ' * 21}name in zip file repeated: {stored}\n{' ' * 21}this may be a result of using -j\n")
-            raise _Fatal("Invalid command arguments (cannot repeat names in zip file)", _USAGE)
+        if first != name:
+            one, other = sorted(each.rstrip("/") + "/" if stat.type == "directory" else each for each in (first, name))
+            self._repeated.add((stored, one, other))
+
+    def _is_outside(self, time: float) -> bool:
+        """Whether ``-t`` or ``-tt`` leaves out what has been changed at a time."""
+        return (self._from is not None and time < self._from) or (self._before is not None and time >= self._before)
 
     def _is_wanted(self, name: str) -> bool:
         """Whether ``-x`` and ``-i`` let a name through."""
@@ -484,8 +498,23 @@ class _Zip:
             stream.write(buffer.getvalue())
             process.close(stream)
             if "o" in self._arguments and self._members:
-                latest = max(-(-modified(entry, self._zone) // 2) * 2 for entry, _ in self._members.values())
-                process.fs.utime(process.path(self._name), latest, latest)
+                self._age()
+
+    def _only_age(self) -> int:
+        """``-o`` without files.
+
+        Raises:
+            _Fatal: There is no archive.
+        """
+        if not self._members:
+            raise _Fatal(f"Missing or empty zip file ({self._name})", _MISSING)
+        self._age()
+        return 0
+
+    def _age(self) -> None:
+        """Make the archive as old as its latest member."""
+        latest = max(-(-modified(entry, self._zone) // 2) * 2 for entry, _ in self._members.values())
+        self._process.fs.utime(self._process.path(self._name), latest, latest)
 
     def _test(self, archive: Archive) -> None:
         """``-T``: read every member.
@@ -494,21 +523,35 @@ class _Zip:
             _Fatal: One cannot be read.
         """
         archive.setpassword(self._password)
-        try:
-            for entry in archive.infolist():
+        failed = False
+        for entry in archive.infolist():
+            try:
                 content(archive, entry, self._process.budget)
-        except (BadArchiveError, PasswordError):
+            except DamagedError as error:
+                failed = True
+                self._put_text(f"{padded(entry.filename)}  {error}\n")
+            except (BadArchiveError, PasswordError):
+                failed = True
+        if failed:
             self._put_text(f"test of {self._name} FAILED\n")
             text = "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
-            raise _Fatal(text, _INVALID) from None
+            raise _Fatal(text, _INVALID)
         self._say(f"test of {self._name} OK\n")
 
     def _matches(self, name: str) -> bool:
         """Whether there is a file of that name; otherwise this is said."""
         if name == "-" or self._process.fs.exists(self._process.path(name)):
             return True
+        if "y" in self._arguments and self._is_link(name):
+            return True
         self._miss(name)
         return False
+
+    def _is_link(self, name: str) -> bool:
+        try:
+            return self._process.fs.stat(self._process.path(name), follow=False).type == "symlink"
+        except OSError:
+            return False
 
     def _miss(self, name: str) -> None:
         """Say that there is no file of a name, unless ``-q`` is given."""
@@ -536,3 +579,6 @@ class _Zip:
             self._process.say(text)
         else:
             self._process.write(text)
+
+
+_DECLARED = Command("zip", main.run, main.usage, main.summary, OPTIONS, rewrite=expand, model=main.model)

@@ -128,7 +128,7 @@ class Copier:
             return self._directory(source, target, stat, existing, top)
         if existing is not None and not self._may_replace(source, target, stat, existing, is_operand=is_operand):
             return []
-        self._file(source, target, stat)
+        self._file(source, target, stat, followed=follow)
         return []
 
     def _existing(self, target: str, stat: Stat) -> Stat | None:
@@ -196,21 +196,23 @@ class Copier:
     def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat, *, is_operand: bool) -> bool:
         policy = self._policy
         followed = self._status(target, follow=True)
-        reached = followed or existing
+        backs_up = backups.control_of(self._process, self._arguments) != "none"
+        reached = existing if backs_up else followed or existing
         if self._is_same(source, target, stat, existing):
             if policy.existing == "keep":
                 return False
             self._fail(f"{quote(source)} and {quote(target)} are the same file")
             return False
-        if policy.newer_only and followed is not None and followed.mtime >= stat.mtime:
+        found = followed if stat.type == "file" and policy.how == "copy" else existing
+        if policy.newer_only and found is not None and found.mtime >= stat.mtime:
             return False
-        if policy.existing == "keep" and followed is not None:
-            return False
-        if reached.type == "directory":
-            self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
+        if policy.existing == "keep" and found is not None:
             return False
         forced = policy.force or policy.remove_first
         if policy.existing == "ask" and not confirm_overwriting(self._process, target, reached, forced=forced):
+            return False
+        if reached.type == "directory":
+            self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
             return False
         made = self._process.path(target) in self._made
         if made and existing.type == "symlink" and stat.type == "file":
@@ -235,10 +237,10 @@ class Copier:
         if stat.type == "symlink" and (to_link or backs_up):
             return itself
         if stat.type != "symlink" and (policy.remove_first or backs_up):
-            return not to_link and reaches and (from_link or (itself and not (policy.force and backs_up)))
+            return not to_link and reaches and (from_link or itself)
         return reaches and not (to_link and policy.how == "symlink")
 
-    def _file(self, source: str, target: str, stat: Stat) -> None:
+    def _file(self, source: str, target: str, stat: Stat, *, followed: bool) -> None:
         process, existing, kept = self._process, self._status(target), None
         if existing is not None:
             wanted = backups.backup_name(process, self._arguments, target)
@@ -247,13 +249,11 @@ class Copier:
             if wanted is not None:
                 process.fs.rename(process.path(target), process.path(wanted))
                 kept = wanted
-        if kept is not None and self._policy.force and self._status(source) is None:
-            source = kept  # it was the target itself
         if existing is not None and kept is None and self._goes_first(target, stat):
             self._remove(target)
         self._tell(source, target, kept)
         try:
-            self._make(source, target, stat)
+            self._make(source, target, stat, followed=followed)
         except OSError:
             if kept is not None and self._status(target) is None:
                 process.fs.rename(process.path(kept), process.path(target))
@@ -269,7 +269,7 @@ class Copier:
     def _goes_first(self, target: str, stat: Stat) -> bool:
         """Whether an existing target is removed before the copy is made."""
         policy = self._policy
-        if policy.remove_first or (stat.type == "symlink" and policy.how != "link"):
+        if policy.remove_first or (stat.type == "symlink" and policy.how != "link" and policy.contents):
             return True
         reached = self._status(target, follow=True)
         shared = reached is not None and reached.links > 1
@@ -283,24 +283,22 @@ class Copier:
         if self._policy.verbose:
             self._process.write(f"removed {quote(target)}\n")
 
-    def _make(self, source: str, target: str, stat: Stat) -> None:
+    def _make(self, source: str, target: str, stat: Stat, *, followed: bool) -> None:
         process, policy, fs = self._process, self._policy, self._process.fs
         path = process.path(target)
-        original = process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source))
         again = path in self._made
-        self._made.add(path)
-        if policy.hard_links and stat.links > 1 and stat.ino in self._linked:
+        if policy.hard_links and (stat.links > 1 or followed) and stat.ino in self._linked:
             self._replace(path)
             fs.link(self._linked[stat.ino], path)
         elif policy.how == "link":
             existing = self._status(target)
-            in_the_way = existing is not None and not (policy.hard_links and existing.links > 1)
-            if in_the_way and not policy.force and stat.type != "symlink":
+            in_the_way = existing is not None and not (policy.contents and policy.hard_links and existing.links > 1)
+            if in_the_way and not policy.force and not (stat.type == "symlink" and policy.contents):
                 self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
                 return
             if existing is not None:
                 self._replace(path)
-            fs.link(original, path)
+            fs.link(process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source)), path)
         elif policy.how == "symlink":
             folder, here = (self._status(name, follow=True) for name in (dirname(target) or ".", "."))
             if not source.startswith("/") and folder is not None and here is not None and folder.ino != here.ino:
@@ -310,7 +308,8 @@ class Copier:
                 self._replace(path)
             fs.symlink(source, path)
         elif stat.type == "symlink":
-            self._replace(path)
+            if policy.force:
+                self._replace(path)
             fs.symlink(fs.readlink(process.path(source)), path)
             self._preserve(target, stat, link=True)
         elif stat.type == "character" and policy.special:
@@ -318,8 +317,9 @@ class Copier:
         elif stat.type == "fifo" and policy.special:
             self._replace(path)
             fs.mkfifo(path, stat.mode)
-        else:
-            self._content(source, target, stat, again=again)
+        elif not self._content(source, target, stat, again=again):
+            return
+        self._made.add(path)
         if policy.hard_links:
             self._linked.setdefault(stat.ino, path)
 
@@ -330,18 +330,19 @@ class Copier:
         except FileNotFoundError:
             pass
 
-    def _content(self, source: str, target: str, stat: Stat, *, again: bool) -> None:
+    def _content(self, source: str, target: str, stat: Stat, *, again: bool) -> bool:
+        """Copy what is in a file; false, and a message, where that would go through a link that leads nowhere."""
         process, policy = self._process, self._policy
         path = process.path(target)
         if self._status(target) is None:
             if target.endswith("/"):
                 raise os_error(errno.ENOTDIR, path)
-        elif self._leads_nowhere(path):
+        elif self._leads_nowhere(path) and (again or "POSIXLY_CORRECT" not in process.env):
             if again:
                 self._fail(f"will not copy {quote(source)} through just-created symlink {quote(target)}")
             else:
                 self._fail(f"not writing through dangling symlink {quote(target)}")
-            return
+            return False
         mode = stat.mode if policy.mode else (0o666 if policy.plain_mode else stat.mode & 0o777) & ~process.umask
         reader = process.open_file(source) if policy.contents else BytesStream(b"")
         try:
@@ -355,6 +356,7 @@ class Copier:
             process.budget.tick(len(block) >> 8)
             writer.write(block)
         self._preserve(target, stat)
+        return True
 
     def _leads_nowhere(self, path: str) -> bool:
         try:
@@ -417,7 +419,8 @@ class Copier:
             return f"cannot remove {quote(target)}"
         stat = self._status(source, follow=True)
         is_directory = stat is not None and stat.type == "directory"
-        if stat is None and error.errno == errno.ENOENT and self._policy.how == "copy":
+        unseen = stat is None or error.filename == source
+        if unseen and error.errno == errno.ENOENT and self._policy.how == "copy":
             return f"cannot open {quote(source)} for reading"
         if error.errno == errno.EACCES and error.filename in {source, self._process.path(source)}:
             return f"cannot access {quote(source)}" if is_directory else f"cannot open {quote(source)} for reading"

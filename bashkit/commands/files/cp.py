@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.canonical import canonical
-from bashkit.commands._filesystem.targets import is_directory, join, placements
+from bashkit.commands._filesystem.targets import Placement, is_directory, join, placements
 from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands.files import _contexts
@@ -16,6 +16,7 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
+_WHEN = {"reflink": (("auto",), ("always",), ("never",)), "sparse": (("never",), ("auto",), ("always",))}
 _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context",), ("xattr",), ("all",))
 
 
@@ -45,14 +46,14 @@ _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context
             metavar="WHEN",
             optional=True,
             help="auto, always or never (a copy has its own data)",
-            check=among("--reflink", (("auto",), ("always",), ("never",))),
+            check=among("--reflink", _WHEN["reflink"]),
         ),
         flag("--remove-destination", help="remove each existing destination file before copying"),
         value(
             "--sparse",
             metavar="WHEN",
             help="(ignored: holes are stored as zeros)",
-            check=among("--sparse", (("never",), ("auto",), ("always",))),
+            check=among("--sparse", _WHEN["sparse"]),
         ),
         flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
         flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
@@ -69,6 +70,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Copy each source; 1 when one could not be copied."""
     if "l" in arguments and "s" in arguments:
         raise UsageError("cannot make both hard and symbolic links")
+    if "reflink" in arguments and _when(arguments, "reflink") == "always" and _when(arguments, "sparse") != "auto":
+        raise UsageError("--reflink can be used only with --sparse=auto")
     policy = _policy(arguments)
     _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
@@ -77,6 +80,9 @@ def main(process: Process, arguments: Arguments) -> int:
         stripped = [name.rstrip("/") or name[:1] for name in arguments.operands[:sources]]
         arguments = Arguments(arguments.given, stripped + arguments.operands[sources:])
     pairs = placements(process, arguments)
+    if policy.force and len(pairs) == 1 and (kept := _own_backup(process, arguments, pairs[0])) is not None:
+        arguments = Arguments([pair for pair in arguments.given if pair[0] not in backups.KEYS], arguments.operands)
+        pairs = [Placement(pairs[0].source, kept)]
     copier = Copier(process, arguments, policy)
     directory = arguments.get("t") or arguments.operands[-1]
     if "parents" in arguments and ("T" in arguments or not is_directory(process, directory)):
@@ -91,6 +97,23 @@ def main(process: Process, arguments: Arguments) -> int:
         elif copier.parents(directory, pair.source):
             copier.copy(pair.source, join(directory, pair.source.strip("/")))
     return 1 if copier.failed else 0
+
+
+def _when(arguments: Arguments, key: str) -> str:
+    """The argument of ``--reflink``, which may be left out, or of ``--sparse``."""
+    word = arguments.get(key) or ("always" if key == "reflink" else "auto")
+    return choose(f"--{key}", word, _WHEN[key])
+
+
+def _own_backup(process: Process, arguments: Arguments, pair: Placement) -> str | None:
+    """The name for the backup of a file that is copied onto itself, which is all that is made then."""
+    if pair.source != pair.target or "t" in arguments:
+        return None
+    try:
+        stat = process.fs.stat(process.path(pair.target))
+    except OSError:
+        return None
+    return backups.backup_name(process, arguments, pair.target) if stat.type == "file" else None
 
 
 def _is_named_again(process: Process, name: str, named: set[str], *, directories: bool) -> bool:
@@ -113,7 +136,8 @@ def _policy(arguments: Arguments) -> Policy:
     preserved, dropped = _preserved(arguments)
     recursive = "R" in arguments or "a" in arguments
     link = arguments.last("L", "P", "H", "d", "a")
-    follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", "none" if recursive else "all")
+    usual = "none" if recursive and "l" not in arguments else "all"
+    follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", usual)
     backups.refuse_with_no_clobber(arguments, arguments.last("n", "i") == "n")
     existing = {"n": "keep", "i": "ask"}.get(arguments.last("n", "i") or "", "replace")
     return Policy(

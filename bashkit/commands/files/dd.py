@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
-from bashkit.commands._notation.sizes import human
+from bashkit.commands._notation.sizes import human, parse_size
 from bashkit.commands.files._ebcdic import CODES
 from bashkit.fs.handles import FileStream
-from bashkit.fs.stream import NullStream
+from bashkit.fs.stream import DirectoryStream, NullStream, os_error
 from bashkit.interp.utility.command import Arguments, UsageError, command
 from bashkit.limits import paced
 
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_UNITS = {
-    "": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
-    "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40,
-}  # fmt: skip
+_FACTOR = r"[ \t-\r]*\+?([0-9]*)([bcw]|[kKMGTPEZY](?:iB|B)?)?"
+_NUMBER = re.compile(f"{_FACTOR}((?<!B)B)?(?:x{_FACTOR})?")
+_UNITS = {"c": 1, "w": 2, "b": 512}  # besides those that all sizes have
 _CONVERSIONS = {
     "ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
     *CODES,
 }  # fmt: skip
+_LEVELS = {"none", "noxfer", "progress"}
 _OPPOSITES = (("block", "unblock"), ("lcase", "ucase"), ("excl", "nocreat"))
 _FLAGS = {
     "append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
-    "directory", "nofollow", "binary", "text", "cio", "noctty",
+    "directory", "nofollow", "noctty",
 }  # fmt: skip
+_BYTES = {"count": "count_bytes", "skip": "skip_bytes", "seek": "seek_bytes"}  # the flags that a `B` behind a number stands for
 _OPERANDS = """\
   bs=BYTES        read and write up to BYTES bytes at a time (default: 512)
   cbs=BYTES       convert BYTES bytes at a time (conv=block, unblock)
@@ -43,12 +44,12 @@ _OPERANDS = """\
   count=N         copy only N input blocks
   ibs=BYTES       read up to BYTES bytes at a time (default: 512)
   if=FILE         read from FILE instead of stdin
-  iflag=FLAGS     count_bytes, skip_bytes, fullblock
+  iflag=FLAGS     count_bytes, skip_bytes, fullblock, directory, nofollow
   obs=BYTES       write BYTES bytes at a time (default: 512)
   of=FILE         write to FILE instead of stdout
-  oflag=FLAGS     append, seek_bytes
+  oflag=FLAGS     append, seek_bytes, directory, nofollow
   seek=N          skip N obs-sized output blocks
-  skip=N          skip N ibs-sized input blocks
+  skip=N          skip N ibs-sized input blocks; N is multiplied in 2x512, and counts bytes in 512B, as for count and seek
   status=LEVEL    none, noxfer or progress
 """
 
@@ -80,18 +81,18 @@ class _Plan:
 @command("dd", usage="[OPERAND]...", summary="Copy a file, converting and formatting according to the operands.", notes=_OPERANDS)
 def main(process: Process, arguments: Arguments) -> int:
     """Copy; 1 when a file cannot be opened."""
-    plan = _read(arguments.operands)
+    plan = _read(process, arguments.operands)
     if "append" in plan.output_flags and "notrunc" not in plan.conversions:
         process.warn("you probably want conv=notrunc with oflag=append")
     try:
-        reader = process.stdin if plan.source is None else process.open(plan.source)
+        reader = _reader(process, plan)
     except OSError as error:
-        process.warn(f"failed to open {quote(plan.source or '')}: {error.strerror}")
+        process.warn(f"{_opening(plan.source, 'standard input')}: {error.strerror}")
         return 1
     try:
         writer = _writer(process, plan)
     except OSError as error:
-        process.warn(f"failed to open {quote(plan.target or '')}: {error.strerror}")
+        process.warn(f"{_opening(plan.target, 'standard output')}: {error.strerror}")
         return 1
     except _SeekError as error:
         process.warn(f"{quote(plan.target or 'standard output')}: cannot seek: {error}")
@@ -99,18 +100,34 @@ def main(process: Process, arguments: Arguments) -> int:
             _report(process, plan, _Figures(), 0)
         return 1
     started = process.system.now()
-    figures = _copy(process, plan, reader, writer)
+    figures = _Figures()
+    status = 0
+    try:
+        _copy(process, plan, reader, writer, figures)
+    except _ReadError as error:
+        process.warn(f"error reading {quote(plan.source or 'standard input')}: {error}")
+        status = 1
     if plan.status != "none":
         _report(process, plan, figures, process.system.now() - started)
-    return 0
+    return status
+
+
+def _opening(name: str | None, standard: str) -> str:
+    """What failed where an input or output cannot be used."""
+    return f"setting flags for {quote(standard)}" if name is None else f"failed to open {quote(name)}"
+
+
+class _ReadError(Exception):
+    """The input cannot be read; the system's message."""
 
 
 class _SeekError(Exception):
     """The output has no positions; the system's message."""
 
 
-def _read(words: list[str]) -> _Plan:
+def _read(process: Process, words: list[str]) -> _Plan:
     plan = _Plan()
+    in_bytes = dict.fromkeys(_BYTES, False)
     for word in words:
         key, equals, text = word.partition("=")
         if not equals:
@@ -120,22 +137,22 @@ def _read(words: list[str]) -> _Plan:
         elif key == "of":
             plan.target = text
         elif key in {"ibs", "obs", "bs", "cbs"}:
-            setattr(plan, key, _number(text, at_least=1))
+            setattr(plan, key, _number(process, text, at_least=1)[0])
         elif key in {"count", "skip", "seek", "iseek", "oseek"}:
-            if text.endswith("B"):
-                flag = {"count": "count_bytes", "skip": "skip_bytes", "iseek": "skip_bytes"}.get(key, "seek_bytes")
-                (plan.output_flags if flag == "seek_bytes" else plan.flags).add(flag)
-                text = text[:-1]
-            setattr(plan, {"iseek": "skip", "oseek": "seek"}.get(key, key), _number(text, at_least=0))
+            name = {"iseek": "skip", "oseek": "seek"}.get(key, key)
+            number, in_bytes[name] = _number(process, text, at_least=0)
+            setattr(plan, name, number)
         elif key == "conv":
             plan.conversions |= _choices(text, _CONVERSIONS, "conversion")
         elif key in {"iflag", "oflag"}:
             flags = plan.output_flags if key == "oflag" else plan.flags
-            flags |= _choices(text, _FLAGS, "input flag" if key == "iflag" else "output flag")
+            known, what = (_FLAGS, "input flag") if key == "iflag" else (_FLAGS - {"fullblock"}, "output flag")
+            flags |= _choices(text, known, what)
         elif key == "status":
-            if text not in {"none", "noxfer", "progress"}:
-                raise UsageError(f"invalid status level: {mention(text)}")
-            plan.status = text
+            plan.status = text.split(",")[-1]
+            for word in paced(text.split(",")):
+                if word not in _LEVELS:
+                    raise UsageError(f"invalid status level: {mention(word)}")
         else:
             raise UsageError(f"unrecognized operand {mention(word)}")
     codes = plan.conversions & {*CODES}
@@ -148,6 +165,9 @@ def _read(words: list[str]) -> _Plan:
         plan.conversions |= {"unblock" if code == "ascii" else "block" for code in codes}
     if plan.bs:
         plan.ibs = plan.obs = plan.bs
+    for name, flag in _BYTES.items():
+        if in_bytes[name]:
+            (plan.output_flags if name == "seek" else plan.flags).add(flag)
     return plan
 
 
@@ -158,18 +178,59 @@ def _choices(text: str, known: set[str], what: str) -> set[str]:
     return words
 
 
-def _number(text: str, *, at_least: int) -> int:
-    product = 1
-    for factor in paced(text.split("x"), 4):
-        match = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)([a-zA-Z]*)", factor)
-        if match is None or match[2] not in _UNITS:
-            raise UsageError(f"invalid number: {mention(text)}", hint=False)
-        product *= clamped(match[1]) * _UNITS[match[2]]
-        if product >= MOST:
-            raise UsageError(f"invalid number: {mention(text)}: Value too large for defined data type", hint=False)
-    if product < at_least:
+def _number(process: Process, text: str, *, at_least: int) -> tuple[int, bool]:
+    """A number, which may be the product of two, and whether it counts bytes, as a ``B`` behind it says."""
+    match = _NUMBER.fullmatch(text)
+    digits, unit, in_bytes, more_digits, more_unit = match.groups() if match is not None else [None] * 5
+    is_product = "x" in text
+    if not (digits or unit) or (in_bytes and not digits) or (is_product and not (more_digits or more_unit)):
         raise UsageError(f"invalid number: {mention(text)}", hint=False)
-    return product
+    if text.startswith("0x"):
+        process.warn(f"warning: {mention('0x')} is a zero multiplier; use {mention('00x')} if that is intended")
+    number = _factor(digits, unit) * (_factor(more_digits, more_unit) if is_product else 1)
+    if number >= MOST:
+        raise UsageError(f"invalid number: {mention(text)}: Value too large for defined data type", hint=False)
+    if number < at_least:
+        raise UsageError(f"invalid number: {mention(text)}", hint=False)
+    return number, bool(in_bytes)
+
+
+def _factor(digits: str | None, unit: str | None) -> int:
+    """The number that digits and a unit mean; a unit alone means one of it."""
+    if unit in _UNITS:
+        return _UNITS[unit] * clamped(digits or "1")
+    return parse_size(f"{digits or ''}{unit or ''}")
+
+
+def _reader(process: Process, plan: _Plan) -> Stream:
+    """The input; a directory can be opened, and not be read.
+
+    Raises:
+        OSError: It cannot be opened, or not as its flags ask.
+    """
+    if plan.source is None:
+        if "directory" in plan.flags and process.stdin.type != "directory":
+            raise os_error(errno.ENOTDIR)
+        return process.stdin
+    _check_kind(process, plan.source, plan.flags)
+    try:
+        stream = process.open_file(plan.source) if plan.source == "-" else process.open(plan.source)
+    except IsADirectoryError:
+        stream = DirectoryStream()
+    return stream
+
+
+def _check_kind(process: Process, name: str, flags: set[str]) -> None:
+    """Refuse what is no directory, or is a symbolic link, where the flags say so.
+
+    Raises:
+        OSError: As open(2) with ``O_DIRECTORY`` and ``O_NOFOLLOW``.
+    """
+    path = process.path(name)
+    if "nofollow" in flags and process.fs.stat(path, follow=False).type == "symlink":
+        raise os_error(errno.ENOTDIR if "directory" in flags else errno.ELOOP)
+    if "directory" in flags and process.fs.stat(path).type != "directory":
+        raise os_error(errno.ENOTDIR)
 
 
 def _writer(process: Process, plan: _Plan) -> Stream:
@@ -186,21 +247,40 @@ def _writer(process: Process, plan: _Plan) -> Stream:
             special.seek(special.tell() + offset)
         elif offset and not isinstance(special, NullStream):
             raise _SeekError(os.strerror(errno.ESPIPE))
+        if plan.target is None and "directory" in plan.output_flags:
+            raise os_error(errno.ENOTDIR)
         return special
-    stream = process.fs.open(
-        process.path(plan.target or ""),
-        write=True,
-        create="nocreat" not in plan.conversions,
-        exclusive="excl" in plan.conversions,
-        append="append" in plan.output_flags,
-        mode=0o666 & ~process.umask,
-    )
+    stream = _open_target(process, plan, plan.target or "")
     if isinstance(stream, FileStream):
         process.budget.string(offset)
         if "notrunc" not in plan.conversions:
             process.fs.truncate(process.path(plan.target or ""), offset)
         stream.seek(offset)
     return stream
+
+
+def _open_target(process: Process, plan: _Plan, name: str) -> Stream:
+    """Open the output file as the conversions and flags say; wait at a named pipe until there is a reader."""
+    creates = "nocreat" not in plan.conversions
+    if creates and "directory" in plan.output_flags:
+        raise os_error(errno.EINVAL)  # open(2) does not make directories
+    try:
+        _check_kind(process, name, plan.output_flags)
+    except FileNotFoundError:
+        pass  # it is made
+    try:
+        return process.fs.open(
+            process.path(name),
+            write=True,
+            create=creates,
+            exclusive="excl" in plan.conversions,
+            append="append" in plan.output_flags,
+            mode=0o666 & ~process.umask,
+        )
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        return process.create(name)
 
 
 @dataclass(slots=True)
@@ -215,8 +295,12 @@ class _Figures:
     truncated: int = 0
 
 
-def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Figures:
-    figures = _Figures()
+def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream, figures: _Figures) -> None:
+    """Copy, and count in ``figures``.
+
+    Raises:
+        _ReadError: The input cannot be read.
+    """
     process.budget.string(max(plan.ibs, plan.obs))
     to_skip = plan.skip * (1 if "skip_bytes" in plan.flags else plan.ibs)
     skipped = 0
@@ -253,7 +337,6 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Fig
             held = _rest(writer, figures, held)
     held = _whole_blocks(process, plan, writer, figures, held + converter.convert(b"", last=True))
     _rest(writer, figures, held)
-    return figures
 
 
 def _whole_blocks(process: Process, plan: _Plan, writer: Stream, figures: _Figures, held: bytes) -> bytes:
@@ -282,7 +365,10 @@ def _block(process: Process, reader: Stream, size: int) -> bytes:
     missing = size
     while missing:
         process.budget.tick(1)
-        piece = reader.read(missing)
+        try:
+            piece = reader.read(missing)
+        except OSError as error:
+            raise _ReadError(error.strerror) from None
         if not piece:
             break
         pieces.append(piece)

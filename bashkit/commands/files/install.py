@@ -73,7 +73,7 @@ def main(process: Process, arguments: Arguments) -> int:
         return int(installer.failed)
     if "D" in arguments and arguments.operands:
         folder = target_directory(process, arguments)
-        if folder is not None and process.fs.exists(process.path(folder)):
+        if folder is not None and not _is_missing(process, folder):
             folder = None
         elif folder is None and len(arguments.operands) > 1:
             folder = arguments.operands[-1].rstrip("/").rpartition("/")[0]
@@ -90,6 +90,15 @@ def main(process: Process, arguments: Arguments) -> int:
         with freed(process):
             installer.file(pair.source, pair.target)
     return int(installer.failed)
+
+
+def _is_missing(process: Process, folder: str) -> bool:
+    """Whether there is no such directory; one below a file is not missing, it cannot be."""
+    try:
+        process.fs.lookup(process.path(folder))
+    except OSError as error:
+        return error.errno == errno.ENOENT
+    return False
 
 
 def _owner(process: Process, arguments: Arguments, key: str, what: str) -> int | None:

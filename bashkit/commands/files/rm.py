@@ -8,8 +8,9 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
+from bashkit.commands._filesystem.trees import say_root_is_kept, trimmed
 from bashkit.commands._notation.choices import among, choose
-from bashkit.commands._notation.quoting import quote
+from bashkit.commands._notation.quoting import quote, quote_word
 from bashkit.commands.files._replies import confirm, kind_for_question
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
+
+
+def _advise(process: Process) -> str:
+    """How to remove a file whose name looks like an option, where there is one."""
+    for word in process.argv:
+        process.budget.tick(5)
+        try:
+            if word.startswith("-"):
+                process.fs.stat(process.path(word), follow=False)
+                return f"Try 'rm ./{quote_word(word)}' to remove the file {quote(word)}.\n"
+        except OSError:
+            pass  # there is no such file
+    return ""
 
 
 @command(
@@ -41,6 +55,7 @@ _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
         flag("--no-preserve-root", help="do not treat '/' specially"),
         flag("--one-file-system", help="(ignored: mounted directories are part of the tree)"),
     ),
+    advice=_advise,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Remove each operand; 1 when one could not be removed."""
@@ -56,7 +71,7 @@ def main(process: Process, arguments: Arguments) -> int:
             return 0
     remover = _Remover(process, arguments, ask=when == "always")
     for name in arguments.operands:
-        remover.operand(name)
+        remover.operand(trimmed(name))
     return 1 if remover.failures else 0
 
 
@@ -117,8 +132,8 @@ class _Remover:
         elif last in {".", ".."}:
             self._fail(f"refusing to remove '.' or '..' directory: skipping {quote(name)}")
         elif self._preserve_root and process.fs.realpath(self._path(name)) == "/":
-            self._fail("it is dangerous to operate recursively on '/'")
-            process.warn("use --no-preserve-root to override this failsafe")
+            say_root_is_kept(process, name)
+            self.failures += 1
         else:
             self._directory(name)
 

@@ -54,9 +54,19 @@ def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -
             raise OSError(errno.ENOTDIR, "Not a directory" if leads_to_file else "Symbolic link not followed")
         process.fs.rmdir(path)
     except OSError as error:
-        if error.errno == errno.ENOTEMPTY and "ignore-fail-on-non-empty" in arguments:
+        if "ignore-fail-on-non-empty" in arguments and _is_filled(process, name, error.errno or 0):
             return 0
         what = "failed to remove directory" if above else "failed to remove"
         process.warn(f"{what} {quote(name)}: {error.strerror}")
         return 1
     return None
+
+
+def _is_filled(process: Process, name: str, problem: int) -> bool:
+    """Whether a directory that could not be removed has entries; others keep it, too, where it may not be written."""
+    if problem not in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return problem == errno.ENOTEMPTY
+    try:
+        return bool(process.fs.listdir(process.path(name)))
+    except OSError:
+        return False

@@ -92,7 +92,7 @@ def _size(text: str, modifier: str, effective: str) -> int:
         if rest[:1] in {"+", "-"}:
             raise UsageError("multiple relative modifiers specified")
     try:
-        if shown is body and not is_digits(rest[:1]):  # a sign belongs to the number
+        if shown != rest and not is_digits(rest[:1]):  # a sign belongs to the number
             raise ValueError(body)
         number = parse_size(rest, letters="kKmMgGtTPEZY")
     except ValueError:

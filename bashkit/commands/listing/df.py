@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of, check_block_size
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -62,6 +62,12 @@ class _Row:
 def main(process: Process, arguments: Arguments) -> int:
     """Print the root file system and what is mounted in it; 1 when a file does not exist, or nothing is left to print."""
     fields, unit = _fields(arguments), _unit(process, arguments)
+    only, without = arguments.all("t"), arguments.all("x")
+    for kind in only:
+        if kind in without:
+            process.warn(f"file system type {mention(kind)} both selected and excluded")
+    if {*only} & {*without}:
+        return 1
     status = 0
     volumes = {"/": cast("Volume", process.fs.volume)} | {path: volume for path, (_, volume) in process.fs.mounts().items()}
     found = [] if arguments.operands else [("-", path, volume) for path, volume in volumes.items()]
@@ -70,10 +76,9 @@ def main(process: Process, arguments: Arguments) -> int:
             path, volume = process.fs.volume_at(process.path(name))
             found.append((name, path, volume))
         except OSError as error:
-            process.warn(f"{name}: {error.strerror}")
+            process.warn(f"{quote_if_needed(name)}: {error.strerror}")
             status = 1
     rows = [_row(*place) for place in found]
-    only, without = arguments.all("t"), arguments.all("x")
     rows = [row for row in rows if (not only or row.kind in only) and row.kind not in without]
     if not rows:
         if not status:
@@ -82,9 +87,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if "total" in arguments:
         rows.append(_total(rows, "source" in fields))
     titles = _TITLES | {
-        "size": "1024-blocks" if "P" in arguments and unit.size == 1024 else f"{unit.title()}-blocks" if unit.size else "Size",
+        "size": f"{unit.size if 'P' in arguments else unit.title()}-blocks" if unit.size else "Size",
         "avail": "Avail" if unit.size == 0 or "output" in arguments else "Available",
-        "pcent": "Capacity" if "P" in arguments else "Use%",
+        "pcent": "Capacity" if "P" in arguments and unit.size else "Use%",
     }
     _print(
         process, fields, [[titles[field] for field in fields], *([_cell(row, field, unit) for field in fields] for row in rows)]
@@ -115,7 +120,8 @@ def _fields(arguments: Arguments) -> list[str]:
 def _unit(process: Process, arguments: Arguments) -> BlockSize:
     last = arguments.last("B", "h", "H", "k", "m")
     if last is None:
-        return block_size_of(process.env, "DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
+        names = () if "P" in arguments else ("DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE")
+        return block_size_of(process.env, *names)
     if last == "B":
         return block_size(arguments.get("B") or "")
     return BlockSize({"h": 0, "H": 0, "k": 1024, "m": 1 << 20}[last], 1000 if last == "H" else 1024)

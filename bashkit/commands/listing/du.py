@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
 from bashkit.commands._filesystem.targets import join
+from bashkit.commands._filesystem.trees import trimmed
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
@@ -16,6 +17,8 @@ from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError,
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
@@ -35,6 +38,8 @@ def _threshold(text: str) -> int:
         raise no_size(text) from None
     if size >= MOST:
         raise ArgumentError("{} argument", f"{quote(text)} too large")
+    if not size and text.startswith("-"):
+        raise UsageError(f"invalid --threshold argument {quote(text)}", hint=False)
     return -size if text.startswith("-") else size
 
 
@@ -90,31 +95,36 @@ def _threshold(text: str) -> int:
 def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when something could not be looked at."""
     counter = _Counter(process, arguments)
-    for name in _operands(process, arguments, counter):
-        counter.operand(name)
+    for name in _operands(process, arguments, counter.refuse):
+        counter.operand(trimmed(name))
     if "c" in arguments:
         counter.show(counter.total, counter.newest, "total")
     return counter.status
 
 
-def _operands(process: Process, arguments: Arguments, counter: _Counter) -> list[str]:
-    """The names on the command line, or in the file of ``--files0-from``."""
+def _operands(process: Process, arguments: Arguments, refuse: Callable[[str], None]) -> Iterator[str]:
+    """The names on the command line, or in the file of ``--files0-from``; ``refuse`` reports what is no name."""
     file = arguments.get("files0-from")
     if file is None:
-        return arguments.operands or ["."]
+        yield from arguments.operands or ["."]
+        return
     if arguments.operands:
         raise UsageError(f"extra operand {mention(arguments.operands[0])}\nfile operands cannot be combined with --files0-from")
     try:
         data = slurp(process, process.open(file))
+    except IsADirectoryError as error:
+        raise UsageError(f"{quote_if_needed(file)}: read error: {error.strerror}", hint=False) from None
     except OSError as error:
         raise UsageError(f"cannot open {quote(file)} for reading: {error.strerror}", hint=False) from None
     names = data.decode("utf-8", "surrogateescape").removesuffix("\0").split("\0") if data else []
     process.budget.words(len(names))
     for number, name in enumerate(names, 1):
         if not name:
-            process.warn(f"{file}:{number}: invalid zero-length file name")
-            counter.status = 1
-    return [name for name in names if name]
+            refuse(f"{quote_if_needed(file)}:{number}: invalid zero-length file name")
+        elif name == file == "-":
+            refuse("when reading file names from stdin, no file name of '-' allowed")
+        else:
+            yield name
 
 
 class _Counter:
@@ -209,16 +219,19 @@ class _Counter:
         try:
             return self._process.fs.listdir(self._process.path(name))
         except PermissionError as error:
-            self._process.warn(f"cannot read directory {quote(name)}: {error.strerror}")
-            self.status = 1
+            self.refuse(f"cannot read directory {quote(name)}: {error.strerror}")
             return []
+
+    def refuse(self, message: str) -> None:
+        """Report what cannot be counted."""
+        self._process.warn(message)
+        self.status = 1
 
     def _warn_of(self, name: str, path: str, error: OSError) -> None:
         """Report what has no status; that a link leads nowhere goes without a reason, as in the real program."""
         dangles = isinstance(error, FileNotFoundError) and self._is_link(path)
         message = f"cannot access {quote(name)}" + ("" if dangles else f": {error.strerror}")
-        self._process.warn(message if name else "invalid zero-length file name")
-        self.status = 1
+        self.refuse(message if name else "invalid zero-length file name")
 
     def _is_link(self, path: str) -> bool:
         try:

@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.choices import among
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
-from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.quoting import mention, quote, quote_as, style_of
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
     _Field = str | int | Moment | None
 
-_DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])", re.ASCII)
+_DIRECTIVE = re.compile(r"%([-#0+ 'I]*)(\d*)(?:\.(\d*))?((?:[HL](?=[a-zA-Z]))?.)", re.ASCII)
 _CACHED = (("default",), ("never",), ("always",))
 _DEVICE = 48
-_ESCAPES = set('abefnrtvx01234567\\"')  # what may follow a backslash
-_UNENDED = re.compile(r"%[-#0+ '\d.]+(?:%|\Z)", re.ASCII)
+_PARTS = re.compile(_DIRECTIVE.pattern + r"|\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.|\Z)", re.ASCII | re.DOTALL)
+_LETTERS = 'abefnrtv01234567\\"'  # may follow a backslash
+_UNENDED = re.compile(r"%[-#0+ 'I\d.]+(?:%|\Z)", re.ASCII)
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _KINDS = {"directory": "directory", "symlink": "symbolic link", "character": "character special file", "fifo": "fifo"}
 _DEFAULT = """\
@@ -73,6 +74,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("missing operand")
     pattern = _pattern(process, arguments)
     zone = process.system.timezone(process.env.get("TZ", ""))
+    style = _style(process) if _is_custom(arguments) else "literal"
     status = 0
     for name in arguments.operands:
         process.budget.tick(20)
@@ -91,7 +93,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if "f" in arguments:
             process.write(_expand(pattern, partial(_system_field, name)))
         else:
-            subject = _Subject(process, name, stat, zone, quoted=_is_custom(arguments))
+            subject = _Subject(process, name, stat, zone, style)
             process.write(_expand(pattern or _default_for(stat), subject.field))
             status |= subject.failed
     return status
@@ -99,6 +101,14 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _is_custom(arguments: Arguments) -> bool:
     return "c" in arguments or "printf" in arguments
+
+
+def _style(process: Process) -> str:
+    """How ``%N`` quotes."""
+    wanted = process.env.get("QUOTING_STYLE")
+    if wanted is not None and style_of(wanted) is None:
+        process.warn(f"ignoring invalid value of environment variable QUOTING_STYLE: {mention(wanted)}")
+    return style_of(wanted) or "shell-escape-always"
 
 
 def _check(form: str) -> None:
@@ -109,18 +119,21 @@ def _check(form: str) -> None:
 
 
 def _unescaped(process: Process, text: str) -> str:
-    """The format of ``--printf``; a backslash before another letter goes, with a warning."""
+    """The format of ``--printf`` with its escapes resolved; a backslash before any other letter goes, with a warning."""
 
-    def known(match: re.Match[str]) -> str:
-        if match[1] in _ESCAPES:
+    def resolved(match: re.Match[str]) -> str:
+        escape = match[5]
+        if escape is None:  # a directive
             return match[0]
-        if not match[1]:
+        if len(escape) > 1 or (escape and escape in _LETTERS):
+            return unescape(match[0]).replace("%", "%%")
+        if not escape:
             process.warn("warning: backslash at end of format")
-            return "\\\\"
+            return "\\"
         process.warn(f"warning: unrecognized escape '{match[0]}'")
-        return match[1]
+        return escape.replace("%", "%%")
 
-    return unescape(re.sub(r"\\(.?)", known, text, flags=re.DOTALL), octal_digits=3)
+    return _PARTS.sub(resolved, text)
 
 
 def _pattern(process: Process, arguments: Arguments) -> str:
@@ -148,7 +161,7 @@ def _expand(pattern: str, find: Callable[[str], _Field]) -> str:
             return "%"
         content = find(key)
         if content is None:
-            return "?"
+            return "?" + key[1:]
         return _formatted(content, flags, int(width[:4] or 0), precision, key)
 
     pieces: list[str] = []
@@ -172,6 +185,8 @@ def _formatted(content: str | int | Moment, flags: str, width: int, precision: s
             text = " " + text
     elif isinstance(content, Moment):
         text = _timestamp(content, precision)
+        if text[0] != "-":
+            text = ("+" if "+" in flags else " " if " " in flags else "") + text
     else:
         text = content if precision is None else content[: clamped(precision or "0")]
     width -= len(text.encode("utf-8", "surrogateescape")) - len(text)
@@ -187,23 +202,23 @@ def _timestamp(moment: Moment, precision: str | None) -> str:
     """Write seconds since the epoch; a precision adds the fraction, all its digits without a number."""
     if precision is None:
         return str(moment.timestamp)
-    digits = min(clamped(precision), 9) if precision else 9
+    digits = min(clamped(precision), 4096) if precision else 9
     if not digits:
         return str(moment.timestamp)
     exact = moment.timestamp * _NANOSECONDS + moment.nanoseconds
     whole, fraction = divmod(abs(exact), _NANOSECONDS)
-    return f"{'-' * (exact < 0)}{whole}." + f"{fraction:09}"[:digits]
+    return f"{'-' * (exact < 0)}{whole}." + f"{fraction:09}"[:digits].ljust(digits, "0")
 
 
 class _Subject:
     """One file and the fields of its status."""
 
-    def __init__(self, process: Process, name: str, stat: Stat, zone: tzinfo, *, quoted: bool) -> None:
+    def __init__(self, process: Process, name: str, stat: Stat, zone: tzinfo, style: str) -> None:
         self._process = process
         self._name = name
         self._stat = stat
         self._zone = zone
-        self._quoted = quoted
+        self._style = style
         self.failed = False
 
     def field(self, key: str) -> _Field:
@@ -235,7 +250,7 @@ class _Subject:
         return None
 
     def _with_target(self) -> str:
-        show = quote if self._quoted else str
+        show = partial(quote_as, self._style)
         if self._stat.type != "symlink":
             return show(self._name)
         return f"{show(self._name)} -> {show(self._process.fs.readlink(self._process.path(self._name)))}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.owners import name_of
-from bashkit.commands._filesystem.trees import refuses_root, walk
+from bashkit.commands._filesystem.trees import refuses_root, trimmed, walk
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
 
@@ -22,7 +22,6 @@ OPTIONS = (
     flag("-v", "--verbose", help="output a diagnostic for every file processed"),
     flag("--dereference", help="affect the referent of each symbolic link (default)"),
     flag("-h", "--no-dereference", help="affect symbolic links instead of any referenced file"),
-    value("--from", metavar="OWNER:GROUP", help="change only files that have this owner and group"),
     value("--reference", metavar="RFILE", help="use RFILE's owner and group"),
     flag("-R", "--recursive", help="operate on files and directories recursively"),
     flag("-H", help="if an argument is a symbolic link to a directory, traverse it"),
@@ -50,6 +49,8 @@ def change_all(process: Process, arguments: Arguments, read: Callable[[Process, 
         read: Parses the first operand to a Change.
     """
     operands = arguments.operands[:]
+    if "R" in arguments and arguments.last("dereference", "h") == "dereference" and not _follows(arguments):
+        raise UsageError("-R --dereference requires either -H or -L", hint=False)
     reference = arguments.get("reference")
     if not operands:
         raise UsageError("missing operand")
@@ -66,56 +67,91 @@ def change_all(process: Process, arguments: Arguments, read: Callable[[Process, 
         change = Change(stat.uid if process.name == "chown" else -1, stat.gid)
     origin = arguments.get("from")
     only = read(process, origin) if origin is not None else Change(-1, -1)
-    return max([_operand(process, arguments, name, change, only) for name in operands], default=0)
+    return max([_operand(process, arguments, trimmed(name), change, only) for name in operands], default=0)
 
 
 def _operand(process: Process, arguments: Arguments, name: str, change: Change, only: Change) -> int:
     if "R" in arguments and refuses_root(process, arguments, name):
         return 1
+    lost: set[str] = set()
+
+    def lose(name: str, message: str) -> None:
+        lost.add(name)
+        _fail(process, arguments, message)
+        _describe(process, arguments, name, None, change, "failed")
+
     status = 0
-
-    def fail(_: str, message: str) -> None:
-        nonlocal status
-        status = 1
-        if "f" not in arguments:
-            process.warn(message)
-
+    traversed = arguments.last("H", "L", "P")
     try:
-        found = walk(process, name, fail) if "R" in arguments else [(name, process.fs.stat(process.path(name), follow=False))]
-        for child, _ in found:
-            status |= _change(process, arguments, child, change, only)
+        if "R" in arguments:
+            found = walk(process, name, lose, enter=traversed in {"H", "L"}, follow=traversed == "L", after=True)
+            for child, _ in found:
+                status |= _change(process, arguments, child, change, only) if child not in lost else 1
+        else:
+            process.fs.stat(process.path(name), follow=False)
+            status = _change(process, arguments, name, change, only)
     except OSError as error:
-        fail(name, f"cannot access {quote(name)}: {error.strerror}")
-    return status
+        lose(name, f"cannot access {quote(name)}: {error.strerror}")
+    return status or int(bool(lost))
 
 
 def _change(process: Process, arguments: Arguments, name: str, change: Change, only: Change) -> int:
     path = process.path(name)
-    follow = "h" not in arguments
-    stat = process.fs.stat(path, follow=follow)
-    if only.uid not in {-1, stat.uid} or only.gid not in {-1, stat.gid}:
-        return 0
+    follow = _follows(arguments)
     try:
-        process.fs.chown(path, change.uid, change.gid, follow=follow)
+        stat = process.fs.stat(path, follow=follow)
     except OSError as error:
-        if "f" not in arguments:
-            process.warn(f"changing {'ownership' if change.uid != -1 else 'group'} of {quote(name)}: {error.strerror}")
+        _fail(process, arguments, f"cannot dereference {quote(name)}: {error.strerror}")
+        _describe(process, arguments, name, process.fs.stat(path, follow=False), change, "failed")
         return 1
-    report = arguments.last("c", "v")
-    if report:
-        _report(process, name, stat, change, always=report == "v")
+    concerned = only.uid in {-1, stat.uid} and only.gid in {-1, stat.gid}
+    try:
+        if concerned:
+            process.fs.chown(path, change.uid, change.gid, follow=follow)
+    except OSError as error:
+        what = "ownership" if change.uid != -1 else "group"
+        _fail(process, arguments, f"changing {what} of {quote(name)}: {error.strerror}")
+        _describe(process, arguments, name, stat, change, "failed")
+        return 1
+    same = change.uid in {-1, stat.uid} and change.gid in {-1, stat.gid}
+    _describe(process, arguments, name, stat, change, "changed" if concerned and not same else "retained")
     return 0
 
 
-def _report(process: Process, name: str, stat: Stat, change: Change, *, always: bool) -> None:
-    what = "ownership" if change.uid != -1 else "group"
-    old = _pair(process, change, stat.uid, stat.gid)
-    new = _pair(process, change, change.uid, change.gid)
-    if change.uid in {-1, stat.uid} and change.gid in {-1, stat.gid}:
-        if always:
-            process.write(f"{what} of {quote(name)} retained as {old}\n")
+def _fail(process: Process, arguments: Arguments, message: str) -> None:
+    if "f" not in arguments:
+        process.warn(message)
+
+
+def _describe(process: Process, arguments: Arguments, name: str, stat: Stat | None, change: Change, outcome: str) -> None:
+    """Say what became of a file, where ``-v`` or ``-c`` asks for it.
+
+    Args:
+        process: ``chown`` or ``chgrp``.
+        arguments: Its options.
+        name: The file.
+        stat: What it was; None if that is not known.
+        change: What it should become.
+        outcome: ``changed``, ``retained`` or ``failed``.
+    """
+    report = arguments.last("c", "v")
+    if report is None or (report == "c" and outcome != "changed"):
         return
-    process.write(f"changed {what} of {quote(name)} from {old} to {new}\n")
+    what = "ownership" if change.uid != -1 or change.gid == -1 else "group"
+    old = "" if stat is None else _pair(process, change, stat.uid, stat.gid)
+    new = _pair(process, change, change.uid, change.gid)
+    if outcome == "retained":
+        process.write(f"{what} of {quote(name)} retained{' as ' * bool(old)}{old}\n")
+    else:
+        begun = "changed" if outcome == "changed" else "failed to change"
+        process.write(f"{begun} {what} of {quote(name)}{' from ' * bool(old)}{old}{' to ' * bool(new)}{new}\n")
+
+
+def _follows(arguments: Arguments) -> bool:
+    """Whether what a link leads to is changed, not the link."""
+    if "R" in arguments and arguments.last("H", "L", "P") not in {"H", "L"}:
+        return False
+    return arguments.last("dereference", "h") != "h"
 
 
 def _pair(process: Process, change: Change, uid: int, gid: int) -> str:

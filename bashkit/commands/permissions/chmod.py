@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode, letters
-from bashkit.commands._filesystem.trees import refuses_root, walk
+from bashkit.commands._filesystem.trees import refuses_root, trimmed, walk
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -77,7 +77,7 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError(f"failed to get attributes of {quote(reference)}: {error.strerror}", hint=False) from None
     masked = mode if removed or (mode is not None and _is_option(process.argv, text)) else None
     changer = _Changer(process, arguments, mode, fixed, masked)
-    for name in operands:
+    for name in map(trimmed, operands):
         changer.operand(name)
     return 1 if changer.failed else 0
 

@@ -41,5 +41,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("Local domain name not set", hint=False)
     name = process.system.hostname
     shown = {"s": name.partition(".")[0], "d": name.partition(".")[2], "a": "", "A": "", "i": "127.0.0.1", "I": "127.0.0.1 "}
-    process.write(shown.get(arguments.last("a", "A", "d", "f", "i", "I", "s") or "", name) + "\n")
+    asked = arguments.last("a", "A", "d", "f", "i", "I", "s") or ""
+    if asked != "d" or shown["d"]:
+        process.write(shown.get(asked, name) + "\n")
     return 0

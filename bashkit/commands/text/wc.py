@@ -152,6 +152,8 @@ def _names(process: Process, arguments: Arguments) -> tuple[list[str], bool]:
     try:
         stream = process.open(listed)
         data = slurp(process, stream).decode("utf-8", "surrogateescape")
+    except IsADirectoryError as error:
+        raise UsageError(f"{quote_if_needed(listed)}: read error: {error.strerror}", hint=False) from None
     except OSError as error:
         raise UsageError(f"cannot open {quote(listed)} for reading: {error.strerror}", hint=False) from None
     return data.removesuffix("\0").split("\0") if data else [], not isinstance(stream, FileStream)

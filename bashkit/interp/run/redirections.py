@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import BytesStream, NullStream, Stream
 from bashkit.fs.handles import MemoryStream
 from bashkit.fs.inodes import Device, Fifo
-from bashkit.fs.stream import NullSink, NullSource
+from bashkit.fs.stream import DirectoryStream, NullSink, NullSource
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.additions import may_assign
 from bashkit.interp.expand.arguments import compile_words
@@ -334,7 +334,7 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
     fifo = node if isinstance(node, Fifo) else None
     if operator == "<":
         if node is not None and node.type == "directory" and fs.access(path, "r"):
-            return _DirectoryStream()
+            return DirectoryStream()
         return open_fifo(shell.machine.hub, fifo, write=False) if fifo else fs.open(path, read=True)
     if operator == "<>":
         if fifo:
@@ -356,16 +356,6 @@ def _is_taken(fs: VirtualFileSystem, node: Node | None, path: str) -> bool:
         return fs.lookup(path, follow=False).type == "symlink"
     except OSError:
         return False
-
-
-class _DirectoryStream(Stream):
-    """A directory opened for reading: opening it works, reading does not (read(2))."""
-
-    __slots__ = ()
-
-    readable = False
-    type = "directory"
-    _refusal = errno.EISDIR
 
 
 def _compile_here(redirection: Redirection) -> Apply:

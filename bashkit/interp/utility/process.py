@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bashkit.fs import VirtualFileSystem
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
     from bashkit.interp.runtime.locks import FileLocks
-    from bashkit.interp.utility.command import Command
+    from bashkit.interp.utility.command import Arguments, Command
     from bashkit.limits import Budget
     from bashkit.network import NetworkPolicy
     from bashkit.network.client import Request, Response
@@ -471,15 +471,18 @@ def invoke(command: Command, process: Process) -> int:
     """
     if command.speaks_as:
         process.name = command.speaks_as
+    arguments: Arguments | None = None
     try:
-        return command.run(process, command.parse(process.argv))
+        arguments = command.parse(process.argv)
+        return command.run(process, arguments)
     except HelpRequested as answer:
         process.write(str(answer))
         return 0
     except UsageError as error:
         process.warn(error.message)
         if error.hint:
-            process.say(command.pointer())
+            advice = command.advice(process) if arguments is None and command.advice is not None else ""
+            process.say(advice + command.pointer())
         return command.usage_status if error.status is None else error.status
     except OSError as error:
         process.warn(explain(error))

@@ -64,7 +64,6 @@ CASES = {
     "files to link": (16_000, "touch {1..2000}; mkdir t; ln {1..2000} t"),
     "files to remove": (16_000, "touch {1..2000}; rm {1..2000}"),
     "a directory": (3_000, "touch $(seq 1500); ls -l | wc -l"),
-    "factors of dd": (6_000, "dd count=1$(printf 'x1%.0s' {1..2000}) < /dev/null"),
     "a long stack of directories": (3_000, "x=$(printf '%0500000d' 1); pushd -n /$x > /dev/null; dirs > /dev/null"),
     "keys of sort": (260_000, "sort $(printf -- '-k1,1 %.0s' {1..2000}) /dev/null"),
     "lines of diff": (200_000, "seq 20000 > a; seq 2 20000 > b; diff -w a b"),

@@ -18,7 +18,7 @@ from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.filters import cannot_open, expanded
 from bashkit.commands.archives.tar.places import Names
 from bashkit.commands.archives.tar.selection import exclusions
-from bashkit.commands.archives.tar.transform import changed, parse
+from bashkit.commands.archives.tar.transform import read_changes
 
 if TYPE_CHECKING:
     from bashkit.commands.archives.tar.places import Request
@@ -67,7 +67,7 @@ class Archiver(ABC):
         if self._style not in _STYLES:
             raise TarError(f"Unknown quoting style '{self._style}'. Try 'tar --quoting-style=help' to get a list.")
         self._excluded = exclusions(process, arguments)
-        self._changes = [change for text in arguments.all("transform") for change in parse(text)]
+        self._changes = read_changes(arguments.all("transform"))
         self._names = Names(process, request, checked=checked)
         self._stripped: set[tuple[str, str]] = set()
         self._compressed = False
@@ -91,7 +91,7 @@ class Archiver(ABC):
         return any(selector.matches(name) for selector in self._excluded)
 
     def _changed(self, name: str, kind: str) -> str:
-        return changed(name, kind, self._changes, self._process.budget) if self._changes else name
+        return self._changes.apply(name, kind, self._process.budget) if self._changes else name
 
     def _fail(self, message: str, status: int = 2) -> None:
         self._process.warn(message)
@@ -113,7 +113,10 @@ class Archiver(ABC):
         stream.write(f"{number}{text}\n".encode("utf-8", "surrogateescape"))
 
     def _relative(self, name: str, what: str = "member names") -> str:
-        """Remove the parts of a name that would lead out of the extraction directory."""
+        """Remove the parts of a name that would lead out of the extraction directory; an empty one becomes ``.``."""
+        if not name:
+            self._process.warn(f"Substituting `.' for empty {what.removesuffix('s')}")
+            return "."
         if "P" in self._arguments:
             return name
         parts = name.split("/") if ".." in name else []

@@ -285,7 +285,7 @@ class Creator(Archiver):
         data = b""
         if stat.ino in self._linked and (stat.links > 1 or self._has_many) and "hard-dereference" not in self._arguments:
             first = self._relative(self._linked[stat.ino], "hard link targets").rstrip("/")
-            info.type, info.linkname = tarfile.LNKTYPE, self._changed(first, "h")
+            info.type, info.linkname = tarfile.LNKTYPE, self._relative(self._changed(first, "h"), "hard link targets")
         elif stat.type == "symlink":
             info.linkname = self._changed(self._process.fs.readlink(path), "s")
             self._linked[stat.ino] = name

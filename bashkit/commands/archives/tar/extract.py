@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem import backups
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._filesystem.trees import remove
-from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.archiver import LABEL_TYPE, shown_name
 from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
+_HEADER = 512  # bytes, which have been read when a member is told of
 _SIGNALLED = 128  # a higher status contains the signal
 _ENDINGS = (".tar", ".taz", ".tgz", ".tbz", ".tbz2", ".tlz", ".txz", ".gz", ".bz2", ".xz")
 
@@ -39,18 +39,18 @@ class Lister(Reader):
     def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
         del archive, directory
         transformed = "show-transformed-names" in self._arguments
-        name = self._changed(info.name, "r") if transformed else info.name
-        target = self._changed(info.linkname, "s" if info.issym() else "h") if transformed and info.linkname else info.linkname
+        name, target = info.name, info.linkname
+        if transformed:
+            name, target = self._changed(name, "r"), self._changed(target, "s" if info.issym() else "h") if target else ""
         within = self._relative(name), self._relative(target, "hard link targets") if info.islnk() else target
         if transformed:
-            name, info.linkname = within
+            name, info.linkname = (
+                self._without_leading(within[0]),
+                self._without_leading(within[1]) if info.islnk() else within[1],
+            )
         self._tell(
             self._describe(info, name) if self._verbosity else self._quoted(shown_name(info, name)), info.offset, to_stderr=False
         )
-
-    def _end(self, offset: int) -> None:
-        if "R" in self._arguments:
-            self._tell("** Block of NULs **", offset, to_stderr=False)
 
 
 def _leads_out(link: str) -> bool:
@@ -62,10 +62,6 @@ class Extractor(Reader):
 
     def __init__(self, process: Process, request: Request) -> None:
         super().__init__(process, request, checked=True)
-        strip = self._arguments.get("strip-components") or "0"
-        if not is_count(strip):
-            raise TarError(f"{strip}: Invalid number of elements", fatal=False)
-        self._strip = clamped(strip)
         self._top = self._top_level()
         self._late: list[tuple[str, tarfile.TarInfo]] = []
         self._leaves = "k" in self._arguments or "skip-old-files" in self._arguments
@@ -103,12 +99,9 @@ class Extractor(Reader):
 
     def _target(self, info: tarfile.TarInfo) -> str | None:
         """The name under which a member is unpacked; None if nothing of it remains."""
-        name = self._changed(info.name, "r")
-        if self._strip:
-            parts = [part for part in name.split("/") if part]
-            if len(parts) <= self._strip:
-                return None
-            name = "/".join(parts[self._strip :])
+        name = self._without_leading(self._relative(self._changed(info.name, "r")))
+        if not name:
+            return None
         inside = name == self._top or name.startswith(self._top + "/")
         return join(self._top, name.removeprefix("./")) if self._top and not inside else name
 
@@ -117,13 +110,12 @@ class Extractor(Reader):
         if name is None:
             return
         if "P" not in self._arguments and ".." in info.name.split("/"):
-            self._relative(info.name)  # which says what is wrong with it first
-            self._fail(f"{info.name}: Member name contains '..'")
+            self._fail(f"{shown_name(info)}: Member name contains '..'")
             return
         if self._verbosity:
             shown = name if "show-transformed-names" in self._arguments else info.name
             text = self._describe(info, shown) if self._verbosity > 1 else self._quoted(shown_name(info, shown))
-            self._tell(text, info.offset, to_stderr="O" in self._arguments)
+            self._tell(text, info.offset + _HEADER, to_stderr="O" in self._arguments)
         if info.type == LABEL_TYPE:
             return
         data = content(archive, info, self._process.budget) if info.isreg() else b""
@@ -136,7 +128,6 @@ class Extractor(Reader):
         if "O" in self._arguments:
             self._process.stdout.write(data)
             return
-        name = self._relative(name)
         try:
             self._unpack(directory, name, info, data)
         except OSError as error:
@@ -273,10 +264,7 @@ class Extractor(Reader):
 
     def _linked_file(self, info: tarfile.TarInfo) -> str:
         """The file that a hard link is to."""
-        linked = self._changed(info.linkname, "h")
-        if self._strip:
-            linked = "/".join(linked.split("/")[self._strip :])
-        return self._relative(linked, "hard link targets")
+        return self._without_leading(self._relative(self._changed(info.linkname, "h"), "hard link targets"))
 
     def _is(self, old: Stat, directory: str, original: str) -> bool:
         """Whether a file is that which a hard link is to, as where an archive has a file twice."""
@@ -316,7 +304,7 @@ class Comparer(Reader):
             return
         name = self._changed(info.name, "r").rstrip("/")
         if self._verbosity:
-            self._tell(self._quoted(shown_name(info)), info.offset, to_stderr=False)
+            self._tell(self._quoted(shown_name(info)), info.offset + _HEADER, to_stderr=False)
         fs, path = self._process.fs, self._process.path(join(directory, name) if directory else name)
         try:
             stat = fs.stat(path, follow="h" in self._arguments)

@@ -71,6 +71,14 @@ class Chooser(Archiver):
 class Reader(Chooser):
     """Processes the selected members of an archive one by one."""
 
+    def __init__(self, process: Process, request: Request, *, checked: bool) -> None:
+        super().__init__(process, request, checked=checked)
+        self._strip = clamped(self._arguments.get("strip-components") or "0")
+
+    def _without_leading(self, name: str) -> str:
+        """A name without the leading parts that ``--strip-components`` removes; empty if nothing is left."""
+        return "/".join([part for part in name.split("/") if part][self._strip :]) if self._strip else name
+
     def run(self) -> int:
         """Read the archive and return the exit status."""
         data = self._load(self._archive)
@@ -123,3 +131,5 @@ class Reader(Chooser):
 
     def _end(self, offset: int) -> None:
         """Finish after the last member; the archive ends at ``offset``."""
+        if "R" in self._arguments:
+            self._tell("** Block of NULs **", offset, to_stderr=False)

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.archives.tar.errors import HINT, TarError
-from bashkit.commands.patterns.sed.parser import parse as parse_script
-from bashkit.commands.patterns.sed.reader import Piece
-from bashkit.commands.patterns.sed.script import ScriptError
-from bashkit.commands.patterns.sed.substitute import replacer
+from bashkit.regex import Pattern, RegexError
+from bashkit.regex import compile as compile_regex
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.sed.script import Substitution
-    from bashkit.limits import Budget
+    from collections.abc import Callable, Iterable
 
-_ALL = frozenset("rsh")
-_FLAGS = re.compile(r"flags=([rRsShH]*)")
+    from bashkit.limits import Budget
+    from bashkit.regex import Match
+
+_KINDS = "rsh"  # names of members, targets of symbolic links, and of hard links
+_ALL = frozenset(_KINDS)
+_CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "&": "&", "\\": "\\"}
+_CASES: dict[str, Callable[[str], str]] = {
+    "E": lambda text: text,
+    "L": lambda text: text.lower(),
+    "U": lambda text: text.upper(),
+    "l": lambda text: text[:1].lower() + text[1:],
+    "u": lambda text: text[:1].upper() + text[1:],
+}
+_PART = re.compile(r"\\([0-9]+)|\\([LUElu])|\\(.)|(&)|([^\\&]+)", re.DOTALL)
+_LETTERS = re.compile(r"(?:[gixrRsShH]|[0-9]+)*")
+
+_Part = str | int  # of a replacement: text, or the number of a group
+_Cased = tuple[str, _Part]  # with the letter of \L, \U, \l or \u that changes its case; E for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,63 +39,103 @@ class Change:
     """One ``s/REGEXP/REPLACEMENT/``.
 
     Attributes:
-        command: The command as parsed by sed.
-        scope: The names that it changes: ``r`` members, ``s`` targets of symbolic links, ``h`` of hard links.
+        pattern: What is replaced.
+        parts: By what.
+        number: The first match that is replaced.
+        everything: So are the matches behind it.
+        kinds: The names that it changes: ``r`` members, ``s`` targets of symbolic links, ``h`` of hard links.
     """
 
-    command: Substitution
-    scope: frozenset[str]
+    pattern: Pattern
+    parts: tuple[_Cased, ...]
+    number: int
+    everything: bool
+    kinds: frozenset[str]
 
     def apply(self, name: str, budget: Budget) -> str:
         """Return the changed name."""
-        pattern, command = self.command.pattern, self.command
-        if pattern is None:
-            return name
-        expand = replacer(command.parts)
         pieces: list[str] = []
         position = 0
-        for count, match in enumerate(pattern.finditer(name), 1):
+        for count, match in enumerate(self.pattern.with_budget(budget).finditer(name), 1):
             budget.tick()
-            if count < command.number:
-                continue
-            pieces += (name[position : match.start()], expand(match))
+            if count < self.number:  # GNU tar 1.34 repeats what stands before a match that it leaves out
+                pieces += (name[position : match.start()], name[position : match.end()])
+            else:
+                pieces += (name[position : match.start()], self._expand(match))
             position = match.end()
-            if not command.everything:
+            if count >= self.number and not self.everything:
                 break
         result = "".join(pieces) + name[position:]
         budget.string(len(result))
         budget.tick(len(result) >> 8)
         return result
 
+    def _expand(self, match: Match) -> str:
+        return "".join(_CASES[case]((match.group(part) or "") if isinstance(part, int) else part) for case, part in self.parts)
 
-def parse(expression: str, scope: frozenset[str] = _ALL) -> list[Change]:
-    """Parse the argument of ``--transform``: substitutions separated by ``;``, and ``flags=``.
+
+@dataclass(slots=True)
+class Changes:
+    """The changes that the options ``--transform`` ask for, in their order."""
+
+    _all: list[Change] = field(default_factory=list)
+    _kinds: frozenset[str] = _ALL  # what a `flags=` says of the expressions behind it
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def read(self, expression: str) -> None:
+        """Read the argument of an option: substitutions separated by ``;``, and ``flags=``.
+
+        Raises:
+            TarError: It is malformed.
+        """
+        position = 0
+        while position < len(expression):
+            if expression.startswith("flags=", position):
+                position = self._read_flags(expression, position + len("flags="))
+            else:
+                change, position = _substitution(expression, position, self._kinds)
+                self._all.append(change)
+            position += 1
+
+    def _read_flags(self, expression: str, start: int) -> int:
+        end = expression.find(";", start)
+        end = end if end != -1 else len(expression)
+        for letter in expression[start:end]:
+            if letter.lower() not in _KINDS:
+                raise TarError(f"Unknown transform flag: {letter}{HINT}", fatal=False)
+        self._kinds = _with_flags(frozenset(), expression[start:end])
+        return end
+
+    def apply(self, name: str, kind: str, budget: Budget) -> str:
+        """Apply all changes for a kind of name: ``r``, ``s`` or ``h``."""
+        for change in self._all:
+            if kind in change.kinds:
+                name = change.apply(name, budget)
+        return name
+
+
+def read_changes(expressions: Iterable[str]) -> Changes:
+    """The changes that the arguments of ``--transform`` ask for.
 
     Raises:
-        TarError: It is malformed.
+        TarError: One is malformed.
     """
-    changes: list[Change] = []
-    position = 0
-    while position < len(expression):
-        found = _FLAGS.match(expression, position)
-        if found is not None:
-            scope, position = _scope(found[1], scope), found.end()
-        else:
-            change, position = _substitution(expression, position, scope)
-            changes.append(change)
-        if position < len(expression) and expression[position] != ";":
-            raise TarError(f"Unknown flag in transform expression: {expression[position]}{HINT}", fatal=False)
-        position += 1
+    changes = Changes()
+    for expression in expressions:
+        changes.read(expression)
     return changes
 
 
-def _scope(letters: str, scope: frozenset[str]) -> frozenset[str]:
+def _with_flags(kinds: frozenset[str], letters: str) -> frozenset[str]:
     for letter in letters:
-        scope = scope | {letter} if letter.islower() else scope - {letter.lower()}
-    return scope
+        kinds = kinds | {letter} if letter.islower() else kinds - {letter.lower()}
+    return kinds
 
 
-def _substitution(text: str, start: int, scope: frozenset[str]) -> tuple[Change, int]:
+def _substitution(text: str, start: int, kinds: frozenset[str]) -> tuple[Change, int]:
+    """The substitution that begins at a place, and where its flags end."""
     delimiter = text[start + 1 : start + 2]
     ends = [start + 1]
     while len(ends) < 3:
@@ -91,23 +145,47 @@ def _substitution(text: str, start: int, scope: frozenset[str]) -> tuple[Change,
         if text[start] != "s" or end >= len(text):
             raise TarError("Invalid transform expression" + HINT, fatal=False)
         ends.append(end)
-    end = ends[-1] + 1
-    letters = re.compile(r"[gixrRsShH0-9]*").match(text, end)
-    assert letters is not None
-    kept = re.sub(r"[xrRsShH]", "", letters[0])
+    flags = _LETTERS.match(text, ends[2] + 1)
+    letters = flags[0] if flags is not None else ""
+    end = ends[2] + 1 + len(letters)
+    if text[end : end + 1] not in {"", ";"}:
+        raise TarError(f"Unknown flag in transform expression: {text[end]}{HINT}", fatal=False)
     try:
-        script = parse_script((Piece(text[start:end] + kept),), "extended" if "x" in letters[0] else "basic")
-    except ScriptError as error:
-        raise TarError(f"Invalid transform expression: {error.message.partition(': ')[2]}{HINT}", fatal=False) from None
-    command = script.commands[0].substitution
-    assert command is not None
-    scope = _scope(re.sub(r"[^rRsShH]", "", letters[0]), scope)
-    return Change(replace(command, by_line=None), scope), letters.end()
+        pattern = compile_regex(
+            text[ends[0] + 1 : ends[1]], "extended" if "x" in letters else "basic", ignore_case="i" in letters
+        )
+    except RegexError as error:
+        raise TarError(f"Invalid transform expression: {error}{HINT}", fatal=False) from None
+    parts = tuple(_replacement(text[ends[1] + 1 : ends[2]], delimiter, pattern.groups))
+    numbers = re.findall("[0-9]+", letters)
+    change = Change(
+        pattern,
+        parts,
+        number=clamped(numbers[-1]) if numbers else 1,
+        everything="g" in letters,
+        kinds=_with_flags(kinds, re.sub("[^rRsShH]", "", letters)),
+    )
+    return change, end
 
 
-def changed(name: str, kind: str, changes: list[Change], budget: Budget) -> str:
-    """Apply all changes for a kind of name: ``r``, ``s`` or ``h``."""
-    for change in changes:
-        if kind in change.scope:
-            name = change.apply(name, budget)
-    return name
+def _replacement(text: str, delimiter: str, groups: int) -> list[_Cased]:
+    """The parts of a replacement; a change of case holds up to the next one, and that of a single letter for one part."""
+    parts: list[_Cased] = []
+    case = "E"
+    for match in _PART.finditer(text):
+        number, letter, escaped, whole, plain = match.groups()
+        if letter:
+            case = letter
+            continue
+        part: _Part
+        if number or whole:
+            part = clamped(number or "0")
+            if part > groups:
+                raise TarError("Invalid transform replacement: back reference out of range" + HINT, fatal=False)
+        elif escaped:
+            part = delimiter if escaped == delimiter else _CONTROLS.get(escaped, "\\" + escaped)
+        else:
+            part = plain
+        parts.append((case, part))
+        case = "E" if case in {"l", "u"} else case
+    return parts

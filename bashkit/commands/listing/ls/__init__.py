@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import among, choose
-from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
+from bashkit.commands._notation.quoting import STYLES, mention, quote, quote_if_needed, style_of
 from bashkit.commands._notation.sizes import check_block_size
 from bashkit.commands.listing.ls.colors import colors_for
 from bashkit.commands.listing.ls.dired import NamePlaces
@@ -26,10 +26,7 @@ _TIMES = (("atime", "access", "use"), ("ctime", "status"), ("birth", "creation")
 _FORMATS = (("verbose", "long"), ("commas",), ("horizontal", "across"), ("vertical",), ("single-column",))
 _WHEN = (("always", "yes", "force"), ("never", "no", "none"), ("auto", "tty", "if-tty"))
 _INDICATORS = (("none",), ("slash",), ("file-type",), ("classify",))
-_QUOTINGS = (
-    ("literal",), ("shell",), ("shell-always",), ("shell-escape",), ("shell-escape-always",), ("c",), ("c-maybe",), ("escape",),
-    ("locale",), ("clocale",),
-)  # fmt: skip
+_QUOTINGS = tuple((style,) for style in STYLES)
 
 
 @command(
@@ -226,9 +223,9 @@ def _quoting(process: Process, arguments: Arguments) -> str:
     if last is not None:
         return {"b": "escape", "Q": "c"}.get(last, "literal")
     wanted = process.env.get("QUOTING_STYLE")
-    if wanted is not None and (wanted,) not in _QUOTINGS:
+    if wanted is not None and style_of(wanted) is None:
         process.warn(f"ignoring invalid value of environment variable QUOTING_STYLE: {mention(wanted)}")
-    return wanted if wanted is not None and (wanted,) in _QUOTINGS else "literal"
+    return style_of(wanted) or "literal"
 
 
 class _Lister:

@@ -31,7 +31,7 @@ class Colors:
 
     Attributes:
         kinds: By the two letters of a kind of file.
-        endings: By the end of a name, the last one given first.
+        endings: By the end of a name in small letters, the last one given first.
     """
 
     kinds: Mapping[str, str] = field(default_factory=lambda: _DEFAULT)
@@ -41,7 +41,8 @@ class Colors:
         """Write a name in the colour of its file."""
         code = self.kinds.get(self._kind(stat, broken=broken), "")
         if stat.type == "file" and not code:
-            code = next((color for end, color in self.endings if name.endswith(end)), "") or self.kinds.get("fi", "")
+            small = name.lower()
+            code = next((color for end, color in self.endings if small.endswith(end)), "") or self.kinds.get("fi", "")
         return f"\x1b[{code}m{shown}\x1b[0m" if code else shown
 
     def paint_missing(self, shown: str) -> str:
@@ -69,11 +70,14 @@ def colors_for(process: Process) -> Colors | None:
         known = process.env.get("COLORTERM") or _TERMINALS.match(process.env.get("TERM", ""))
         return Colors() if known else None
     process.budget.tick(len(text) >> 4)
-    kinds, endings = dict(_DEFAULT), {}
+    kinds = dict(_DEFAULT)
+    endings: dict[str, str] = {}
     for part in text.split(":", _MOST):
         found = _ENTRY.fullmatch(part)
         if found is not None and found[1].startswith("*"):
-            endings[found[1][1:]] = found[2]
+            ending = found[1][1:].lower()
+            endings.pop(ending, None)
+            endings[ending] = found[2]
         elif found is not None and len(found[1]) == 2:
             kinds[found[1]] = found[2]
         elif part:

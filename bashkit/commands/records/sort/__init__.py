@@ -105,14 +105,17 @@ def _listed(process: Process, source: str) -> list[str]:
     Raises:
         UsageError: There are none, or one cannot be a name of a file.
     """
+    if process.stdin.type == "directory" if source == "-" else process.fs.is_directory(process.path(source)):
+        raise UsageError(f"cannot read file names from {quote(source)}", hint=False)
     data = slurp(process, opened(process.open, source)).decode("utf-8", "surrogateescape")
     if not data:
         raise UsageError(f"no input from {quote(source)}", hint=False)
     names = data.removesuffix("\0").split("\0")
-    if "-" in names:
-        raise UsageError("when reading file names from stdin, no file name of '-' allowed", hint=False)
-    if "" in names:
+    refused = next((name for name in names if name in {"", "-"}), None)
+    if refused == "":
         raise UsageError(f"{source}:{names.index('') + 1}: invalid zero-length file name", hint=False)
+    if refused is not None:
+        raise UsageError("when reading file names from stdin, no file name of '-' allowed", hint=False)
     return names
 
 
