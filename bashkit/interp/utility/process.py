@@ -472,10 +472,11 @@ def invoke(command: Command, process: Process) -> int:
     if command.speaks_as:
         process.name = command.speaks_as
     try:
-        return command.run(process, command.parse(process.argv))
-    except HelpRequested as answer:
-        process.write(str(answer))
-        return 0
+        try:
+            return command.run(process, command.parse(process.argv))
+        except HelpRequested as answer:
+            process.write(str(answer))
+            return 0
     except UsageError as error:
         process.warn(error.message)
         if error.hint:
