@@ -7,7 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, size, slurp
-from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.counts import MOST, clamped, is_count, unclamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _RANGE = ": Numerical result out of range"
 _TOO_LARGE = ": Value too large for defined data type"
 _MOST_COUNT = (1 << 64) - 1
-_TELLING = 21  # digits of a number that is beyond 64 bits
+_SHOWN = 21  # digits of a number that is too large
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
 _LONGEST = 9999  # suffix
 _DIGITS_AT_MOST = 18  # of the first suffix
@@ -249,17 +249,6 @@ def _edges(data: bytes, count: int, end: bytes) -> Callable[[int], int]:
     return edge
 
 
-def _whole(text: str) -> int:
-    """The number that a text without a sign spells, of which no more digits are read than tell that it is too large.
-
-    Raises:
-        ValueError: It spells none.
-    """
-    if not is_count(text):
-        raise ValueError(text)
-    return int(text.lstrip(SPACE).removeprefix("+").lstrip("0")[:_TELLING] or "0")
-
-
 def _amount(text: str, what: str, most: int, read: Callable[[str], int]) -> int:
     try:
         number = read(text)
@@ -277,17 +266,17 @@ def _bytes(text: str) -> int:
 
 
 def _count(text: str) -> int:
-    return _amount(text, "lines", _MOST_COUNT, _whole)
+    return _amount(text, "lines", _MOST_COUNT, unclamped)
 
 
 def _numeral(text: str) -> None:
     """Check digits that are an option."""
-    if _whole(text) > _MOST_COUNT:
-        raise UsageError(f"line count option -{text[:_TELLING]}... is too large", hint=False)
+    if unclamped(text) > _MOST_COUNT:
+        raise UsageError(f"line count option -{text[:_SHOWN]}... is too large", hint=False)
 
 
 def _check_length(text: str) -> None:
-    if not is_count(text) or _whole(text) >= MOST:
+    if not is_count(text) or unclamped(text) >= MOST:
         problem = _TOO_LARGE if is_count(text) else ""
         raise UsageError(f"invalid suffix length: {mention(text)}{problem}", hint=False)
 
@@ -295,11 +284,11 @@ def _check_length(text: str) -> None:
 def _chunk(text: str) -> tuple[int, int]:
     """The K and the N of an argument of ``-n``; K is 0 for all pieces."""
     first, slash, last = text.removeprefix(text[:2] if text[:2] in {"l/", "r/"} else "").partition("/")
-    count = _amount(last if slash else first, "chunks", MOST, _whole)
+    count = _amount(last if slash else first, "chunks", MOST, unclamped)
     if not slash:
         return 0, count
     try:
-        number = _whole(first)
+        number = unclamped(first)
     except ValueError:
         raise UsageError(f"invalid chunk number: {mention(first)}", hint=False) from None
     if not 1 <= number <= count:
