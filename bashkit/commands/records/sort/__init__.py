@@ -105,7 +105,13 @@ def _listed(process: Process, source: str) -> list[str]:
     Raises:
         UsageError: There are none, or one cannot be a name of a file.
     """
-    data = slurp(process, opened(process.open, source)).decode("utf-8", "surrogateescape")
+    try:
+        stream = process.open(source)
+    except IsADirectoryError:
+        raise UsageError(f"cannot read file names from {quote(source)}", hint=False) from None
+    except OSError as error:
+        raise UsageError(f"open failed: {source}: {error.strerror}", hint=False) from None
+    data = slurp(process, stream).decode("utf-8", "surrogateescape")
     if not data:
         raise UsageError(f"no input from {quote(source)}", hint=False)
     names = data.removesuffix("\0").split("\0")
