@@ -77,7 +77,7 @@ class Follower:
         path = process.path(file.name)
         file.state = "missing" if retry else "given up"
         if process.fs.exists(path) and process.fs.stat(path).type == "directory":
-            file.state = "untailable" if retry else "given up"
+            file.state = "untailable" if retry and self._following.by_name else "given up"
             ending = "" if retry else "; giving up on this name"
             process.warn(f"{quote_if_needed(file.name)}: cannot follow end of this type of file{ending}")
 
