@@ -17,7 +17,7 @@ _NUMERIC = frozenset("ngh")
 _DIGITS = rb"[ \t\n]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%s)"
 _EXTENTS = {
     "n": re.compile(_DIGITS % b""),
-    "h": re.compile(_DIGITS % b"[kKMGTPEZYRQ]?"),
+    "h": re.compile(_DIGITS % b"[kKMGTPEZY]?"),
     "g": FLOAT,
     "M": re.compile(rb"[ \t]*(%s)" % b"|".join(MONTHS), re.IGNORECASE),
 }
@@ -143,5 +143,5 @@ def _underline(line: bytes, begin: int, end: int) -> bytes:
 
 
 def _width(text: bytes) -> int:
-    shown = text.replace(b"\t", b">").decode("utf-8", "surrogateescape")
+    shown = text.replace(b"\t", b">").decode("utf-8", "replace")  # a byte that is no character takes a column
     return width(shown)
