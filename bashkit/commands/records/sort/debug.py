@@ -64,7 +64,9 @@ def suspicions(
         empty = key.end_field and key.field > key.end_field
         if empty:
             yield f"key {number} has zero width and will be ignored"
-        elif separator is None and not order.skip_start and order.kind not in {*_NUMERIC, "M"} and not key.end_char:
+            continue
+        within_first = key.end_field == 1 and key.end_char
+        if separator is None and not order.skip_start and order.kind not in {*_NUMERIC, "M"} and not within_first:
             yield f"leading blanks are significant in key {number}; consider also specifying 'b'"
         if order.kind in _NUMERIC and (not key.end_field or key.end_field > key.field):
             yield f"key {number} is numeric and spans multiple fields"

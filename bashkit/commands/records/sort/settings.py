@@ -198,7 +198,7 @@ def check_buffer(text: str) -> None:
     found = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)(.*)", text, re.DOTALL)
     if found is None or found[2] not in {"", *"%bkKmMgGtTPEZY"}:
         raise no_size(text)
-    power = 0 if found[2] in {"", "%", "b"} else 1 + "KMGTPEZY".index(found[2].upper())
+    power = 0 if found[2] in {"%", "b"} else 1 + "KMGTPEZY".index(found[2].upper() or "K")
     if unclamped(found[1]) * 1024**power >= 1 << 64:
         raise ArgumentError("{} argument", f"{quote(text)} too large")
 
