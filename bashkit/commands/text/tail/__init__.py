@@ -77,7 +77,7 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
         last == "follow" and choose("--follow", arguments.get("follow", "descriptor") or "descriptor", _WAYS) == "name"
     )
     retry = "retry" in arguments or "F" in arguments
-    pid = None if "pid" not in arguments else clamped(arguments.get("pid") or "")
+    pid = clamped(arguments.get("pid", "0") or "") or None  # 0 is none
     interval = _interval(arguments.get("s"))
     if last is None:
         if "retry" in arguments:
