@@ -96,6 +96,20 @@ def _decimals(first: Decimal, step: Decimal, last: Decimal, shape: Callable[[Dec
         yield chunk
 
 
+def _unending(first: Decimal, step: float, last: float, shape: Callable[[Decimal], str]) -> Iterator[list[str]]:
+    """Numbers from an infinite one, or in infinite steps: what follows the first stays the same, and may be no number."""
+
+    def is_beyond(number: float) -> bool:
+        return number > last if step > 0 else number < last
+
+    if is_beyond(float(first)):
+        return
+    yield [shape(first)]
+    following = float(first) + step
+    while not is_beyond(following):
+        yield [shape(Decimal(following))] * _CHUNK
+
+
 def _is_written(text: str, number: Decimal) -> bool:
     """Whether a text spells this number."""
     try:
@@ -191,8 +205,8 @@ def main(process: Process, arguments: Arguments) -> int:
     with localcontext() as context:
         context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
         if not first.is_finite() or not step.is_finite():
-            beyond = first > last if step > 0 else first < last
-            chunks: Iterator[list[str]] = iter(() if beyond else ([before + shape(first) + behind],))
+            unending = _unending(first, float(step), float(last), shape)
+            chunks: Iterator[list[str]] = ([before + text + behind for text in chunk] for chunk in unending)
         elif not template and not places and first == int(first) and step == int(step) and (first or not first.is_signed()):
             chunks = _integers(int(first), int(step), last)
         else:
@@ -204,6 +218,8 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _shape(item: Decimal, directive: str, places: int) -> str:
     """A number in a format, or with so many places."""
+    if not item.is_finite() and (not directive or item.is_nan()):
+        return "-nan" if item.is_nan() else "-inf" if item < 0 else "inf"
     if not directive:
         return f"{item:.{places}f}"
     return _hexadecimal(directive, item) if directive[-1] in "aA" else directive % float(item)
