@@ -12,6 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK, READING
+from bashkit.interp.utility.command import UsageError
 from bashkit.limits import Charge, ask_room, paced_if_many
 
 if TYPE_CHECKING:
@@ -116,6 +117,13 @@ def open_only(process: Process, name: str) -> Stream:
     except OSError as error:
         error.filename = READING if error.errno in {errno.EISDIR, errno.EBADF} else quote_if_needed(name)
         raise
+
+
+def unreadable_list(name: str, error: OSError) -> UsageError:
+    """Why the file of ``--files0-from`` cannot be read; a directory can be opened."""
+    if error.errno == errno.EISDIR:
+        return UsageError(f"{quote_if_needed(name)}: read error: {error.strerror}", hint=False)
+    return UsageError(f"cannot open {quote(name)} for reading: {error.strerror}", hint=False)
 
 
 def same_file(stream: Stream, output: Stream) -> bool:

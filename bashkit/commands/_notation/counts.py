@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MOST = (1 << 63) - 1  # of a 64-bit word; what counts beyond it
 _SAFE = 18  # digits of numbers that are certainly below it
+_TELLING = 21  # digits of a number that is certainly beyond 64 bits
 
 
 def clamped(digits: str) -> int:
@@ -36,6 +37,17 @@ def clamped(digits: str) -> int:
 def is_count(text: str) -> bool:
     """Whether a text is a number without a sign as strtoumax(3) reads it: white space and a plus sign may stand before it."""
     return is_digits(text.lstrip(SPACE).removeprefix("+"))
+
+
+def unclamped(text: str) -> int:
+    """The number that a text without a sign spells; of one beyond 64 bits no more digits are read than tell so.
+
+    Raises:
+        ValueError: It spells none.
+    """
+    if not is_count(text):
+        raise ValueError(text)
+    return int(text.lstrip(SPACE).removeprefix("+").lstrip("0")[:_TELLING] or "0")
 
 
 def width(digits: str, budget: Budget) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.utility.locales import counts_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -12,8 +14,7 @@ UTF_8, OCTETS = "utf-8", "ascii"  # encodings, with surrogateescape: of octets e
 
 def encoding(environment: Mapping[str, str]) -> str:
     """How text is decoded: OCTETS where the environment asks for the C locale."""
-    name = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG")
-    return OCTETS if name in {"C", "POSIX"} else UTF_8
+    return OCTETS if counts_bytes(environment) else UTF_8
 
 
 def joined(text: str) -> str:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _LOUDNESS = ("quiet", "status", "w")  # of which the last one counts
 _LONGEST = 1 << 14  # characters of a line that names a file
-_UNTAGGED = re.compile(r"[ \t]*\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
-_TAGGED = re.compile(r"[ \t]*\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
+_UNTAGGED = re.compile(r"[ \t]*\\?([0-9a-fA-F]+)[ \t](.+)", re.DOTALL)
+_TAGGED = re.compile(r"[ \t]*\\?([A-Za-z0-9]+)(?:-([^ (]*))?( {0,2})\((.*)\)[ \t]*=[ \t]*([0-9a-fA-F]+)", re.DOTALL)
+_TAG = re.compile(r"[ \t]*\\?([A-Za-z0-9]+)[- (]")
 
 OPTIONS = (
     flag("-b", "--binary", help="read in binary mode"),
@@ -50,6 +51,11 @@ class Algorithm:
     tag: str
     name: str
     bits: int
+
+    @property
+    def most(self) -> int:
+        """The bits of the digest that is not shortened."""
+        return 512 if self.name == "blake2b" else self.bits
 
     def digest(self, process: Process, file: str) -> str:
         """The digest of a file in hexadecimal.
@@ -138,6 +144,9 @@ class _Check:
         self._algorithms = algorithms
         self._file = file
         self._reversed: bool | None = None
+        self._named = "CRC " if process.name == "cksum" else ""  # the algorithm of messages where several may be meant
+        if len(algorithms) == 1:
+            self._named = f"{algorithms[0].tag} "
         self._malformed = self._unreadable = self._mismatched = self._proper = self._matched = 0
 
     def run(self) -> int:
@@ -160,8 +169,7 @@ class _Check:
             if parsed is None:
                 self._malformed += 1
                 if self._loudness == "w":
-                    kind = f"{self._algorithms[0].tag} " if len(self._algorithms) == 1 else ""
-                    process.warn(f"{shown}: {number}: improperly formatted {kind}checksum line")
+                    process.warn(f"{shown}: {number}: improperly formatted {self._named}checksum line")
             else:
                 self._verify(*parsed)
         if not self._proper:
@@ -178,32 +186,53 @@ class _Check:
     def _parse(self, line: str) -> tuple[Algorithm, str, str] | None:
         if len(line) > _LONGEST:
             return None
-        match = _TAGGED.fullmatch(line)
-        algorithm = None if match is None else next((known for known in self._algorithms if _is_tag(match[1], known)), None)
-        if match is not None and algorithm is not None:
-            digest, name = match[3], match[2]
-        else:
-            match = _UNTAGGED.fullmatch(line)
-            if match is None:
-                return None
-            digest, mark, name = match.groups()
-            fitting = [known for known in self._algorithms if known.bits == len(digest) * 4]
-            if len(self._algorithms) > 1 and not (self._by_length and fitting):
-                return None
-            self._reversed = self._reversed if self._reversed is not None else not mark
-            if not mark and not self._reversed:
-                return None
-            if self._reversed:  # a file that begins in the form of BSD's "md5 -r", with one blank, has it in every line
-                name = mark + name
-            algorithm = fitting[0] if fitting else self._algorithms[0]
-        bits = len(digest) * 4
-        if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
-            algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
-        if bits != algorithm.bits or name == self._file == "-":  # standard input has the checksums
+        tag = _TAG.match(line)
+        algorithm = None if tag is None else next((known for known in self._algorithms if _is_tag(tag[1], known)), None)
+        parsed = self._parse_untagged(line) if algorithm is None else self._parse_tagged(line, algorithm)
+        if parsed is None or parsed[2] == self._file == "-":  # standard input has the checksums
             return None
+        algorithm, digest, name = parsed
         if line.startswith("\\"):
             name = re.sub(r"\\([\\nr])", lambda found: {"n": "\n", "r": "\r"}.get(found[1], "\\"), name)
         return algorithm, digest.lower(), name
+
+    def _parse_tagged(self, line: str, algorithm: Algorithm) -> tuple[Algorithm, str, str] | None:
+        """Parse ``TAG (NAME) = DIGEST``; behind the tag of BLAKE2b may stand a length."""
+        cksum = self._process.name == "cksum"
+        if cksum and len(self._algorithms) > 1:
+            self._named = f"{algorithm.tag} "
+        match = _TAGGED.fullmatch(line)
+        if match is None or (match[3] == "  " and not cksum):
+            return None
+        if match[2] is not None:
+            bits = int(match[2]) if re.fullmatch("[0-9]{1,3}", match[2]) else 0
+            if not 0 < bits <= algorithm.most or bits % 8:
+                return None
+            if algorithm.name != "blake2b" and not (cksum and bits == algorithm.bits):
+                return None
+            algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
+        elif algorithm.name == "blake2b":
+            algorithm = Algorithm(algorithm.tag, algorithm.name, algorithm.most)
+        return (algorithm, match[5], match[4]) if len(match[5]) * 4 == algorithm.bits else None
+
+    def _parse_untagged(self, line: str) -> tuple[Algorithm, str, str] | None:
+        """Parse ``DIGEST  NAME``, or ``DIGEST NAME`` in a file that begins in this form of BSD's ``md5 -r``."""
+        match = _UNTAGGED.fullmatch(line)
+        if match is None:
+            return None
+        digest, name = match.groups()
+        bits = len(digest) * 4
+        fitting = [known for known in self._algorithms if known.bits == bits]
+        if len(self._algorithms) > 1 and not (self._by_length and fitting):
+            return None
+        algorithm = fitting[0] if fitting else self._algorithms[0]
+        if algorithm.name == "blake2b" and bits <= algorithm.most and not bits % 8:
+            algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
+        marked = len(name) > 1 and name[0] in " *"
+        self._reversed = self._reversed if self._reversed is not None else not marked
+        if bits != algorithm.bits or not (marked or self._reversed):
+            return None
+        return algorithm, digest, name if self._reversed else name[1:]
 
     def _verify(self, algorithm: Algorithm, digest: str, name: str) -> None:
         self._proper += 1
@@ -243,5 +272,5 @@ class _Check:
 
 
 def _is_tag(tag: str, algorithm: Algorithm) -> bool:
-    """Whether the name in a tagged line is an algorithm's, with an optional BLAKE2b length."""
-    return tag == algorithm.tag or (algorithm.name == "blake2b" and tag.partition("-")[0] == algorithm.tag.partition("-")[0])
+    """Whether the name in a tagged line is an algorithm's, whose own may have a length."""
+    return tag == algorithm.tag.partition("-")[0]

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _NUMBER = re.compile(r"[ \t-\r]*\+?(0[xX][0-9a-fA-F]+|[0-9]+)([a-zA-Z]*)")
-_UNITS = {
-    "": 1, "b": 512, "k": 1024, "K": 1024, "m": 1 << 20, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "KB": 1000, "MB": 10**6,
-    "GB": 10**9, "KiB": 1024, "MiB": 1 << 20, "GiB": 1 << 30,
-}  # fmt: skip
+_UNITS: dict[str, int] = {"": 1, "b": 512, "k": 1024, "kB": 1000, "m": 1 << 20} | {
+    letter + tail: base**power
+    for power, letter in enumerate("KMGTPEZY", 1)
+    for tail, base in (("", 1024), ("iB", 1024), ("B", 1000))
+}
 
 
 def number(text: str) -> int:

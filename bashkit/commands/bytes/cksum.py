@@ -7,7 +7,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import clamped, is_count
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands.bytes import _digests
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -33,6 +33,13 @@ if "sm3" not in hashlib.algorithms_available:  # a build of OpenSSL may leave it
 _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
 
 
+def _check_length(text: str) -> None:
+    if not is_count(text):
+        raise UsageError(f"invalid length: {mention(text)}", hint=False)
+    if clamped(text) == MOST:
+        raise UsageError(f"invalid length: {mention(text)}: Value too large for defined data type", hint=False)
+
+
 @command(
     "cksum",
     usage="[OPTION]... [FILE]...",
@@ -45,7 +52,9 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
             help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3",
             check=lambda word: choose("--algorithm", word, _NAMES, exact=True),
         ),
-        value("-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8"),
+        value(
+            "-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8", check=_check_length
+        ),
         flag("--debug", help="(ignored: there is one implementation to name)"),
         flag("--untagged", help="create a reversed style checksum, without digest type"),
         *_digests.OPTIONS,
@@ -53,6 +62,9 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file; 1 when one cannot be read."""
+    for text in arguments.all("l"):
+        if clamped(text) % 8:
+            raise UsageError(f"invalid length: {mention(text)}\n{process.name}: length is not a multiple of 8", hint=False)
     name = arguments.get("a") or "crc"
     algorithm = _shortened(process, arguments, name)
     _digests.refuse_without_check(arguments)
@@ -88,8 +100,6 @@ def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Al
     text = arguments.get("l")
     if text is None:
         return _ALGORITHMS.get(name)
-    if not is_count(text):
-        raise UsageError(f"invalid length: {mention(text)}", hint=False)
     bits = clamped(text)
     if name != "blake2b":
         if bits:
@@ -100,8 +110,6 @@ def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Al
             f"invalid length: {mention(text)}\n{process.name}: maximum digest length for {mention('BLAKE2b')} is 512 bits",
             hint=False,
         )
-    if bits % 8:
-        raise UsageError(f"invalid length: {mention(text)}\n{process.name}: length is not a multiple of 8", hint=False)
     return _digests.Algorithm("BLAKE2b" if bits in {0, 512} else f"BLAKE2b-{bits}", "blake2b", bits or 512)
 
 

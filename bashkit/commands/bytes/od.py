@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import among, choose
-from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.counts import MOST, clamped, is_count
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands._notation.sizes import no_size
 from bashkit.commands.bytes._dumps import files, number, slices
@@ -53,7 +53,15 @@ class _Addresses:
     def show(self, address: int) -> str:
         """One address."""
         text = _address(address, self.radix)
-        return text if self.shift is None else f"{text} ({_address(address + self.shift, self.radix)})"
+        if self.shift is None:
+            return text
+        if self.radix == "n":
+            return f"({_address(address, 'o')})"  # observed with od 9.1: the label is of no account where there is no address
+        return f"{text} ({_address(address + self.shift, self.radix)})"
+
+    def blank(self) -> str:
+        """What stands in the place of an address where a line goes on in another format; a label has none."""
+        return " " * len(_address(0, "o" if self.radix == "n" and self.shift is not None else self.radix))
 
 
 _PRINTED = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))  # the characters behind ``z``
@@ -82,9 +90,16 @@ def _count(text: str) -> int:
     return count
 
 
+def _check_width(text: str) -> None:
+    if not is_count(text):
+        raise no_size(text)
+    if clamped(text) == MOST:
+        raise ArgumentError("{} argument", f"{quote(text)} too large")
+
+
 def _check_radix(text: str) -> None:
     if text[:1] not in {"d", "o", "x", "n"}:
-        raise UsageError(f"invalid output address radix '{text[:1]}'; it must be one character from [doxn]", hint=False)
+        raise UsageError(f"invalid output address radix '{text[:1] or chr(0)}'; it must be one character from [doxn]", hint=False)
 
 
 @command(
@@ -106,7 +121,7 @@ def _check_radix(text: str) -> None:
         value("-t", "--format", metavar="TYPE", help="select output format or formats"),
         flag("--traditional", help="accept arguments in the form [FILE] [[+]OFFSET[.][b] [[+]LABEL[.][b]]]"),
         flag("-v", "--output-duplicates", help="do not use * to mark line suppression"),
-        value("-w", "--width", metavar="BYTES", optional=True, help="output BYTES bytes per output line", check=_count),
+        value("-w", "--width", metavar="BYTES", optional=True, help="output BYTES bytes per output line", check=_check_width),
         *(flag(f"-{letter}", help=f"same as -t {form}") for letter, form in _TRADITIONAL.items()),
     ),
 )
@@ -125,7 +140,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if wanted is not None and any(key == "t" or key in _TRADITIONAL for key, _ in arguments.given):
         raise UsageError("no type may be specified when dumping strings", hint=False)
     if wanted is not None:
-        _strings(process, b"".join(source), _count(arguments.get(wanted) or "3"), radix)
+        _strings(process, b"".join(_behind(source, skip)), skip, _count(arguments.get(wanted) or "3"), radix)
     elif operands and not any(_readable(process, name) for name in operands):
         for _ in source:
             pass  # nothing but the messages is printed
@@ -148,7 +163,7 @@ _OFFSET = re.compile(r"\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))(b?)")
 def _offset(text: str) -> int | None:
     """Parse an operand as an offset; None if it is not one."""
     match = _OFFSET.fullmatch(text)
-    if match is None or len(text) > _LONGEST:
+    if match is None or len(text.lstrip("+").lstrip("0")) > _LONGEST:
         return None
     return (int(match[1], 16) if match[1] else int(match[2], 8)) * (512 if match[3] else 1)
 
@@ -200,9 +215,8 @@ def _readable(process: Process, name: str) -> bool:
 def _line_width(process: Process, arguments: Arguments, formats: list[_Format]) -> int:
     if "w" not in arguments:
         return 16
-    width = _count(arguments.get("w") or "32")
-    if width > 65536:
-        raise UsageError(f"invalid -w argument {mention(arguments.get('w') or '')}", hint=False)
+    width = clamped(arguments.get("w") or "32")
+    process.budget.string(width * max(form.width + 1 for form in formats))
     if not width or any(width % form.size for form in formats):
         fitting = max(form.size for form in formats)
         process.warn(f"warning: invalid width {width}; using {fitting} instead")
@@ -234,6 +248,8 @@ def _read_types(text: str, order: str) -> list[_Format]:
         else:
             default = 8 if letter == "f" else 4
             size = default if size_text is None else _SIZES.get(letter + size_text) or _SIZES.get(size_text) or clamped(size_text)
+            if size == MOST:
+                raise UsageError(f"invalid type string {mention(text)}", hint=False)
             if size not in _WIDTHS[letter]:
                 kind = "floating point" if letter == "f" else "integral"
                 raise UsageError(
@@ -305,10 +321,10 @@ def _dump(
             head = addresses.show(address)
             for write in writers:
                 text += head + write(line) + "\n"
-                head = " " * len(head)
+                head = addresses.blank()
             process.write(text)
         address += len(line)
-    if addresses.radix != "n":
+    if addresses.radix != "n" or addresses.shift is not None:
         process.write(addresses.show(address) + "\n")
 
 
@@ -323,7 +339,6 @@ def _line_writer(form: _Format, width: int, size: int) -> Callable[[bytes], str]
     fields after it on a full line get equal shares of the columns, rounded down.
     """
     count = width // form.size
-    ends = [size - size * following // count for following in range(count - 1, -1, -1)]
     alike = form.size == 1 and size == (form.width + 1) * count
     cells = [form.render(bytes([byte])).rjust(form.width + 1) for byte in range(256)] if alike else []
 
@@ -332,19 +347,20 @@ def _line_writer(form: _Format, width: int, size: int) -> Callable[[bytes], str]
             text = "".join([cells[byte] for byte in line])
         else:
             text = ""
-            for index, end in zip(range(0, len(line), form.size), ends, strict=False):
+            for place, index in enumerate(range(0, len(line), form.size), 1):
+                end = size - size * (count - place) // count
                 text += form.render(line[index : index + form.size].ljust(form.size, b"\0")).rjust(end - len(text))
         return text.ljust(size) + f"  >{line.translate(_PRINTED).decode('ascii')}<" if form.text else text
 
     return write
 
 
-def _strings(process: Process, data: bytes, shortest: int, radix: str) -> None:
+def _strings(process: Process, data: bytes, skipped: int, shortest: int, radix: str) -> None:
     process.budget.string(len(data))
     for match in re.finditer(rb"([\x20-\x7e]++)(\0?)", data):  # each run is read once, whatever its length
         process.budget.tick(5)
         if len(match[1]) < shortest or not match[2]:
             continue
         text = match[1].decode("ascii")
-        head = _address(match.start(), radix)
+        head = _address(skipped + match.start(), radix)
         process.write(f"{head} {text}\n" if head else f"{text}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp
+from bashkit.commands._filesystem.lines import PATTERN, read_names, slurp, unreadable_list
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._filesystem.trees import trimmed
 from bashkit.commands._notation.choices import choose
@@ -115,7 +115,7 @@ def _operands(process: Process, arguments: Arguments, refuse: Callable[[str], No
     except IsADirectoryError as error:
         raise UsageError(f"{quote_if_needed(file)}: read error: {error.strerror}", hint=False) from None
     except OSError as error:
-        raise UsageError(f"cannot open {quote(file)} for reading: {error.strerror}", hint=False) from None
+        raise unreadable_list(file, error) from None
     names = data.decode("utf-8", "surrogateescape").removesuffix("\0").split("\0") if data else []
     process.budget.words(len(names))
     for number, name in enumerate(names, 1):

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _LETTERS = "KMGTPEZY"
 _NUMBER = re.compile(r"(-?\d*\.?\d+)(.*)", re.ASCII | re.DOTALL)
-_FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d++))?f((?>[^%]++|%%)*+)", re.ASCII)
+_FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-'0 ]*+)(\d*+)(?:\.(\d*+))?f((?>[^%]++|%%)*+)", re.ASCII)
+_DIRECTIVE = re.compile(r"%[-'0 ]*+(\d*+)(?:\.([-+ \t]|\d*))?", re.ASCII)
 _UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
 _ROUNDINGS = {
     "up": ROUND_CEILING,
@@ -34,6 +35,7 @@ _EXACT = Context(prec=300)
 _KEPT = Context(prec=20)
 _LARGEST_POWER = 26
 _MOST_PLACES = 100  # of a number; zeros come after them
+_CONVERTIBLE = 27  # digits before the point, and behind it, that a number may have, without leading zeros
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
 
@@ -129,8 +131,10 @@ def _header(arguments: Arguments) -> int:
     """How many lines are copied as they are."""
     if "header" not in arguments:
         return 0
-    text = arguments.get("header") or "1"
-    if not is_count(text) or not clamped(text):
+    text = arguments.get("header")
+    if text is None:
+        return 1
+    if not is_count(text) or not 0 < clamped(text) < MOST:
         raise UsageError(f"invalid header value {mention(text)}", hint=False)
     return clamped(text)
 
@@ -169,7 +173,7 @@ class _Plan:
 
 def _plan(process: Process, arguments: Arguments) -> _Plan:
     before, after, zeros, precision = "", "", 0, None
-    padding = _integer(arguments.get("padding") or "0", "padding value")
+    padding = _integer(arguments.get("padding", "0") or "", "padding value")
     if arguments.get("padding") is not None and padding == 0:
         raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
     process.budget.string(abs(padding))
@@ -183,12 +187,12 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         )
     if form is not None:
         match = _FORMAT.fullmatch(form)
-        if match is None:
+        if match is None or any(clamped(number or "0") == MOST for number in match.group(3, 4)):
             raise UsageError(_format_problem(form), hint=False)
         before, flags, columns, digits, after = match.groups()
         if "'" in flags and arguments.get("to", "none") != "none":
             raise UsageError("grouping cannot be combined with --to", hint=False)
-        precision = None if digits is None else width(digits, process.budget)
+        precision = None if digits is None else width(digits or "0", process.budget)
         if "0" in flags and "-" not in flags:
             zeros = width(columns or "0", process.budget)
         else:
@@ -196,11 +200,11 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
     if any(text.startswith("-") for text in arguments.all("padding")) or (form is not None and "-" in flags):
         padding = -abs(padding)  # what is aligned to the left once stays so
     return _Plan(
-        source=_choice("--from")(arguments.get("from") or "none"),
-        target=_choice("--to")(arguments.get("to") or "none"),
-        from_unit=_unit(arguments.get("from-unit") or "1"),
-        to_unit=_unit(arguments.get("to-unit") or "1"),
-        rounding=_ROUNDINGS[_choice("--round")(arguments.get("round") or "from-zero")],
+        source=_choice("--from")(arguments.get("from", "none") or ""),
+        target=_choice("--to")(arguments.get("to", "none") or ""),
+        from_unit=_unit(arguments.get("from-unit", "1") or ""),
+        to_unit=_unit(arguments.get("to-unit", "1") or ""),
+        rounding=_ROUNDINGS[_choice("--round")(arguments.get("round", "from-zero") or "")],
         suffix=arguments.get("suffix") or "",
         padding=padding,
         zeros=zeros,
@@ -208,8 +212,8 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         before=before.replace("%%", "%"),
         after=after,  # where numfmt leaves %% as it is
         delimiter=_delimiter(arguments),
-        fields=_fields(arguments.get("field") or "1"),
-        invalid=_choice("--invalid")(arguments.get("invalid") or "abort"),
+        fields=_fields(arguments.get("field", "1") or ""),
+        invalid=_choice("--invalid")(arguments.get("invalid", "abort") or ""),
         end="\0" if "z" in arguments else "\n",
         debug="debug" in arguments,
         header=_header(arguments),
@@ -226,6 +230,11 @@ def _delimiter(arguments: Arguments) -> str | None:
 def _format_problem(form: str) -> str:
     if "%" not in form.replace("%%", ""):
         return f"format {mention(form)} has no % directive"
+    columns, digits = _DIRECTIVE.search(form.replace("%%", "")).groups()  # type: ignore[union-attr]  # there is a percent sign
+    if clamped(columns or "0") == MOST:
+        return f"invalid format {mention(form)} (width overflow)"
+    if digits is not None and (digits[:1] in {"-", "+", " ", "\t"} or clamped(digits or "0") == MOST):
+        return f"invalid precision in format {mention(form)}"
     if form.replace("%%", "").count("%") > 1:
         return f"format {mention(form)} has too many % directives"
     if re.search(r"%['0]*-?\d*$", form, re.ASCII):
@@ -254,9 +263,9 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
         match = re.fullmatch(r"(\d*)(-?)(\d*)", part, re.ASCII)
         if part == "-":
             found.append((1, 1 << 30))
-        elif match is not None and match[1] == "0":
+        elif not part or (match is not None and match[1] == "0"):
             raise UsageError("fields are numbered from 1")
-        elif match is None or not part:
+        elif match is None:
             raise UsageError(f"invalid field value {mention(part)}")
         else:
             for digits in (match[1], match[3]):
@@ -276,7 +285,7 @@ def _pieces(line: str) -> list[str]:
     return [first, *(" " + piece[1:] for piece in paced_if_many(others))]
 
 
-_FIELD = re.compile(r"\s*\S+|\s+$", re.ASCII)
+_FIELD = re.compile(r"[ \t\n]*[^ \t\n]+|[ \t\n]+$")
 
 
 def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
@@ -297,10 +306,11 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             converted = _converted(plan, word, len(piece) - (number > 1) if blanks else 0)
         except _InvalidError as error:
             plan.failures.append(word)
+            if plan.invalid == "abort":
+                process.write((plan.delimiter or "").join(shown) + (plan.delimiter or " ") * bool(shown))
             if plan.invalid != "ignore":
                 process.warn(str(error))
             if plan.invalid == "abort":
-                process.write((plan.delimiter or "").join(shown) + (plan.delimiter or " ") * bool(shown))
                 raise _AbortError from None
             status = 2 if plan.invalid == "fail" else 0
             shown.append(piece)
@@ -360,8 +370,10 @@ def _decimals(text: str) -> int:
 def _parse(plan: _Plan, text: str) -> Decimal:
     text = text.lstrip(SPACE)
     match = _NUMBER.fullmatch(text)
-    if match is None or len(match[1]) > 50 or match[2].startswith("."):
+    if match is None or (match[2].startswith(".") and "." not in match[1]):
         raise _InvalidError(f"invalid number: {mention(text)}")
+    if any(len(digits.lstrip("-0")) > _CONVERTIBLE for digits in match[1].split(".")):
+        raise _InvalidError(f"value too large to be converted: {mention(text)}")
     number, rest = Decimal(match[1]), match[2]
     if not rest:
         if plan.source == "iec-i":

@@ -7,24 +7,26 @@ from decimal import Decimal, localcontext
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.arithmetic.hexadecimal import hexadecimal
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.utility.process import Process
 
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:0x(?=\.?[0-9a-f])([0-9a-f]*)(?:\.([0-9a-f]*))?(?:p([-+]?[0-9]{1,5}))?"
-    r"|([0-9]+\.?[0-9]*|\.[0-9]+)(?:e([-+]?[0-9]{1,4}))?|(inf(?:inity)?))",
+    r"|([0-9]+\.?[0-9]*|\.[0-9]+)(?:e([-+]?[0-9]+))?|(inf(?:inity)?))",
     re.ASCII | re.IGNORECASE,
 )
 _FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?>[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
 _MOST_DIGITS = 5000  # of a number that is written
+_LARGEST = Decimal("1.18973149535723176502e4932")  # of a long double
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
 
 
@@ -43,7 +45,13 @@ def _number(text: str) -> Decimal:
             context.prec = _MOST_DIGITS
             value = int(whole + fraction, 16) * Decimal(2) ** (int(power or 0) - 4 * len(fraction))
         return -value if sign == "-" else value
-    return Decimal(f"{sign}{digits}e{exponent or 0}")
+    power_of_ten = clamped(exponent or "0")
+    if power_of_ten < -_MOST_DIGITS:
+        return Decimal(f"{sign}0")
+    value = Decimal(f"{sign}{digits}e{min(power_of_ten, _MOST_DIGITS)}")
+    if abs(value) > _LARGEST:
+        raise UsageError(f"invalid floating point argument: {mention(text)}")
+    return value
 
 
 def _places(text: str) -> int:
@@ -51,7 +59,7 @@ def _places(text: str) -> int:
     mantissa, _, exponent = text.lower().partition("e")
     if "x" in mantissa:
         return 0
-    return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))
+    return max(0, len(mantissa.partition(".")[2]) - clamped(exponent or "0"))
 
 
 def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
@@ -68,19 +76,46 @@ def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
         first += step * len(chunk)
 
 
-def _decimals(first: Decimal, step: Decimal, last: Decimal) -> Iterator[list[Decimal]]:
+def _decimals(first: Decimal, step: Decimal, last: Decimal, shape: Callable[[Decimal], str]) -> Iterator[list[str]]:
+    """Numbers with a fraction or in a format, in chunks; the one behind the last counts where it is written as the last one."""
     turn = 0
     while True:
-        chunk: list[Decimal] = []
+        chunk: list[str] = []
         for _ in range(_CHUNK // 8):
             current = first + turn * step if turn else first  # -0 stays what it is
             if (current > last) if step > 0 else (current < last):
+                text = shape(current) if turn else ""
+                if turn and _is_written(text, last) and text != shape(current - step):
+                    yield [*chunk, text]
+                    return
                 break
-            chunk.append(current)
+            chunk.append(shape(current))
             turn += 1
         if not chunk:
             return
         yield chunk
+
+
+def _unending(first: Decimal, step: float, last: float, shape: Callable[[Decimal], str]) -> Iterator[list[str]]:
+    """Numbers from an infinite one, or in infinite steps: what follows the first stays the same, and may be no number."""
+
+    def is_beyond(number: float) -> bool:
+        return number > last if step > 0 else number < last
+
+    if is_beyond(float(first)):
+        return
+    yield [shape(first)]
+    following = float(first) + step
+    while not is_beyond(following):
+        yield [shape(Decimal(following))] * _CHUNK
+
+
+def _is_written(text: str, number: Decimal) -> bool:
+    """Whether a text spells this number."""
+    try:
+        return _number(text) == number
+    except UsageError:
+        return False
 
 
 def _template(text: str) -> tuple[str, str, str]:
@@ -161,25 +196,33 @@ def main(process: Process, arguments: Arguments) -> int:
     if not step:
         raise UsageError(f"invalid Zero increment value: {mention(texts[1])}")
     places = max((_places(text) for text in texts[:-1]), default=0)
+    process.budget.string(places)
+    before, directive, behind = template or ("", "", "")
+
+    def shape(item: Decimal) -> str:
+        return _shape(item, directive, places)
+
     with localcontext() as context:
         context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
         if not first.is_finite() or not step.is_finite():
-            beyond = first > last if step > 0 else first < last
-            chunks: Iterator[list[str]] = iter(() if beyond else ([_shape(first, template, places)],))
+            unending = _unending(first, float(step), float(last), shape)
+            chunks: Iterator[list[str]] = ([before + text + behind for text in chunk] for chunk in unending)
         elif not template and not places and first == int(first) and step == int(step) and (first or not first.is_signed()):
             chunks = _integers(int(first), int(step), last)
         else:
-            chunks = ([_shape(item, template, places) for item in chunk] for chunk in _decimals(first, step, last))
+            chunks = ([before + text + behind for text in chunk] for chunk in _decimals(first, step, last, shape))
         width = _width(texts, places) if "w" in arguments and not binary and all(number.is_finite() for number in numbers) else 0
         _write(process, chunks, arguments.get("s", "\n") or "", width)
     return 0
 
 
-def _shape(item: Decimal, template: tuple[str, str, str] | None, places: int) -> str:
-    if template is None:
+def _shape(item: Decimal, directive: str, places: int) -> str:
+    """A number in a format, or with so many places."""
+    if not item.is_finite() and (not directive or item.is_nan()):
+        return "-nan" if item.is_nan() else "-inf" if item < 0 else "inf"
+    if not directive:
         return f"{item:.{places}f}"
-    before, number, behind = template
-    return before + (_hexadecimal(number, item) if number[-1] in "aA" else number % float(item)) + behind
+    return _hexadecimal(directive, item) if directive[-1] in "aA" else directive % float(item)
 
 
 def _hexadecimal(directive: str, item: Decimal) -> str:
@@ -205,7 +248,7 @@ def _shifted(text: str) -> str:
     found = _SCIENTIFIC(text)
     if found is None:
         return text
-    sign, whole, fraction, exponent = found[1], found[2], found[3] or "", int(found[4])
+    sign, whole, fraction, exponent = found[1], found[2] or "0", found[3] or "", int(found[4])
     left = fraction[exponent:]
     return f"{sign}{whole}{fraction[:exponent].ljust(exponent, '0')}{'.' if left else ''}{left}"
 

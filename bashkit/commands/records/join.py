@@ -153,8 +153,6 @@ class _Layout:
         lists = arguments.all("o")
         self._order = [place for text in lists if text != "auto" for place in _places(text)] or None
         self._automatic = bool(lists) and self._order is None
-        if len(set(arguments.all("e"))) > 1:
-            raise UsageError("conflicting empty-field replacement strings", hint=False)
         self._widths = (0, 0)
         budget.string(len(self._empty) * len(self._order or ()))
 
@@ -312,6 +310,10 @@ def _sorted_out(arguments: Arguments) -> None:
 def main(process: Process, arguments: Arguments) -> int:
     """Join the files."""
     _sorted_out(arguments)
+    both = _field(arguments, "j")
+    keys = tuple(_key(arguments, key, both) for key in "12")
+    if len(set(arguments.all("e"))) > 1:
+        raise UsageError("conflicting empty-field replacement strings", hint=False)
     names = arguments.operands
     if len(names) < 2:
         raise UsageError(f"missing operand after {mention(process.argv[-1])}" if names else "missing operand")
@@ -319,8 +321,6 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"extra operand '{names[2]}'")
     if names == ["-", "-"]:
         raise UsageError("both files cannot be standard input: No such file or directory", hint=False)
-    both = _field(arguments, "j")
-    keys = tuple(_key(arguments, key, both) for key in "12")
     split, joint = _splitter(arguments, process.budget)
     end = b"\0" if "z" in arguments else b"\n"
     chosen = arguments.last("check-order", "nocheck-order")

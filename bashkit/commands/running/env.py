@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._commands import refusal
+from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.running import _dispositions
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -163,8 +164,12 @@ def _words(text: str, process: Process) -> list[str]:
         elif char == "\\" and quotation != "'":
             following = text[position : position + 1]
             position += 1
+            if following == "c" and quotation:
+                raise UsageError("'\\c' must not appear in double-quoted -S string", hint=False)
             if following == "c":
                 break
+            if not following:
+                raise UsageError("invalid backslash at end of string in -S", hint=False)
             if following == "_":
                 if not quotation:
                     words += [] if current is None else [current]
@@ -174,7 +179,8 @@ def _words(text: str, process: Process) -> list[str]:
             elif following in _ESCAPES:
                 following = _ESCAPES[following]
             else:
-                raise UsageError(f"invalid sequence '\\{following}' in -S", hint=False)
+                shown = encode(following)[:1].decode("ascii", "surrogateescape")
+                raise UsageError(f"invalid sequence '\\{shown}' in -S", hint=False)
             current = (current or "") + following
         elif char == "\\" and text[position : position + 1] in {"'", "\\"}:
             current = (current or "") + text[position]

@@ -24,19 +24,24 @@ class EscapeError(Exception):
 
 def expand_echo(text: str) -> tuple[str, bool]:
     """``echo -e``: the text, and whether ``\\c`` ends it."""
-    return _expand(text, zero=True, printf=False)
+    return _expand(text, zero=True, printf=False, octets=False)
 
 
-def expand_printf(text: str, *, zero: bool = False) -> tuple[str, bool]:
+def expand_printf(text: str, *, zero: bool = False, octets: bool = False) -> tuple[str, bool]:
     """A format, or with ``zero`` an argument of ``%b``, where an octal escape may have a zero before its three digits.
+
+    Args:
+        text: The format or the argument.
+        zero: See above.
+        octets: As in the C locale, which lacks characters beyond ASCII.
 
     Raises:
         EscapeError: As its name says.
     """
-    return _expand(text, zero=zero, printf=True)
+    return _expand(text, zero=zero, printf=True, octets=octets)
 
 
-def _expand(text: str, *, zero: bool, printf: bool) -> tuple[str, bool]:
+def _expand(text: str, *, zero: bool, printf: bool, octets: bool) -> tuple[str, bool]:
     if "\\" not in text:
         return text, False
     pieces: list[str] = []
@@ -57,7 +62,7 @@ def _expand(text: str, *, zero: bool, printf: bool) -> tuple[str, bool]:
         elif not printf:
             pieces.append(match[0])
         elif code:
-            pieces.append(_character(code, pieces))
+            pieces.append(_character(code, pieces, octets=octets))
         elif letter in {"x", "u", "U"}:
             raise EscapeError("missing hexadecimal number in escape", recode("".join(pieces)))
         else:
@@ -65,9 +70,13 @@ def _expand(text: str, *, zero: bool, printf: bool) -> tuple[str, bool]:
     return recode("".join(pieces) + text[position:]), False
 
 
-def _character(code: str, before: list[str]) -> str:
-    """The character of that code; what is beyond Unicode is no escape."""
+def _character(code: str, before: list[str], *, octets: bool) -> str:
+    """The character of that code, or its name where there is none; what is beyond Unicode is no escape."""
     number = int(code[1:], 16)
     if (number < 0xA0 and number not in _NAMED_BELOW) or 0xD800 <= number < 0xE000:
         raise EscapeError(f"invalid universal character name \\{code}", recode("".join(before)))
-    return encode(number) if number < 0x110000 else f"\\{code}"
+    if number >= 0x110000:
+        return f"\\{code}"
+    if octets and number >= 0x80:
+        return f"\\u{number:04X}" if number < 0x10000 else f"\\U{number:08X}"
+    return encode(number)

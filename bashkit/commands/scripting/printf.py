@@ -6,12 +6,14 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.locale import as_octets as lone_octets
 from bashkit.commands._notation.quoting import mention, quote_word
 from bashkit.commands.scripting._escapes import EscapeError, expand_printf
 from bashkit.interp.arithmetic.reading import strtoimax, strtold
 from bashkit.interp.arithmetic.writing import floating_field, integer_field, pad
 from bashkit.interp.state.locales import as_octets, from_octets
 from bashkit.interp.utility.command import Arguments, UsageError, command
+from bashkit.interp.utility.locales import counts_bytes
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ class _Rendering:
         self._process = process
         self._arguments = arguments
         self._out: list[str] = []
+        self._octets = counts_bytes(process.env)
         self.position = 0
         self.status = 0
 
@@ -69,7 +72,8 @@ class _Rendering:
             elif match[0] == "%%":
                 self._add("%")
             elif match[0] == "%q":
-                self._add(quote_word(self._next() or ""))
+                word = self._next() or ""
+                self._add(quote_word(lone_octets(word) if self._octets else word))
             elif match[0] == "%b":
                 self._expand(self._next() or "", zero=True)
             else:
@@ -87,7 +91,7 @@ class _Rendering:
 
     def _expand(self, text: str, *, zero: bool = False) -> None:
         try:
-            expanded, stopped = expand_printf(text, zero=zero)
+            expanded, stopped = expand_printf(text, zero=zero, octets=self._octets)
         except EscapeError as error:
             self._add(error.so_far)
             raise _Ended(str(error)) from None
@@ -161,6 +165,7 @@ class _Rendering:
         """The code of the character after a quote; None for other arguments."""
         if argument[0] not in "'\"" or len(argument) < 2:
             return None
+        argument = lone_octets(argument) if self._octets else argument
         if len(argument) > 2 and "POSIXLY_CORRECT" not in self._process.env:
             ignored = "character(s) following character constant have been ignored"
             self._process.warn(f"warning: {argument[2:]}: {ignored}")

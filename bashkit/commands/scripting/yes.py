@@ -17,6 +17,10 @@ def main(process: Process, arguments: Arguments) -> int:
     line = (" ".join(arguments.operands or ["y"]) + "\n").encode("utf-8", "surrogateescape")
     process.budget.string(max(len(line), BLOCK))
     block = line * max(1, BLOCK // 8 // len(line))
-    while True:
-        process.budget.tick(8)
-        process.stdout.write(block)
+    try:
+        while True:
+            process.budget.tick(8)
+            process.stdout.write(block)
+    except OSError as error:
+        error.filename = "standard output"
+        raise

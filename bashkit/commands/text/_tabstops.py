@@ -14,7 +14,7 @@ from bashkit.interp.utility.command import UsageError
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
 
-_LARGEST = 1 << 40
+LARGEST = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _parse(text: str, stops: list[int], extension: dict[str, int]) -> None:
         if not digits:
             continue
         number = int(digits[:18])
-        if number > _LARGEST:
+        if number > LARGEST:
             raise UsageError(f"tab stop is too large {mention(digits)}", hint=False)
         if not mark:
             stops.append(number)

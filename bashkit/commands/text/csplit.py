@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands._notation.counts import clamped, is_count, width
+from bashkit.commands._notation.counts import MOST, clamped, is_count, unclamped, width
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
+from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -30,6 +31,10 @@ class _Stop(Exception):  # noqa: N818 - the input does not go as far as a patter
 
 class _SkippedError(_Stop):
     """The splitting ends with an error, and no rest is written."""
+
+
+class _DisappearedError(_SkippedError):
+    """Nothing is left to be split at a line; the files stay, and the next one is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,8 @@ class _Point:
 
 def _check_digits(text: str) -> None:
     if not is_count(text):
-        raise UsageError(f"invalid number: {mention(text)}", hint=False)
+        problem = f": {os.strerror(errno.ERANGE)}" if is_count(text.lstrip(SPACE).removeprefix("-")) else ""
+        raise UsageError(f"invalid number: {mention(text)}{problem}", hint=False)
     if clamped(text) > _INT_MAX:
         raise UsageError(f"invalid number: {mention(text)}: {os.strerror(errno.EOVERFLOW)}", hint=False)
 
@@ -83,20 +89,25 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(operands) == 1:
         raise UsageError(f"missing operand after {mention(operands[0])}")
     names = _Names(process, arguments)
+    data, unreadable = b"", ""
     try:
-        data = slurp(process, process.open(operands[0]))
+        data = bytes(slurp(process, process.open(operands[0])))
     except OSError as error:
-        process.warn(f"cannot open {quote(operands[0])} for reading: {error.strerror}")
-        return 1
+        if error.errno != errno.EISDIR:  # a directory can be opened
+            process.warn(f"cannot open {quote(operands[0])} for reading: {error.strerror}")
+            return 1
+        unreadable = f"read error: {error.strerror}"
     points = _points(process, operands[1:])
-    splitter = _Splitter(process, arguments, names, bytes(data))
+    splitter = _Splitter(process, arguments, names, data)
     try:
+        if unreadable:
+            raise _Stop(unreadable)
         splitter.run(points)
     except _Stop as stop:
         process.warn(str(stop))
         if not isinstance(stop, _SkippedError):
             splitter.rest()
-        if "k" not in arguments:
+        if "k" not in arguments and not isinstance(stop, _DisappearedError):
             splitter.remove()
         return 1
     return 0
@@ -146,6 +157,11 @@ class _Names:
         return self._prefix + "%".join(_CONVERSION.sub(convert, part) for part in self._format.split("%%"))
 
 
+def _is_number(text: str) -> bool:
+    """Whether a text is a number without a sign in 64 bits."""
+    return is_count(text) and unclamped(text) <= MOST
+
+
 def _points(process: Process, words: list[str]) -> list[_Point]:
     points: list[_Point] = []
     previous = 0
@@ -156,7 +172,7 @@ def _points(process: Process, words: list[str]) -> list[_Point]:
             if not word.endswith("}"):
                 raise UsageError(f"{mention(word)}: '}}' is required in repeat count", hint=False)
             inner = word[1:-1]
-            if inner != "*" and not is_count(inner):
+            if inner != "*" and not _is_number(inner):
                 raise UsageError(f"{mention(word[:-1])}}}: integer required between '{{' and '}}'", hint=False)
             last = points.pop()
             points.append(
@@ -166,7 +182,7 @@ def _points(process: Process, words: list[str]) -> list[_Point]:
         if word[:1] in {"/", "%"}:
             points.append(_expression(process, word))
             continue
-        if not is_count(word):
+        if not _is_number(word):
             raise UsageError(f"{mention(word)}: invalid pattern", hint=False)
         line = clamped(word)
         if not line:
@@ -186,7 +202,7 @@ def _expression(process: Process, word: str) -> _Point:
     if not end:
         raise UsageError(f"{word}: closing delimiter '{mark}' missing", hint=False)
     offset = word[end + 1 :]
-    if offset and not re.fullmatch(r"[-+]?\d+", offset, re.ASCII):
+    if offset and not _is_number(re.sub(r"^([ \t-\r]*)-(?=[0-9])", r"\1", offset)):
         raise UsageError(f"{mention(word)}: integer expected after delimiter", hint=False)
     try:
         pattern = regex.compile(word[1:end], "basic", budget=process.budget)
@@ -235,8 +251,9 @@ class _Splitter:
 
     def _by_line(self, point: _Point, turn: int) -> None:
         suppressing = "suppress-matched" in self._arguments
-        if not self._lines and not suppressing:
-            raise _SkippedError("input disappeared")
+        if self._at == len(self._lines) and not suppressing:
+            self._process.create(self._names.name(len(self._written)))
+            raise _DisappearedError("input disappeared")
         end = point.line * (turn + 1) - 1
         if end >= len(self._lines) + suppressing or (suppressing and self._at == len(self._lines)):
             again = f" on repetition {turn}" if turn else ""

@@ -420,7 +420,8 @@ class _Printer:
                 self._line += page_lines
             if not layout.plain:
                 used = len(rows) * (2 if layout.double else 1)
-                text += "\f" if layout.form_feed else "\n" * (body - used + _TRAILER)
+                feed = "\f" if rows else "\n\f"  # observed with pr 9.1: an empty page has a line
+                text += feed if layout.form_feed else "\n" * (body - used + _TRAILER)
             first += 1
             process.budget.string(len(text))
             process.write(text)

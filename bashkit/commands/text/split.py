@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import signal
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks, size, slurp
-from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.counts import MOST, clamped, is_count, unclamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
-from bashkit.fs.handles import FileStream
+from bashkit.fs.handles import FileStream, GeneratedStream
+from bashkit.fs.stream import NullStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import ask_room
 from bashkit.syntax.digits import SPACE
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _RANGE = ": Numerical result out of range"
+_TOO_LARGE = ": Value too large for defined data type"
+_MOST_COUNT = (1 << 64) - 1
+_SHOWN = 21  # digits of a number that is too large
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
-_CHUNK = re.compile(r"(?:([lr])/)?(?:[ \t-\r]*\+?([0-9]{1,9})/)?[ \t-\r]*\+?([0-9]{1,9})")
 _LONGEST = 9999  # suffix
 _DIGITS_AT_MOST = 18  # of the first suffix
 # The next word is the argument of these.
@@ -33,10 +35,11 @@ _OPENING = 20  # microseconds to open a file and to close it
 
 
 class _Pieces:
-    """Makes the output files one after the other."""
+    """Makes the output files one after the other, none of them in the place of the input."""
 
-    def __init__(self, process: Process, arguments: Arguments, prefix: str, count: int | None) -> None:
+    def __init__(self, process: Process, arguments: Arguments, source: Stream, prefix: str, count: int | None) -> None:
         self._process = process
+        self._input = source
         self._prefix = prefix
         self._extra = arguments.get("additional-suffix") or ""
         if "/" in self._extra:
@@ -93,8 +96,20 @@ class _Pieces:
                 f"{'creating file ' + quote(name) if self._filter is None else 'executing with FILE=' + quote_if_needed(name)}\n"
             )
         if self._filter is None:
+            self._guard(name)
             self._stream = self._process.create(name)
         self.is_open = True
+
+    def _guard(self, name: str) -> None:
+        """Raise UsageError where the next piece is the file that is being split."""
+        if not isinstance(self._input, FileStream):
+            return
+        try:
+            inode = self._process.fs.stat(self._process.path(name)).ino
+        except OSError:
+            return
+        if inode == self._input.ino:
+            raise UsageError(f"{quote(name)} would overwrite input; aborting", hint=False)
 
     def write(self, data: bytes) -> None:
         """Write to the current piece."""
@@ -171,13 +186,17 @@ def _by_bytes(process: Process, blocks: Iterator[bytes], count: int, pieces: _Pi
 
 
 def _by_line_bytes(process: Process, blocks: Iterator[bytes], count: int, end: bytes, pieces: _Pieces) -> None:
-    """Write as many whole lines as fit into ``count`` bytes; a longer line is split."""
+    """Write as many whole lines as fit into ``count`` bytes; a longer line is split.
+
+    Observed with split 9.1: a last line without its end fits only where there would be room for the end as well.
+    """
     room = 0
     for block in line_blocks(blocks, process.budget, end):
         for line in re.findall(rb"[^%s]*%s|[^%s]+" % ((re.escape(end),) * 3), block):
             process.budget.tick(2)
+            lacking = 0 if line.endswith(end) else 1
             while line:
-                if len(line) > room and (room < count or not room):
+                if len(line) + lacking > room and (room < count or not room):
                     pieces.open()
                     room = count
                 pieces.write(line[:room])
@@ -197,70 +216,84 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
         pieces: The output files.
         elide: Make no empty ones.
     """
-    found = _CHUNK.fullmatch(wanted)
-    assert found is not None
-    mode, only, count = found[1], clamped(found[2] or "0"), clamped(found[3])
-    process.budget.words(count)
-    parts: list[bytes]
+    mode = wanted[: wanted.find("/")] if wanted[:1] in {"l", "r"} else ""
+    only, count = _chunk(wanted)
+    indices = range(only - 1, only) if only else range(count)
+    process.budget.words(len(indices))
     if mode == "r":
         ask_room(data, (end,), process.budget)
         lines = re.findall(rb"[^%s]*%s|[^%s]+" % ((re.escape(end),) * 3), data)
         process.budget.tick(len(lines))
-        parts = [b"".join(lines[index::count]) for index in range(count)]
+        parts = (b"".join(lines[index::count]) for index in indices)
     else:
-        least = max(1, len(data) // count)  # the last piece has what is over
-        edges = [min(least * index, len(data)) for index in range(count)] + [len(data)]
-        if mode == "l":
-            edges = [(data.find(end, edge - 1) + 1 or len(data)) if edge else 0 for edge in edges[:-1]] + [len(data)]
-        parts = [data[low:high] for low, high in pairwise(edges)]
-    if only:
-        process.stdout.write(parts[only - 1])
-        return
+        edge = _edges(data, count, end if mode == "l" else b"")
+        parts = (data[edge(index) : edge(index + 1)] for index in indices)
     for part in parts:
-        if part or not elide:
+        if only:
+            process.stdout.write(part)
+        elif part or not elide:
             pieces.open()
             pieces.write(part)
 
 
-def _amount(text: str, what: str) -> int:
-    digits = text.lstrip(SPACE).removeprefix("+")
+def _edges(data: bytes, count: int, end: bytes) -> Callable[[int], int]:
+    """Where each of ``count`` parts of equal size begins, moved to the next end of a line if ``end`` is one."""
+    least = max(1, len(data) // count)  # the last piece has what is over
+
+    def edge(index: int) -> int:
+        if index == count:
+            return len(data)
+        position = min(least * index, len(data))
+        return (data.find(end, position - 1) + 1 or len(data)) if end and position else position
+
+    return edge
+
+
+def _amount(text: str, what: str, most: int, read: Callable[[str], int]) -> int:
     try:
-        number = size(digits) if what == "bytes" else clamped(digits)
+        number = read(text)
     except ValueError:
         raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False) from None
     if number < 0:
         raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False)
-    if not number or number >= MOST:
-        problem = "Numerical result out of range" if not number else "Value too large for defined data type"
-        raise UsageError(f"invalid number of {what}: {mention(text)}: {problem}", hint=False)
+    if not number or number > most:
+        raise UsageError(f"invalid number of {what}: {mention(text)}{_TOO_LARGE if number else _RANGE}", hint=False)
     return number
 
 
 def _bytes(text: str) -> int:
-    return _amount(text, "bytes")
+    return _amount(text, "bytes", MOST - 1, lambda word: size(word.lstrip(SPACE).removeprefix("+")))
 
 
 def _count(text: str) -> int:
-    return _amount(text, "lines")
+    return _amount(text, "lines", _MOST_COUNT, unclamped)
+
+
+def _numeral(text: str) -> None:
+    """Check digits that are an option."""
+    if unclamped(text) > _MOST_COUNT:
+        raise UsageError(f"line count option -{text[:_SHOWN]}... is too large", hint=False)
 
 
 def _check_length(text: str) -> None:
-    if not is_count(text):
-        raise UsageError(f"invalid suffix length: {mention(text)}", hint=False)
+    if not is_count(text) or unclamped(text) >= MOST:
+        problem = _TOO_LARGE if is_count(text) else ""
+        raise UsageError(f"invalid suffix length: {mention(text)}{problem}", hint=False)
 
 
 def _chunk(text: str) -> tuple[int, int]:
     """The K and the N of an argument of ``-n``; K is 0 for all pieces."""
-    found = _CHUNK.fullmatch(text)
-    if found is None or not clamped(found[3]):
-        number, _, count = re.sub("^[lr]/", "", text).partition("/")
-        count = count or number
-        if re.fullmatch("0*[1-9][0-9]{0,8}", count):
-            raise UsageError(f"invalid chunk number: {mention(number)}", hint=False)
-        raise UsageError(f"invalid number of chunks: {mention(count)}{_RANGE if found is not None else ''}", hint=False)
-    if found[2] is not None and not 1 <= clamped(found[2]) <= clamped(found[3]):
-        raise UsageError(f"invalid chunk number: {mention(found[2])}{_RANGE}", hint=False)
-    return clamped(found[2] or "0"), clamped(found[3])
+    first, slash, last = text.removeprefix(text[:2] if text[:2] in {"l/", "r/"} else "").partition("/")
+    count = _amount(last if slash else first, "chunks", MOST, unclamped)
+    if not slash:
+        return 0, count
+    try:
+        number = unclamped(first)
+    except ValueError:
+        raise UsageError(f"invalid chunk number: {mention(first)}", hint=False) from None
+    if not 1 <= number <= count:
+        raise UsageError(f"invalid chunk number: {mention(first)}{_TOO_LARGE if number > _MOST_COUNT else _RANGE}", hint=False)
+    return number, count
 
 
 def _separator(arguments: Arguments) -> bytes:
@@ -310,7 +343,7 @@ def _start_in(kind: str) -> Callable[[str], None]:
         ),
         flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
         value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file", check=_count),
-        value("-NUM", help="the same as -l NUM", numeral="digits"),
+        value("-NUM", help="the same as -l NUM", numeral="digits", check=_numeral),
         value(
             "-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N", check=_chunk
         ),
@@ -339,15 +372,17 @@ def main(process: Process, arguments: Arguments) -> int:
     if chunk is not None and chunk[0] and "filter" in arguments:
         raise UsageError("--filter does not process a chunk extracted to stdout")
     end = _separator(arguments)
-    inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", "{name}: {error}")
+    reading = "{name}: {error}" if chunk is None or text.startswith("r/") else "{name}: cannot determine file size: {error}"
+    inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", reading)
     stream = inputs.open(operands[0] if operands else "-")
     if stream is None:
         return 1
     prefix = operands[1] if len(operands) > 1 else "x"
-    pieces = _Pieces(process, arguments, prefix, None if chunk is None else chunk[1])
+    pieces = _Pieces(process, arguments, stream, prefix, None if chunk is None else chunk[1])
     if chunk is not None:
-        if not isinstance(stream, FileStream) and not text.startswith("r/"):
-            process.warn(f"{operands[0] if operands else '-'}: cannot determine file size")
+        if not isinstance(stream, (FileStream, NullStream)) and not text.startswith("r/"):
+            problem = _TOO_LARGE if isinstance(stream, GeneratedStream) else ""
+            process.warn(f"{operands[0] if operands else '-'}: cannot determine file size{problem}")
             return 1
         data = slurp(process, stream)
         _chunks(process, data, text, end, pieces, elide="e" in arguments)

@@ -40,6 +40,8 @@ class _Piece:
 
 
 def _class(name: str) -> bytes:
+    if not name:
+        raise UsageError("missing character class name '[::]'", hint=False)
     if name not in _CLASSES:
         raise UsageError(f"invalid character class {mention(name)}", hint=False)
     return b"".join(re.findall(b"[" + _CLASSES[name] + b"]", _ALL))
@@ -47,6 +49,9 @@ def _class(name: str) -> bytes:
 
 _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[0-7]{1,2}")
 _BRACKET = (ord("["), False)
+_ESCAPED = "\uffff"  # stands for a character behind a backslash, which is part of no construct
+_NAMED = re.compile(r"\[([:=])(.*?)\1\]", re.DOTALL)
+_REPEAT = re.compile(rf"\[.\*([^]{_ESCAPED}]*)\]", re.DOTALL)
 
 
 class _Reader:
@@ -113,28 +118,43 @@ class _Reader:
 
     def _bracket(self, index: int) -> tuple[_Piece, int] | None:
         """Parse ``[:class:]``, ``[=x=]`` or ``[x*n]`` at ``index``."""
-        units = self._units
-        plain = "".join(chr(byte) if not escaped else "\uffff" for byte, escaped in units[index : index + 40])
-        found = re.match(r"\[:(.*?):\]", plain)
-        if found is not None:
-            return _Piece(_class(found[1]), found[1]), index + found.end()
-        found = re.match(r"\[=(.*?)=\]", plain, re.DOTALL)
-        if found is not None and found[1]:
-            if len(found[1]) != 1:
-                raise UsageError(f"{found[1]}: equivalence class operand must be a single character", hint=False)
-            return _Piece(bytes([units[index + 2][0]]), "equivalence"), index + found.end()
-        found = re.match(r"\[.\*([^]]*)\]", plain, re.DOTALL)
-        if found is None:
+        units = self._units[index : index + 40]
+        plain = "".join(chr(byte) if not escaped else _ESCAPED for byte, escaped in units)
+        repeat = _REPEAT.match(plain)
+        found = _NAMED.match(plain)
+        if found is not None and not (repeat is not None and plain[2] == "*" and _bad_name(found)):
+            text = "".join(chr(byte) for byte, _ in units[2 : found.end() - 2])
+            members = _class(text) if found[1] == ":" else _equivalence(text)
+            return _Piece(members, text if found[1] == ":" else "equivalence"), index + found.end()
+        if repeat is None:
             return None
-        digits = found[1]
-        if not re.fullmatch(r"(?:[ \t-\r]*\+?(?:0[0-7]*|[1-9][0-9]*))?", digits):
-            raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
-        number = digits.lstrip(SPACE).removeprefix("+")
-        significant = number.lstrip("0")[:_LONGEST]
-        count = int(significant, 8 if number.startswith("0") else 10) if significant else 0
-        if count > 2 * MOST:
-            raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
-        return _Piece(bytes([units[index + 1][0]]), "repeat", count), index + found.end()
+        return _Piece(bytes([units[1][0]]), "repeat", _repeat_count(repeat[1])), index + repeat.end()
+
+
+def _bad_name(found: re.Match[str]) -> bool:
+    """Whether what stands between ``[:`` and ``:]``, or the like, is no name of a class."""
+    return found[2] not in _CLASSES if found[1] == ":" else len(found[2]) != 1
+
+
+def _equivalence(text: str) -> bytes:
+    """The class of a single character."""
+    if not text:
+        raise UsageError("missing equivalence class character '[==]'", hint=False)
+    if len(text) != 1:
+        raise UsageError(f"{text}: equivalence class operand must be a single character", hint=False)
+    return text.encode("latin-1")
+
+
+def _repeat_count(digits: str) -> int:
+    """The ``n`` of ``[x*n]``, octal behind a zero; 0 where it is left out."""
+    if not re.fullmatch(r"(?:[ \t-\r]*\+?(?:0[0-7]*|[1-9][0-9]*))?", digits):
+        raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
+    number = digits.lstrip(SPACE).removeprefix("+")
+    significant = number.lstrip("0")[:_LONGEST]
+    count = int(significant, 8 if number.startswith("0") else 10) if significant else 0
+    if count > 2 * MOST:
+        raise UsageError(f"invalid repeat count {mention(digits)} in [c*n] construct", hint=False)
+    return count
 
 
 def _show(byte: int) -> str:
@@ -182,18 +202,17 @@ def _second(
             "when translating with string1 longer than string2,\nthe latter string must not end with a character class",
             hint=False,
         )
-    if complement and len(set(second)) > 1 and any(piece.kind in _CLASSES for piece in first_pieces):
-        raise UsageError(
-            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
-            hint=False,
-        )
-    if truncate:
-        return first[: len(second)], second
     if extended:
         if not second:
             raise UsageError("when not truncating set1, string2 must be non-empty", hint=False)
         second += second[-1:] * (len(first) - len(second))
-    return first, second[: len(first)]
+    to_one = len(second) == len(first) and len(set(second)) == 1
+    if complement and not to_one and any(piece.kind in _CLASSES for piece in first_pieces):
+        raise UsageError(
+            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+            hint=False,
+        )
+    return first[: len(second)], second[: len(first)]
 
 
 def _aligned(first: list[_Piece], second: list[_Piece], length: int) -> bool:

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
-from bashkit.commands.text._tabstops import TabStops, read
-from bashkit.interp.utility.command import Arguments, command, flag, value
+from bashkit.commands._notation.counts import clamped
+from bashkit.commands.text._tabstops import LARGEST, TabStops, read
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many, turn
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def _rewrite(words: list[str]) -> list[str]:
     others = [word for word in words[:end] if not _OBSOLETE.fullmatch(word)]
     everywhere = any(re.match("-a|--a|-t|--t", word) for word in others) or any("a" in word for word in columns)
     columns = [word.replace("a", "") for word in columns]
+    if any(clamped(digits) > LARGEST for column in columns for digits in column.split(",") if digits):
+        raise UsageError("tab stop value is too large", hint=False)
     return [*([] if everywhere else ["--first-only"]), *others, "-t" + "".join(columns), *words[end:]]
 
 

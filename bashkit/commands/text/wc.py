@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp
+from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp, unreadable_list
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands._notation.quoting import quote, quote_if_needed
@@ -152,10 +152,8 @@ def _names(process: Process, arguments: Arguments) -> tuple[list[str], bool]:
     try:
         stream = process.open(listed)
         data = slurp(process, stream).decode("utf-8", "surrogateescape")
-    except IsADirectoryError as error:
-        raise UsageError(f"{quote_if_needed(listed)}: read error: {error.strerror}", hint=False) from None
     except OSError as error:
-        raise UsageError(f"cannot open {quote(listed)} for reading: {error.strerror}", hint=False) from None
+        raise unreadable_list(listed, error) from None
     return data.removesuffix("\0").split("\0") if data else [], not isinstance(stream, FileStream)
 
 

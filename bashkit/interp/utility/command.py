@@ -310,7 +310,7 @@ class Command:
             found = {self.spellings[full].key if full in self.spellings else full for full in matches}
             if len(found) > 1:
                 possible = " ".join(f"'{full}'" for full in matches)
-                raise UsageError(f"option '{name}' is ambiguous; possibilities: {possible}")
+                raise UsageError(f"option '{word}' is ambiguous; possibilities: {possible}")
             if not matches:
                 raise UsageError(f"unrecognized option '{word}'")
             name = matches[0]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from bashkit.fs import Stream
 from bashkit.fs.handles import MemoryStream
 from bashkit.interp.utility.command import HelpRequested, UsageError
+from bashkit.interp.utility.locales import in_locale
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -443,8 +444,8 @@ class Process:
         self.stdout.write(text.encode("utf-8", "surrogateescape"))
 
     def warn(self, message: str) -> None:
-        """Write ``NAME: message`` to standard error, if there is one."""
-        self.say(f"{self.name}: {message}\n")
+        """Write ``NAME: message`` to standard error, if there is one, in the quotes of the locale."""
+        self.say(in_locale(f"{self.name}: {message}\n", self.env))
 
     def say(self, text: str) -> None:
         """Write text to standard error, if there is one."""
@@ -473,11 +474,12 @@ def invoke(command: Command, process: Process) -> int:
         process.name = command.speaks_as
     arguments: Arguments | None = None
     try:
-        arguments = command.parse(process.argv)
-        return command.run(process, arguments)
-    except HelpRequested as answer:
-        process.write(str(answer))
-        return 0
+        try:
+            arguments = command.parse(process.argv)
+            return command.run(process, arguments)
+        except HelpRequested as answer:
+            process.write(str(answer))
+            return 0
     except UsageError as error:
         process.warn(error.message)
         if error.hint:

@@ -105,9 +105,12 @@ def _listed(process: Process, source: str) -> list[str]:
     Raises:
         UsageError: There are none, or one cannot be a name of a file.
     """
-    if process.stdin.type == "directory" if source == "-" else process.fs.is_directory(process.path(source)):
-        raise UsageError(f"cannot read file names from {quote(source)}", hint=False)
-    data = slurp(process, opened(process.open, source)).decode("utf-8", "surrogateescape")
+    try:
+        data = slurp(process, process.open(source)).decode("utf-8", "surrogateescape")
+    except IsADirectoryError:
+        raise UsageError(f"cannot read file names from {quote(source)}", hint=False) from None
+    except OSError as error:
+        raise UsageError(f"open failed: {source}: {error.strerror}", hint=False) from None
     if not data:
         raise UsageError(f"no input from {quote(source)}", hint=False)
     names = data.removesuffix("\0").split("\0")

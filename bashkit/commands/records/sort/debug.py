@@ -17,7 +17,7 @@ _NUMERIC = frozenset("ngh")
 _DIGITS = rb"[ \t\n]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%s)"
 _EXTENTS = {
     "n": re.compile(_DIGITS % b""),
-    "h": re.compile(_DIGITS % b"[kKMGTPEZYRQ]?"),
+    "h": re.compile(_DIGITS % b"[kKMGTPEZY]?"),
     "g": FLOAT,
     "M": re.compile(rb"[ \t]*(%s)" % b"|".join(MONTHS), re.IGNORECASE),
 }
@@ -64,7 +64,9 @@ def suspicions(
         empty = key.end_field and key.field > key.end_field
         if empty:
             yield f"key {number} has zero width and will be ignored"
-        elif separator is None and not order.skip_start and order.kind not in {*_NUMERIC, "M"} and not key.end_char:
+            continue
+        within_first = key.end_field == 1 and key.end_char
+        if separator is None and not order.skip_start and order.kind not in {*_NUMERIC, "M"} and not within_first:
             yield f"leading blanks are significant in key {number}; consider also specifying 'b'"
         if order.kind in _NUMERIC and (not key.end_field or key.end_field > key.field):
             yield f"key {number} is numeric and spans multiple fields"
@@ -143,5 +145,5 @@ def _underline(line: bytes, begin: int, end: int) -> bytes:
 
 
 def _width(text: bytes) -> int:
-    shown = text.replace(b"\t", b">").decode("utf-8", "surrogateescape")
+    shown = text.replace(b"\t", b">").decode("utf-8", "replace")  # a byte that is no character takes a column
     return width(shown)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NUMBER = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?")
-_HUMAN = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?([kKMGTPEZYRQ]?)")
+_HUMAN = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?([kKMGTPEZY]?)")
 FLOAT = re.compile(
     rb"[ "
     rb"\t\n\v\f\r]*+([-+]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -170,7 +170,7 @@ def human(key: bytes) -> tuple[int, int | Decimal]:
     if found is None:
         return 0, 0
     value = number(key)
-    power = b"kKMGTPEZYRQ".find(found[4]) if found[4] else -1
+    power = b"kKMGTPEZY".find(found[4]) if found[4] else -1
     power = max(power, 1) if power >= 0 else 0
     sign = (value > 0) - (value < 0)
     return sign * power if sign else 0, value

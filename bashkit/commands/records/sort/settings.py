@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.counts import clamped, is_count, unclamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import no_size
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
@@ -198,7 +198,8 @@ def check_buffer(text: str) -> None:
     found = re.fullmatch(r"[ \t-\r]*\+?([0-9]+)(.*)", text, re.DOTALL)
     if found is None or found[2] not in {"", *"%bkKmMgGtTPEZY"}:
         raise no_size(text)
-    if clamped(found[1]) == MOST:
+    power = 0 if found[2] in {"%", "b"} else 1 + "KMGTPEZY".index(found[2].upper() or "K")
+    if unclamped(found[1]) * 1024**power >= 1 << 64:
         raise ArgumentError("{} argument", f"{quote(text)} too large")
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs
 from bashkit.commands._filesystem.targets import is_directory
-from bashkit.commands._notation.choices import choose
-from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.choices import among, choose
+from bashkit.commands._notation.counts import MOST, clamped, is_count, unclamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.text._extents import OPTIONS, Titles, extent, open_titled
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _OBSOLETE = re.compile(r"([-+])([0-9]*)([bcl]?)(f?)")
 _INTERVAL = 1.0  # seconds between checks of files that may change outside of this script
+_WAYS = (("descriptor",), ("name",))  # to follow a file
+_LARGEST = (1 << 64) - 1
+_BLOCK = 512  # bytes that ``b`` stands for
 _LARGEST_PID = (1 << 31) - 1
 
 
@@ -33,9 +36,13 @@ def _rewrite(words: list[str]) -> list[str]:
     operands = words[2:] if words[1:2] == ["--"] else words[1:]
     if found is not None and len(operands) < 2 and not (operands and len(operands[0]) > 1 and operands[0].startswith("-")):
         sign, count, unit, follow = found.groups()
-        if count or unit == "b":
-            letter = "-c" if unit in ("b", "c") and unit else "-n"
-            number = f"{'+' if sign == '+' else ''}{count or 10}{'b' if unit == 'b' else ''}"
+        if sign == "+" or count or unit in {"b", "l"}:
+            letter = "-c" if unit in {"b", "c"} else "-n"
+            amount = unclamped(count or "10")
+            if amount > _LARGEST or (unit == "b" and amount * _BLOCK > _LARGEST):
+                problem = ": Numerical result out of range" if amount > _LARGEST else ""
+                raise UsageError(f"invalid number: {mention(words[0])}{problem}", hint=False)
+            number = f"{'+' if sign == '+' else ''}{min(amount * (_BLOCK if unit == 'b' else 1), MOST - 1)}"
             return [*(["-f"] if follow else []), letter, number, *words[1:]]
     return words
 
@@ -67,10 +74,10 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
     """The way the files are followed, or None."""
     last = arguments.last("f", "F", "follow")
     by_name = last == "F" or (
-        last == "follow" and choose("--follow", arguments.get("follow") or "descriptor", (("descriptor",), ("name",))) == "name"
+        last == "follow" and choose("--follow", arguments.get("follow", "descriptor") or "descriptor", _WAYS) == "name"
     )
     retry = "retry" in arguments or "F" in arguments
-    pid = None if "pid" not in arguments else clamped(arguments.get("pid") or "")
+    pid = clamped(arguments.get("pid", "0") or "") or None  # 0 is none
     interval = _interval(arguments.get("s"))
     if last is None:
         if "retry" in arguments:
@@ -98,6 +105,7 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
             metavar="HOW",
             help="as -f; HOW is 'descriptor' or 'name': stay with the name when another file gets it",
             optional=True,
+            check=among("--follow", _WAYS),
         ),
         flag("--retry", help="keep trying to open a file that is inaccessible"),
         value(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -74,12 +75,18 @@ class Follower:
 
     def _not_opened(self, file: _Followed) -> None:
         process, retry = self._process, self._following.retry
+        standard_input = file.name == "-"
         path = process.path(file.name)
-        file.state = "missing" if retry else "given up"
-        if process.fs.exists(path) and process.fs.stat(path).type == "directory":
-            file.state = "untailable" if retry else "given up"
+        file.state = "missing" if retry and not standard_input else "given up"
+        if standard_input:
+            directory = process.stdin.unreadable == errno.EISDIR
+        else:
+            directory = process.fs.exists(path) and process.fs.stat(path).type == "directory"
+        if directory:
+            file.state = "untailable" if retry and self._following.by_name and not standard_input else "given up"
             ending = "" if retry else "; giving up on this name"
-            process.warn(f"{quote_if_needed(file.name)}: cannot follow end of this type of file{ending}")
+            shown = quote_if_needed("standard input" if standard_input else file.name)
+            process.warn(f"{shown}: cannot follow end of this type of file{ending}")
 
     def close(self) -> None:
         """Close what is open."""
