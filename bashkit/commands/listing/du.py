@@ -112,8 +112,6 @@ def _operands(process: Process, arguments: Arguments, refuse: Callable[[str], No
         raise UsageError(f"extra operand {mention(arguments.operands[0])}\nfile operands cannot be combined with --files0-from")
     try:
         data = slurp(process, process.open(file))
-    except IsADirectoryError as error:
-        raise UsageError(f"{quote_if_needed(file)}: read error: {error.strerror}", hint=False) from None
     except OSError as error:
         raise unreadable_list(file, error) from None
     names = data.decode("utf-8", "surrogateescape").removesuffix("\0").split("\0") if data else []
