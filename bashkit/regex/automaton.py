@@ -7,12 +7,8 @@ as the pattern has parts: a text that is too long for this is searched in window
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-try:
-    import re2
-except ImportError:  # no wheel for this Python or system: what re cannot do is then done by the backtracking matcher
-    re2 = None
 
 from bashkit.regex.cache import Recent
 
@@ -20,6 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.limits import Budget
+
+try:
+    re2: Any = import_module("re2")
+except ImportError:  # no wheel for this Python or system: what re cannot do is then done by the backtracking matcher
+    re2 = None
+is_there = re2 is not None
 
 _MEMORY = ((300, 1 << 20), (3000, 4 << 20), (1 << 62, 16 << 20))  # by the size of the program, in bytes
 _LARGE = 8192  # bytes of a pattern that takes long to compile
@@ -33,8 +35,6 @@ _MOST_CELLS = 1 << 21  # parts of a pattern times its groups: re2 notes for each
 _SLOW = 30e-9  # seconds for one byte: the automaton takes 1 to 5 nanoseconds
 _NOTICEABLE = 0.01  # seconds
 _ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters
-
-is_there = re2 is not None
 
 Spans = list[tuple[int, int]]
 

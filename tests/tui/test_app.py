@@ -354,8 +354,9 @@ def test_even_a_failure_of_the_screen_itself_ends_with_one_line(monkeypatch, cap
     assert capfd.readouterr().err == "bashkit: internal error: RuntimeError: no parts\n"
 
 
+@pytest.mark.usefixtures("tree_sitter")
 async def test_without_tree_sitter_for_bash_the_editor_has_no_colours_and_works(inspect, monkeypatch):
-    monkeypatch.setattr("textual.widgets._text_area.get_language", lambda _: None, raising=False)
+    monkeypatch.setattr("textual.widgets._text_area.get_language", lambda _: None)
     async with inspect() as inspector:
         await inspector.run("echo plain")
         assert (inspector.script.editor.language, inspector.output) == (None, ["plain"])
