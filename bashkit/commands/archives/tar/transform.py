@@ -55,7 +55,7 @@ class Change:
     def apply(self, name: str, budget: Budget) -> str:
         """Return the changed name."""
         pieces: list[str] = []
-        position = 0
+        position, size = 0, len(name)
         for count, match in enumerate(self.pattern.with_budget(budget).finditer(name), 1):
             budget.tick()
             if count < self.number:  # GNU tar 1.34 repeats what stands before a match that it leaves out
@@ -63,12 +63,12 @@ class Change:
             else:
                 pieces += (name[position : match.start()], self._expand(match))
             position = match.end()
+            size += len(pieces[-1])
+            budget.string(size)
             if count >= self.number and not self.everything:
                 break
-        result = "".join(pieces) + name[position:]
-        budget.string(len(result))
-        budget.tick(len(result) >> 8)
-        return result
+        budget.tick(size >> 8)
+        return "".join(pieces) + name[position:]
 
     def _expand(self, match: Match) -> str:
         return "".join(_CASES[case]((match.group(part) or "") if isinstance(part, int) else part) for case, part in self.parts)
