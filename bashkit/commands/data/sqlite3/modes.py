@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.data.sqlite3.database import Exact
 from bashkit.commands.data.sqlite3.wording import identifier, tcl_string
-from bashkit.limits import turn
+from bashkit.limits import ask_room, ask_room_for, paced_if_many, running_budget, turn
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ _SEPARATORS_OF_COMMAND = {  # ``.mode`` changes more of them than an option does
 EXACT = {"insert", "json", "quote"}  # modes that show all digits of numbers
 _WRAP = 60  # characters of a cell's line where ``.mode`` chose the table
 _BREAK = re.compile(r"\r\n|[\x01-\x08\x0a-\x1f]")
+_BREAKS = frozenset(map(chr, range(1, 32))) - {"\t"}
 _CSV_SPECIAL = frozenset(map(chr, range(33))) | {'"', "'", "\x7f"}
 
 
@@ -271,12 +272,17 @@ def _cells(names: list[str], rows: list[Row], layout: Layout) -> tuple[list[str]
     fixed = [*(abs(size) for size in layout.widths), *[0] * len(names)][: len(names)]
     limits = [size or layout.wrap for size in fixed]
     cell: Callable[[Value], str] = _quoted if layout.quotes else lambda item: plain(item, layout.null)
-    table = [[_wrapped(cell(item), limit, layout) for item, limit in zip(row, limits, strict=True)] for row in rows]
+    table = [
+        [_wrapped(cell(item), limit, layout) for item, limit in zip(row, limits, strict=True)] for row in paced_if_many(rows)
+    ]
     heads = [_wrapped(name, limit, layout)[0] for name, limit in zip(names, limits, strict=True)]
     widths = [
-        size or max([len(head), *(len(line) for row in table for line in row[column])])
+        size or max([len(head), *(max(map(len, row[column])) for row in paced_if_many(table))])
         for column, (head, size) in enumerate(zip(heads, fixed, strict=True))
     ]
+    budget = running_budget()
+    if budget is not None:  # every line is as wide as the widest
+        budget.room(sum(max(map(len, row)) for row in paced_if_many(table)) * sum(size + 3 for size in widths))
     return heads, table, widths
 
 
@@ -290,14 +296,22 @@ def _quoted(item: Value) -> str:
 def _wrapped(text: str, limit: int, layout: Layout) -> list[str]:
     """The lines of a cell, none of more than ``limit`` characters."""
     text = text.removesuffix("\n")
+    budget = running_budget()
+    if budget is not None:
+        ask_room(text, _BREAKS, budget)
+        ask_room_for(len(text) // limit if limit else 0, len(text), budget)
     if "\t" in text and limit and not layout.by_words:
         return [part for line in _BREAK.split(text) for part in _with_tabs(line, limit)]
-    lines = [line.expandtabs() for line in _BREAK.split(text)]
+    lines = [line.expandtabs() for line in paced_if_many(_BREAK.split(text))]
     if not limit:
         return lines
     if layout.by_words:
         return [part for line in lines for part in _by_words(line, limit)]
-    return [line[start : start + limit] for line in lines for start in range(0, max(len(line), 1), limit)]
+    return [
+        line[start : start + limit]
+        for line in paced_if_many(lines)
+        for start in paced_if_many(range(0, max(len(line), 1), limit))
+    ]
 
 
 def _with_tabs(line: str, limit: int) -> Iterator[str]:
@@ -350,14 +364,14 @@ def _columns(names: list[str], rows: list[Row], layout: Layout) -> str:
         lines.append("  ".join(_aligned(cell, 0, size, layout, column) for column, (cell, size) in enumerate(cells)))
         lines.append("  ".join("-" * size for size in widths))
     tall = _has_tall(table)
-    for number, row in enumerate(table):
+    for number, row in enumerate(paced_if_many(table)):
         lines += [""] if number and tall else []
         placed = [(column, cell, size) for column, (cell, size) in enumerate(zip(row, widths, strict=True))]
         lines += [
             "  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in placed)
-            for line in range(max(map(len, row)))
+            for line in paced_if_many(range(max(map(len, row))))
         ]
-    return "".join(line + "\n" for line in lines)
+    return "\n".join([*lines, ""])
 
 
 def _aligned(cell: list[str], line: int, size: int, layout: Layout, column: int) -> str:
@@ -380,9 +394,9 @@ def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str,
     text = rule(top) if top else ""
     text += line([_centred(head, size) for head, size in zip(heads, widths, strict=True)]) + rule(middle)
     between = rule(middle) if bottom and _has_tall(table) else ""
-    for index, row in enumerate(table):
+    for index, row in enumerate(paced_if_many(table)):
         text += between if index else ""
-        for number in range(max(map(len, row))):
+        for number in paced_if_many(range(max(map(len, row)))):
             text += line(
                 [
                     _aligned(cell, number, size, layout, column)
