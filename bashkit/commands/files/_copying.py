@@ -296,9 +296,10 @@ class Copier:
             if in_the_way and not policy.force and not (stat.type == "symlink" and policy.contents):
                 self._fail(f"cannot create hard link {quote(target)} to {quote(source)}: File exists")
                 return
+            linked = process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source))
             if existing is not None:
                 self._replace(path)
-            fs.link(process.path(source) if stat.type == "symlink" else fs.realpath(process.path(source)), path)
+            fs.link(linked, path)
         elif policy.how == "symlink":
             folder, here = (self._status(name, follow=True) for name in (dirname(target) or ".", "."))
             if not source.startswith("/") and folder is not None and here is not None and folder.ino != here.ino:

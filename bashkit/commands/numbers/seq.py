@@ -25,6 +25,7 @@ _NUMBER = re.compile(
 _FORMAT = re.compile(r"((?>[^%]++|%%)*+)%([-+ #0']*+)([0-9]*+)(?:\.([0-9]*+))?L?([aAeEfFgG])((?>[^%]++|%%)*+)", re.DOTALL)
 _HEXADECIMAL = re.compile(r"%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?[aA]")
 _CHUNK = 8192  # numbers written at once
+_ROOM = 1 << 20  # characters of numbers in a long format, or with many digits, that are
 _MOST_DIGITS = 5000  # of a number that is written
 _LARGEST = Decimal("1.18973149535723176502e4932")  # of a long double
 _DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
@@ -65,7 +66,7 @@ def _places(text: str) -> int:
 def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
     """Whole numbers, in chunks."""
     while True:
-        end = first + step * _CHUNK
+        end = first + step * max(1, min(_CHUNK, _ROOM // (1 + first.bit_length())))
         if last.is_finite():
             bound = floor(last) + 1 if step > 0 else ceil(last) - 1
             end = min(end, bound) if step > 0 else max(end, bound)
@@ -76,12 +77,12 @@ def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
         first += step * len(chunk)
 
 
-def _decimals(first: Decimal, step: Decimal, last: Decimal, shape: Callable[[Decimal], str]) -> Iterator[list[str]]:
+def _decimals(first: Decimal, step: Decimal, last: Decimal, shape: Callable[[Decimal], str], most: int) -> Iterator[list[str]]:
     """Numbers with a fraction or in a format, in chunks; the one behind the last counts where it is written as the last one."""
     turn = 0
     while True:
         chunk: list[str] = []
-        for _ in range(_CHUNK // 8):
+        for _ in range(most):
             current = first + turn * step if turn else first  # -0 stays what it is
             if (current > last) if step > 0 else (current < last):
                 text = shape(current) if turn else ""
@@ -96,7 +97,7 @@ def _decimals(first: Decimal, step: Decimal, last: Decimal, shape: Callable[[Dec
         yield chunk
 
 
-def _unending(first: Decimal, step: float, last: float, shape: Callable[[Decimal], str]) -> Iterator[list[str]]:
+def _unending(first: Decimal, step: float, last: float, shape: Callable[[Decimal], str], most: int) -> Iterator[list[str]]:
     """Numbers from an infinite one, or in infinite steps: what follows the first stays the same, and may be no number."""
 
     def is_beyond(number: float) -> bool:
@@ -107,7 +108,7 @@ def _unending(first: Decimal, step: float, last: float, shape: Callable[[Decimal
     yield [shape(first)]
     following = float(first) + step
     while not is_beyond(following):
-        yield [shape(Decimal(following))] * _CHUNK
+        yield [shape(Decimal(following))] * most
 
 
 def _is_written(text: str, number: Decimal) -> bool:
@@ -198,6 +199,7 @@ def main(process: Process, arguments: Arguments) -> int:
     places = max((_places(text) for text in texts[:-1]), default=0)
     process.budget.string(places)
     before, directive, behind = template or ("", "", "")
+    most = max(1, min(_CHUNK // 8, _ROOM // (1 + len(before) + len(behind) + places)))
 
     def shape(item: Decimal) -> str:
         return _shape(item, directive, places)
@@ -205,12 +207,12 @@ def main(process: Process, arguments: Arguments) -> int:
     with localcontext() as context:
         context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
         if not first.is_finite() or not step.is_finite():
-            unending = _unending(first, float(step), float(last), shape)
+            unending = _unending(first, float(step), float(last), shape, most)
             chunks: Iterator[list[str]] = ([before + text + behind for text in chunk] for chunk in unending)
         elif not template and not places and first == int(first) and step == int(step) and (first or not first.is_signed()):
             chunks = _integers(int(first), int(step), last)
         else:
-            chunks = ([before + text + behind for text in chunk] for chunk in _decimals(first, step, last, shape))
+            chunks = ([before + text + behind for text in chunk] for chunk in _decimals(first, step, last, shape, most))
         width = _width(texts, places) if "w" in arguments and not binary and all(number.is_finite() for number in numbers) else 0
         _write(process, chunks, arguments.get("s", "\n") or "", width)
     return 0

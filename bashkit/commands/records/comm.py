@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _BATCH = 4096  # lines that are buffered before a write
+_ROOM = 1 << 20  # bytes before them that are
 
 
 class _DisorderError(Exception):
@@ -115,6 +116,7 @@ def _prefixes(arguments: Arguments, delimiter: bytes) -> list[bytes | None]:
 def _merge(process: Process, left: _Sorted, right: _Sorted, prefixes: list[bytes | None], end: bytes) -> tuple[int, list[int]]:
     totals = [0, 0, 0]
     held: list[bytes] = []
+    batch = min(_BATCH, 1 + _ROOM // (1 + max(len(prefix or b"") for prefix in prefixes)))
 
     def flush() -> None:
         process.stdout.write(b"".join(held))
@@ -137,7 +139,7 @@ def _merge(process: Process, left: _Sorted, right: _Sorted, prefixes: list[bytes
             prefix = prefixes[column]
             if prefix is not None:
                 held.append(prefix + line + end)
-                if len(held) >= _BATCH:
+                if len(held) >= batch:
                     flush()
             if column != 1:
                 left.advance(unpaired=unpaired)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.limits import turn
 from bashkit.regex import Pattern, RegexError
 from bashkit.regex import compile as compile_regex
 
@@ -134,15 +135,24 @@ def _with_flags(kinds: frozenset[str], letters: str) -> frozenset[str]:
     return kinds
 
 
+def _end(text: str, position: int, delimiter: str) -> int:
+    """Where a part of a substitution ends; -1 if it does not."""
+    end = text.find(delimiter, position)
+    while end >= 0 and (escape := text.find("\\", position, end)) >= 0:
+        turn()
+        position = escape + 2
+        if position > end:
+            end = text.find(delimiter, position)
+    return end
+
+
 def _substitution(text: str, start: int, kinds: frozenset[str]) -> tuple[Change, int]:
     """The substitution that begins at a place, and where its flags end."""
     delimiter = text[start + 1 : start + 2]
     ends = [start + 1]
     while len(ends) < 3:
-        end = ends[-1] + 1
-        while end < len(text) and text[end] != delimiter:
-            end += 2 if text[end] == "\\" else 1
-        if text[start] != "s" or end >= len(text):
+        end = _end(text, ends[-1] + 1, delimiter)
+        if text[start] != "s" or end < 0:
             raise TarError("Invalid transform expression" + HINT, fatal=False)
         ends.append(end)
     flags = _LETTERS.match(text, ends[2] + 1)

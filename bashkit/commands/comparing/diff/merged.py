@@ -142,6 +142,7 @@ class _Group:
         side = self._sides[second]
         start, end = self._spans[2:] if second else self._spans[:2]
         form = self._formats.lines.get(kind)
+        self._budget.room(len(form or "") * (end - start))
         for index in range(start, end):
             text = side.lines[index]
             newline = b"" if index == len(side.lines) - 1 and not side.complete else b"\n"

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.data.sqlite3.database import Exact
 from bashkit.commands.data.sqlite3.wording import identifier, tcl_string
-from bashkit.limits import ask_room, ask_room_for, paced_if_many, running_budget, turn
+from bashkit.limits import ask_room_for, paced_if_many, running_budget, turn
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.commands.data.sqlite3.database import Row, Value
+    from bashkit.limits import Budget
 
 MODES = (
     "ascii",
@@ -43,6 +44,8 @@ _SEPARATORS_OF_COMMAND = {  # ``.mode`` changes more of them than an option does
     **_SEPARATORS, "csv": (",", "\r\n"), "quote": (",", "\n"), "list": ("|", "\n"), "tcl": (" ", "\n"),
 }  # fmt: skip
 EXACT = {"insert", "json", "quote"}  # modes that show all digits of numbers
+_LONG = 1 << 17  # characters of a cell whose lines need room to speak of
+_SHORT = 4096  # characters beside the cells of a row, of which there is always room for a batch
 _WRAP = 60  # characters of a cell's line where ``.mode`` chose the table
 _BREAK = re.compile(r"\r\n|[\x01-\x08\x0a-\x1f]")
 _BREAKS = frozenset(map(chr, range(1, 32))) - {"\t"}
@@ -204,6 +207,11 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
     """
     if layout.mode in TABLES:
         return TABLES[layout.mode](names, rows, layout) if rows else ""
+    beside = (
+        sum(map(len, names)) + len(layout.table) + len(names) * (len(layout.separator) + len(layout.null) + len(layout.ending))
+    )
+    if beside > _SHORT and (budget := running_budget()) is not None:
+        budget.room(beside * len(rows))
     head = layout.headers and first and bool(rows)
     if layout.mode == "json":
         return _json(names, rows)
@@ -297,9 +305,8 @@ def _wrapped(text: str, limit: int, layout: Layout) -> list[str]:
     """The lines of a cell, none of more than ``limit`` characters."""
     text = text.removesuffix("\n")
     budget = running_budget()
-    if budget is not None:
-        ask_room(text, _BREAKS, budget)
-        ask_room_for(len(text) // limit if limit else 0, len(text), budget)
+    if len(text) > _LONG and budget is not None:
+        _ask_room(text, limit, budget)
     if "\t" in text and limit and not layout.by_words:
         return [part for line in _BREAK.split(text) for part in _with_tabs(line, limit)]
     lines = [line.expandtabs() for line in paced_if_many(_BREAK.split(text))]
@@ -312,6 +319,15 @@ def _wrapped(text: str, limit: int, layout: Layout) -> list[str]:
         for line in paced_if_many(lines)
         for start in paced_if_many(range(0, max(len(line), 1), limit))
     ]
+
+
+def _ask_room(text: str, limit: int, budget: Budget) -> None:
+    """Ask for the room of the lines of a long cell."""
+    pieces = len(text) // limit if limit else 0
+    for mark in _BREAKS:
+        budget.tick(len(text) >> 12)
+        pieces += text.count(mark)
+    ask_room_for(pieces, len(text), budget)
 
 
 def _with_tabs(line: str, limit: int) -> Iterator[str]:

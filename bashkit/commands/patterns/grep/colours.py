@@ -33,6 +33,21 @@ class Colours:
     swapped: bool = False
     erase: bool = True
 
+    @property
+    def longest(self) -> int:
+        """The characters of the longest code."""
+        codes = (
+            self.selected_match,
+            self.context_match,
+            self.selected,
+            self.context,
+            self.name,
+            self.number,
+            self.offset,
+            self.mark,
+        )
+        return max(map(len, codes))
+
     def paint(self, code: str, text: str) -> str:
         """The text in a colour."""
         if not code:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST = (1 << 63) - 1  # the greatest possible offset
 _MANY = 4096  # pieces of a line that are joined
 _AT_ONCE = 1 << 16  # matches that are joined
+_SHORT = 4096  # characters beside a line, of which there is always room for a block of lines
 _EXCHANGED = {0: "\n", 10: "\0"}  # while lines end with NUL
 
 
@@ -48,6 +49,7 @@ class FileSearch:
         records = settings.delimiter == b"\0"
         self._name = name.translate(_EXCHANGED) if records and name is not None else name
         self._null, self._newline = ("\n", "\0") if records else ("\0", "\n")
+        self._beside = len(self._name or "") + len(settings.separator or "") + settings.colours.longest
         self._width = 0  # the width of line numbers and offsets; see measure()
         self._shown = shown
         self.selected = 0
@@ -126,6 +128,8 @@ class FileSearch:
             if not block.endswith(end):
                 block += end
             text = block.decode(settings.encoding, "surrogateescape")
+            if self._beside > _SHORT:
+                budget.room(self._beside * (len(text) if settings.mode == "matches" or settings.colour else text.count("\n")))
             if end == b"\0":
                 text = text.translate(_EXCHANGED)
             if contextual:

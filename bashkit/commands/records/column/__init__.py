@@ -19,6 +19,7 @@ from bashkit.limits import ask_room, paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
 _TAB = 8
 _CELL = 64  # bytes that a field of a line takes
@@ -36,11 +37,12 @@ def _check_limit(text: str) -> None:
     _number(text, "columns limit")
 
 
-def _fill(items: list[str], limit: int, *, across: bool) -> str:
+def _fill(items: list[str], limit: int, budget: Budget, *, across: bool) -> str:
     """Arrange the items in as many columns as fit, filled downwards or across, with tabs between them."""
     cell = (max(map(width, paced(items))) // _TAB + 1) * _TAB  # a cell is not wider than the line, so few tabs are needed
     columns = max(limit // cell, 1) if cell < limit else 1
     rows = -(-len(items) // columns)
+    budget.room(rows * (columns - 1) * cell // _TAB)
     result: list[str] = []
     for row in paced(range(rows), 1 + columns):
         chosen = items[row * columns : (row + 1) * columns] if across else items[row::rows]
@@ -188,5 +190,5 @@ def main(process: Process, arguments: Arguments) -> int:
             process.write(_table(process, arguments, rows, screen))
         return int(failures > 0 and not rows)
     if items:
-        process.write(_fill(items, screen, across="x" in arguments))
+        process.write(_fill(items, screen, process.budget, across="x" in arguments))
     return min(failures, 1) if items else failures

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bashkit.commands.patterns.awk.compile.inference import Types
     from bashkit.commands.patterns.awk.compile.scope import Scope
 
+_LONG = 256  # characters from which a string that was made is counted
 _LONG_APPEND = 4096
 
 
@@ -180,6 +181,7 @@ class Generator(Translator):
         return True
 
     def _print(self, node: Print) -> None:
+        counted = node.formatted
         if node.formatted:
             text = self.formatted(node.arguments)
         else:
@@ -187,6 +189,9 @@ class Generator(Translator):
             ors = "rt.ors" if "ORS" in self.scope.assigned or "ORS" in self._outside else '"\\n"'
             arguments = node.arguments or (Field(Number(0.0)),)
             text = f" + {ofs} + ".join(self.printed(item) for item in arguments) + f" + {ors}"
+            counted = ofs == "R.ofs" or ors == "rt.ors"  # which may be long
+        if counted:
+            text = f"(said if len(said := {text}) <= {_LONG} else G(said))"
         if node.destination is None:
             self.write(f"W({text})")
             return

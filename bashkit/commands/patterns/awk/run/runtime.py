@@ -45,6 +45,7 @@ _BATCH = 512  # records between checks of the budget
 _PATTERNS = 500  # cached dynamic regular expressions
 _SIGPIPE = 128 + 13
 _LONG = 256  # longer strings are counted before the memory is measured
+_UNWRITTEN = 1 << 22  # characters of longer strings after which what was printed is written
 _HEAVY = 1 << 16  # characters from which what is done with a string is a step of its own
 
 
@@ -135,6 +136,7 @@ class Runtime:
         self._looked = monotonic()
         self._turns = _STEPS  # of a loop, until the budget is asked
         self._grown = 0
+        self._made = 0  # characters of long strings since what was printed was written
         self._held = 0  # bytes of the variables when they were last measured, which the budget has granted
         self._allowed = self.budget.memory // 8
         self.replaced = ""  # the result of the last sub() or gsub()
@@ -241,9 +243,17 @@ class Runtime:
         self._grown += len(text)
         if len(text) > self.string_limit:
             self.budget.fail("max_string_bytes")
-        if len(text) > _HEAVY:
-            self._toil(len(text))
+        self._count(len(text))
         return text
+
+    def _count(self, length: int) -> None:
+        """A long string was made, and may be printed."""
+        self._made += length
+        if self._made > _UNWRITTEN:
+            self._made = 0
+            self.standard.flush()
+        if length > _HEAVY:
+            self._toil(length)
 
     def _toil(self, length: int) -> None:
         """A long string was made: so much work was done, and a few turns of a loop that looks at it may be as much each."""
@@ -256,8 +266,7 @@ class Runtime:
         if size > _LONG:
             self.budget.string(size)
             self._grown += size
-            if size > _HEAVY:
-                self._toil(size)
+            self._count(size)
         return "".join(parts)
 
     def appended(self, text: str) -> None:
