@@ -181,17 +181,13 @@ class Generator(Translator):
         return True
 
     def _print(self, node: Print) -> None:
-        counted = node.formatted
         if node.formatted:
-            text = self.formatted(node.arguments)
+            text = f"(said if len(said := {self.formatted(node.arguments)}) <= {_LONG} else G(said))"
         else:
             ofs = "R.ofs" if "OFS" in self.scope.assigned or "OFS" in self._outside else '" "'
             ors = "rt.ors" if "ORS" in self.scope.assigned or "ORS" in self._outside else '"\\n"'
             arguments = node.arguments or (Field(Number(0.0)),)
             text = f" + {ofs} + ".join(self.printed(item) for item in arguments) + f" + {ors}"
-            counted = ofs == "R.ofs" or ors == "rt.ors"  # which may be long
-        if counted:
-            text = f"(said if len(said := {text}) <= {_LONG} else G(said))"
         if node.destination is None:
             self.write(f"W({text})")
             return
