@@ -31,7 +31,7 @@ from bashkit.commands.archives._zipped import (
     zone_of,
 )
 from bashkit.fs import Stat
-from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command
+from bashkit.interp.utility.command import Arguments, UsageError, command
 from bashkit.limits import paced
 from bashkit.regex.glob import compile_glob
 
@@ -53,24 +53,22 @@ class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of mes
         self.status = status
 
 
+def _refuse(process: Process, error: UsageError) -> None:
+    process.write(f"\nzip error: Invalid command arguments ({complaint(error)})\n")
+
+
 @command(
     "zip",
     usage="[OPTION]... ZIPFILE [FILE]... [-xi LIST]",
     summary="Package and compress FILEs into ZIPFILE; - is standard output or input.",
-    options=None,
+    options=OPTIONS,
     usage_status=_USAGE,
+    rewrite=expand,
+    refuse=_refuse,
     model="Zip 3.0",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Make or change the archive; 12 if there is nothing to do, 18 if a file cannot be read."""
-    try:
-        arguments = _DECLARED.parse(arguments.operands)
-    except HelpRequested as asked:
-        process.write(str(asked))
-        return 0
-    except UsageError as error:
-        process.write(f"\nzip error: Invalid command arguments ({complaint(error)})\n")
-        return _USAGE
     selects = "x" in arguments or "i" in arguments
     if not arguments.operands and not selects:
         arguments.operands = ["-", "-"]
@@ -579,6 +577,3 @@ class _Zip:
             self._process.say(text)
         else:
             self._process.write(text)
-
-
-_DECLARED = Command("zip", main.run, main.usage, main.summary, OPTIONS, rewrite=expand, model=main.model)

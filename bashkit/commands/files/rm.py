@@ -33,6 +33,11 @@ def _advise(process: Process) -> str:
     return ""
 
 
+def _refuse(process: Process, error: UsageError) -> None:
+    process.warn(error.message)
+    process.say(_advise(process) + main.pointer() if error.hint else "")
+
+
 @command(
     "rm",
     usage="[OPTION]... [FILE]...",
@@ -55,7 +60,7 @@ def _advise(process: Process) -> str:
         flag("--no-preserve-root", help="do not treat '/' specially"),
         flag("--one-file-system", help="(ignored: mounted directories are part of the tree)"),
     ),
-    advice=_advise,
+    refuse=_refuse,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Remove each operand; 1 when one could not be removed."""

@@ -209,7 +209,7 @@ class Command:
         model: The program and version whose behaviour it has, for ``--version``.
         speaks_as: The name in its messages where that is another one: egrep is ``grep -E``.
         shows_usage: A refusal shows the synopsis, too.
-        advice: What it says of words that are no options of it, before it points to ``--help``.
+        refuse: Tells of a command line that cannot be parsed, where that is not done by the message and a pointer to ``--help``.
         observer: Who looks at what it reads; ``run`` calls it already.
         ordered: What background jobs print that call it comes in the order of the jobs.
         buffered: What it writes into a pipe goes there a block at a time, as the C library does it.
@@ -228,7 +228,7 @@ class Command:
     model: str = "GNU coreutils 9.1"
     speaks_as: str = ""
     shows_usage: bool = False
-    advice: Callable[[Process], str] | None = None
+    refuse: Callable[[Process, UsageError], None] | None = None
     observer: Observer | None = None
     ordered: bool = False
     buffered: bool = False
@@ -411,7 +411,7 @@ def command(
     model: str = "GNU coreutils 9.1",
     speaks_as: str = "",
     shows_usage: bool = False,
-    advice: Callable[[Process], str] | None = None,
+    refuse: Callable[[Process, UsageError], None] | None = None,
 ) -> Callable[[Main], Command]:
     """Declare the decorated function as the utility ``name``; the parameters are those of Command."""
 
@@ -430,7 +430,7 @@ def command(
             model,
             speaks_as,
             shows_usage,
-            advice,
+            refuse,
             buffered=True,
         )
 

@@ -481,10 +481,11 @@ def invoke(command: Command, process: Process) -> int:
             process.write(str(answer))
             return 0
     except UsageError as error:
-        process.warn(error.message)
-        if error.hint:
-            advice = command.advice(process) if arguments is None and command.advice is not None else ""
-            process.say(advice + command.pointer())
+        if arguments is None and command.refuse is not None:
+            command.refuse(process, error)
+        else:
+            process.warn(error.message)
+            process.say(command.pointer() if error.hint else "")
         return command.usage_status if error.status is None else error.status
     except OSError as error:
         process.warn(explain(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import deque
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -146,11 +147,11 @@ class Import:
         count = len(query("select name from pragma_table_info(?, ?)", self.table, name))
         places: list[int] = []
         failed: list[int] = []
-        warnings: list[tuple[int, str]] = []
+        warnings: deque[tuple[int, str]] = deque()
         sql = f"INSERT INTO {quoted} VALUES({','.join('?' * count)})"
         for index, message in database.fill(sql, self._fitting(process, rows, count, places, warnings)):
             while warnings and warnings[0][0] <= index:
-                process.say(warnings.pop(0)[1])
+                process.say(warnings.popleft()[1])
             process.say(f"{self.file}:{places[index]}: INSERT failed: {message}\n")
             failed.append(index)
         for _, warning in paced(warnings):
@@ -178,7 +179,7 @@ class Import:
         return chosen
 
     def _fitting(
-        self, process: Process, rows: Iterator[list[str]], count: int, places: list[int], warnings: list[tuple[int, str]]
+        self, process: Process, rows: Iterator[list[str]], count: int, places: list[int], warnings: deque[tuple[int, str]]
     ) -> Iterator[list[str | None]]:
         """The rows, each with as many cells as the table has columns.
 

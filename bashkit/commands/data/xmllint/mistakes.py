@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.parsers.expat import errors
 
-from bashkit.limits import turn
+from bashkit.limits import paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def mistakes(text: str, error: ExpatError, place: int) -> Iterator[Mistake]:
 
 def _has_element(text: str, place: int) -> bool:
     """Whether an element begins before a place."""
-    return any(_NAME.match(text, found.end()) for found in re.finditer("<", text[:place]))
+    return any(_NAME.match(text, found.end()) for found in paced(re.finditer("<", text[:place])))
 
 
 def _badly_nested(text: str) -> Iterator[Mistake]:

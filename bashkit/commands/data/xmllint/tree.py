@@ -72,6 +72,13 @@ class Node:
             pending.extend(reversed(node.children))
         return "".join(pieces)
 
+    def document(self) -> Node:
+        """The document that it is in."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
 
 def declares_namespace(attribute: Node) -> bool:
     """Whether an attribute is the declaration of a namespace."""

@@ -140,19 +140,9 @@ def _preceding(node: Node) -> Iterable[Node]:
 
 def _attributes(node: Node) -> list[Node]:
     """The attributes of an element, of which the declarations of namespaces are none."""
-    if any(map(declares_namespace, node.attributes)) and not _is_page(node):
+    if any(map(declares_namespace, node.attributes)) and node.document().name != HTML:
         return [one for one in node.attributes if not declares_namespace(one)]
     return node.attributes
-
-
-def _is_page(node: Node) -> bool:
-    return _document_of(node).name == HTML
-
-
-def _document_of(node: Node) -> Node:
-    while node.parent is not None:
-        node = node.parent
-    return node
 
 
 _AXES: dict[str, Axis] = {
@@ -305,7 +295,7 @@ def _identified(context: Context, item: Value) -> list[Node]:
     """The elements whose ID is one of those in a text; a document without declarations has them in ``xml:id``."""
     names = (node.text() for node in item) if isinstance(item, list) else [text_of(item)]
     wanted = {word for name in names for word in name.split()}
-    document = _document_of(context.node)
+    document = context.node.document()
     key = "id" if document.name == HTML else "xml:id"
     found = []
     for node in _descendants(document):
@@ -532,7 +522,7 @@ class Parser:
 
 
 def _root(context: Context) -> Value:
-    return [_document_of(context.node)]
+    return [context.node.document()]
 
 
 def _failing(error: XPathError) -> Code:

@@ -281,10 +281,9 @@ class Runtime:
             self.standard.flush()
         if self._grown > self._allowed:
             self._measure()
-        separators = len(self.record.ofs) + len(self.ors)
-        if separators > _LONG:  # which stand in what is printed for each record
-            return self.input.batch(max(1, _BATCH * _LONG // separators))
-        return self.input.batch(_BATCH, whole=whole)
+        separators = len(self.record.ofs) + len(self.ors)  # which may stand in what is printed for each record
+        most = _BATCH if separators <= _LONG else max(1, _BATCH * _LONG // separators)
+        return self.input.batch(most, whole=whole and most == _BATCH)
 
     def read(self, size: int) -> None:
         """Note that so many bytes of input were read, which the program may keep."""
