@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _ROOM = 3 << 14  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
 _LARGE = 131072  # characters above which compiled text is not kept
 _FEW = 64  # of them are not charged
+_NOTED = 8192  # texts that have been run once and are known again
 
 
 class Script:
@@ -147,16 +148,33 @@ def _line_of(
 class _Kept:
     """The scripts that are kept between executions, those that were kept first going first when there is no room.
 
+    A script is kept when its text comes for the second time. Most texts come once, and thousands of objects of each, alive for
+    nothing, would make every full collection of garbage ten times as long.
+
     Attributes:
         scripts: By their text and the number of its first line.
     """
 
-    __slots__ = ("_lock", "_weight", "scripts")
+    __slots__ = ("_lock", "_noted", "_noted_before", "_weight", "scripts")
 
     def __init__(self) -> None:
         self.scripts: OrderedDict[tuple[str, int], Script] = OrderedDict()  # a dict looks for its first key beyond all that went
         self._weight = 0
+        self._noted: set[int] = set()  # hashes of texts that came once
+        self._noted_before: set[int] = set()  # when that was full last
         self._lock = threading.Lock()
+
+    def note(self, script: Script) -> None:
+        """Keep a script if its text has come before."""
+        key = hash((script.text, script.first_line))
+        with self._lock:
+            known = key in self._noted or key in self._noted_before
+            if not known:
+                if len(self._noted) == _NOTED:
+                    self._noted_before, self._noted = self._noted, set()
+                self._noted.add(key)
+        if known:
+            self.weigh(script)
 
     def weigh(self, script: Script) -> None:
         """Keep a script, or note that more of it was compiled."""
@@ -178,6 +196,8 @@ class _Kept:
             while self.scripts:
                 self.scripts.popitem()[1].weight = 0
             self._weight = 0
+            self._noted.clear()
+            self._noted_before.clear()
 
 
 _kept = _Kept()
@@ -208,7 +228,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
     script = _kept.scripts.get((text, first_line))
     if script is None:
         script = Script(text, first_line)
-        _kept.weigh(script)
+        _kept.note(script)
     if script.asks_for_command and not shell.recording:
         shell.record()
     charged = index = 0
@@ -242,7 +262,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
                 tell_warnings(shell, run.warnings)
     finally:
         shell.budget.memory += COMPILED * charged
-        if script.steps >= script.weight:
+        if 0 < script.weight <= script.steps:
             _kept.weigh(script)
 
 

@@ -17,8 +17,10 @@ def nothing_kept():
     scripts.forget_scripts()
 
 
-def test_a_text_is_compiled_once():
+def test_a_text_is_kept_when_it_comes_again():
     bash = Bash()
+    bash.execute_sync("echo a")
+    assert not scripts._kept.scripts
     bash.execute_sync("echo a")
     kept = scripts._kept.scripts["echo a", 1]
     bash.execute_sync("echo a")
@@ -26,18 +28,31 @@ def test_a_text_is_compiled_once():
     assert scripts._kept.scripts["echo a", 1] is kept
 
 
-def test_an_eval_inside_itself_is_compiled_once(monkeypatch):
+def test_texts_that_come_once_leave_next_to_nothing(monkeypatch):
+    monkeypatch.setattr(scripts, "_NOTED", 10)
+    bash = Bash()
+    for number in range(35):
+        bash.execute_sync(f"echo {number}")
+    assert not scripts._kept.scripts
+    assert (len(scripts._kept._noted), len(scripts._kept._noted_before)) == (5, 10)
+    bash.execute_sync("echo 25")
+    bash.execute_sync("echo 19")
+    assert list(scripts._kept.scripts) == [("echo 25", 1)]
+
+
+def test_an_eval_inside_itself_is_compiled_once_more(monkeypatch):
     made = []
     init = scripts.Script.__init__
     monkeypatch.setattr(scripts.Script, "__init__", lambda script, *given: made.append(given[0]) or init(script, *given))
     Bash().execute_sync('f=\'((n++ < 20)) && eval "$f"\'; eval "$f"')
-    assert len(made) == 2
+    assert len(made) == 3
 
 
 def test_texts_that_become_much_make_room():
     bash = Bash()
     for number in range(100):
-        bash.execute_sync(":;" * 1000 + f": {number}")
+        for _ in range(2):
+            bash.execute_sync(":;" * 1000 + f": {number}")
     kept = scripts._kept.scripts
     assert 10 < len(kept) < 100
     assert sum(script.steps for script in kept.values()) <= scripts._ROOM
@@ -45,14 +60,19 @@ def test_texts_that_become_much_make_room():
 
 
 def test_the_weight_is_right_when_scripts_go_while_they_run():
-    Bash().execute_sync('for i in {1..200}; do eval "' + ":;" * 500 + ' : $i"; done\n: end')
+    bash = Bash()
+    for _ in range(3):
+        bash.execute_sync('for i in {1..200}; do eval "' + ":;" * 500 + ' : $i"; done\n: end')
     kept = scripts._kept.scripts
+    assert 10 < len(kept) < 200
     assert sum(script.weight for script in kept.values()) == scripts._kept._weight <= scripts._ROOM
 
 
 def test_no_execution_is_kept_with_a_script():
     bash = Bash()
-    bash.execute_sync("x=1\nx=2")
+    for _ in range(2):
+        bash.execute_sync("x=1\nx=2")
+    assert scripts._kept.scripts
     assert all(script._parser.on_progress is None for script in scripts._kept.scripts.values())
 
 
