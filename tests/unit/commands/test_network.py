@@ -250,7 +250,43 @@ def test_entries(entry, scheme, host, port_number, allowed):
     assert (NetworkPolicy(allow=[entry]).refusal("GET", scheme, host, port_number) is None) == allowed
 
 
-@pytest.mark.parametrize("given", [{"allow": ["not a host"]}, {"allow": "example.com"}, {"methods": ["get"]}])
-def test_a_policy_that_cannot_be_understood(given):
-    with pytest.raises(DefinitionError):
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"allow": ["not a host"]}, "'not a host' is not a host"),
+        ({"allow": ["example.com:0"]}, "'example.com:0' is not a host"),
+        ({"allow": ["example.com:65536"]}, "'example.com:65536' is not a host"),
+        ({"allow": [None]}, "allow is a list of texts; None is none"),
+        ({"allow": "example.com"}, "allow and methods are lists"),
+        ({"allow": 1}, "allow and methods are lists"),
+        ({"methods": ["get"]}, "'get' is not a method"),
+        ({"headers": ["a"]}, "headers are mappings"),
+        ({"headers": {"example.com": "a: b"}}, "headers are mappings"),
+        ({"headers": {"not a host": {"a": "b"}}}, "'not a host' is not a host"),
+        ({"headers": {"example.com": {"a b": "c"}}}, "the header 'a b' for example.com is not a name"),
+        ({"headers": {"example.com": {1: "c"}}}, "the header 1 for example.com is not a name"),
+        ({"headers": {"example.com": {"a": 1}}}, "the header 'a' for example.com is not a name with a text"),
+        (
+            {"headers": {"example.com": {"a": "b\r\nc: d"}}},
+            "the header 'a' for example.com is not a name with a text of one line",
+        ),
+    ],
+)
+def test_a_policy_that_cannot_be_understood(given, message):
+    with pytest.raises(DefinitionError) as caught:
         NetworkPolicy(**given)
+    assert str(caught.value).startswith(f"network: {message}")
+
+
+def test_ports_from_the_first_to_the_last_and_lists_that_can_be_read_once():
+    policy = NetworkPolicy(allow=iter(["example.com:1", "example.com:65535"]), methods=iter(["PUT"]))
+    assert policy.public()["allow"] == ["example.com:1", "example.com:65535"]
+    assert policy.public()["methods"] == ["PUT"]
+    assert policy.refusal("PUT", "https", "example.com", 1) is policy.refusal("PUT", "https", "example.com", 65535) is None
+
+
+def test_nobody_reads_credentials_in_a_policy():
+    policy = NetworkPolicy(allow=["example.com"], headers={"example.com": {"Authorization": "Bearer 42"}})
+    assert "42" not in repr(policy) + repr(policy.public())
+    assert policy.credentials("https", "Example.com", 443) == {"Authorization": "Bearer 42"}
+    assert policy.credentials("https", "other.example.com", 443) == {}
