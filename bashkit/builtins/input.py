@@ -48,6 +48,7 @@ _TIMED_OUT = 142  # 128 + SIGALRM
     "read",
     usage="[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
     summary="Read a line from the standard input and split it into fields.",
+    scoped=True,
 )
 def read(shell: Shell, arguments: list[str]) -> int:
     """Read a line into variables; the traps of signals run meanwhile."""
@@ -409,6 +410,7 @@ _COUNTS = {"n": "line count", "O": "array origin", "s": "line count", "c": "call
     "readarray",
     usage="[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
     summary="Read lines from the standard input into an indexed array variable.",
+    scoped=True,
     options="d:n:O:s:tu:C:c:",
     named=True,
 )

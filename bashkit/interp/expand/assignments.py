@@ -354,8 +354,12 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
     if variable.write_element is not None:
         words = [
             (word, written)
-            for subscript, values, _, written in elements
-            for word in (values if subscript is None else [subscript, *values])
+            for subscript, values, add, written in elements
+            for word in (
+                values
+                if subscript is None
+                else [subscript, *(variable.added(shell, value, subscript) if add else value for value in values)]
+            )
         ]
         for (key, written), (value, _) in zip_longest(words[::2], words[1::2], fillvalue=("", "")):
             if key:
@@ -368,10 +372,10 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
     if variable.write_index is None:
         return
     index = 0
-    for subscript, values, *_ in elements:
+    for subscript, values, add, _ in elements:
         index = index if subscript is None else shell.number(subscript)
         for value in values:
-            variable.write_index(shell, index, value)
+            variable.write_index(shell, index, variable.added(shell, value, index) if add else value)
             index += 1
 
 
