@@ -119,7 +119,8 @@ def compile_mapper(part: ParameterExpansion) -> Mapper:
 
 def _compile_mapper(part: ParameterExpansion) -> Mapper:
     operator = part.operator
-    pattern = compile_pattern(part.argument or Word(()))
+    anchored = operator in {"/#", "/%"}  # the mark is the first character of the word, and the tilde is not
+    pattern = compile_pattern(part.argument or Word(()), tilde=not anchored)
     if operator in {"#", "##", "%", "%%"}:
         fixed = fixed_mapper(part)
         return _remover(operator, pattern) if fixed is None else lambda shell: lambda value: fixed(value, shell.budget)
