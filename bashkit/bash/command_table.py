@@ -26,12 +26,13 @@ class Builtins:
         declared: The builtins by name.
     """
 
-    __slots__ = ("programs", "run", "special")
+    __slots__ = ("programs", "run", "scoped", "special")
 
     def __init__(self, declared: Mapping[str, Declaration]) -> None:
         self.run: dict[str, Builtin] = {name: declaration.run for name, declaration in declared.items()}
         self.special = frozenset(name for name, declaration in declared.items() if declaration.special)
         self.programs = frozenset(name for name, declaration in declared.items() if declaration.program)
+        self.scoped = frozenset(name for name, declaration in declared.items() if declaration.scoped)
 
 
 _tables: dict[frozenset[str], Builtins] = {}  # by the names that are left out, while no builtin is declared anew

@@ -232,6 +232,7 @@ class Session:
             builtins.run,
             builtins.special,
             builtins.programs,
+            builtins.scoped,
             EXTERNALS,
             expand_subscript,
             translate,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.builtins.functions import declare_functions
 from bashkit.builtins.references import (
-    REFERENCE,
     RefusedError,
     give_target,
     has_no_target,
     is_element,
+    is_target,
     last_reference,
     make_nameref,
 )
@@ -217,10 +217,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     if "n" in on and subscript is not None:
         shell.complain(command, f"{name}[{subscript}]: reference variable cannot be an array")
         return False
+    if "n" in on and operator and not isinstance(word, ArrayArgument) and not is_target(shell, command, name, value):
+        return False
     if local:
-        if "n" in on and operator and value and not REFERENCE.fullmatch(value):  # before there is a local variable
-            shell.complain(command, f"`{value}': invalid variable name for name reference")
-            return False
         if "n" not in on | off and name in shell.scopes[-1]:
             name = _local_target(shell, name)
         if not _begin_local(shell, name, on):
@@ -255,17 +254,19 @@ def _declare_variable(shell: Shell, command: str, argument: _Argument, on: set[s
         if isinstance(word, ArrayArgument):
             raise ExpansionError("")
         return False
-    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn")):
-        raise ReadonlyError(name)
     if "n" in on and isinstance(word, ArrayArgument):
         assign_array(shell, name, word.elements, append=word.append)
         old = shell.variables.get(name)
     if "n" in on and isinstance(old, Variable) and isinstance(old.value, (IndexedArray, AssociativeArray)):
         raise RefusedError(f"{name}: reference variable cannot be an array")
+    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("rn")):
+        raise ReadonlyError(name)
     if old is None and command == "export" and "x" in off and not operator:
         return True
     known = None if "n" in on else shell.array(name)
-    if known is not None and ("A" if isinstance(known, AssociativeArray) else "a") in off:
+    if (known is not None or isinstance(word, ArrayArgument)) and ("A" if isinstance(known, AssociativeArray) else "a") in off:
+        if isinstance(word, ArrayArgument):
+            assign_array(shell, name, word.elements, append=word.append)
         raise RefusedError(f"{name}: cannot destroy array variables in this way")
     if local and subscript is not None and known is None:
         shell.set_array(name, [])
@@ -281,12 +282,18 @@ def _declare_variable(shell: Shell, command: str, argument: _Argument, on: set[s
 
 def _expanded(elements: list[Element], *, keyed: bool) -> list[Element]:
     """The elements; what an error says of one without a key is not how it is written, but what the builtin was given."""
-    if all(subscript or (subscript is None and values != [""]) for subscript, values, *_ in elements):
+    wants_keys = keyed and bool(elements) and elements[0][0] is not None
+    if wants_keys:
+        elements = [
+            (subscript, values, add, written if subscript is not None else plain_quote(written))
+            for subscript, values, add, written in elements
+        ]
+    elif all(subscript or (subscript is None and values != [""]) for subscript, values, *_ in elements):
         return elements
     quote = plain_quote if keyed else str
     return [
         (subscript, values, add, quote(values[0]) if subscript is None else f"[{quote('')}]{'+' * add}={quote(values[0])}")
-        if not subscript and values
+        if not subscript and values and not (wants_keys and subscript is None)
         else (subscript, values, add, written)
         for subscript, values, add, written in elements
     ]

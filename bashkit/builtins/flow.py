@@ -158,7 +158,7 @@ def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -
     return status
 
 
-@builtin("eval", usage="[arg ...]", summary="Execute arguments as a shell command.", special=True, options="")
+@builtin("eval", usage="[arg ...]", summary="Execute arguments as a shell command.", special=True, scoped=True, options="")
 def eval_(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Run the words as a script."""
     text = " ".join(words)
@@ -180,6 +180,7 @@ def eval_(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG
     usage="filename [arguments]",
     summary="Execute commands from a file in the current shell.",
     special=True,
+    scoped=True,
     options="",
     named=True,
 )

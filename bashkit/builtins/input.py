@@ -17,6 +17,7 @@ from bashkit.interp.runtime.control import USAGE_STATUS, ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.locales import counts_bytes, from_locale
 from bashkit.interp.state.scopes import NAME, CircularReferenceError
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, Variable
 from bashkit.limits import Charge, paced, paced_if_many, turn
 from bashkit.syntax.digits import is_digits
@@ -48,6 +49,7 @@ _TIMED_OUT = 142  # 128 + SIGALRM
     "read",
     usage="[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
     summary="Read a line from the standard input and split it into fields.",
+    scoped=True,
 )
 def read(shell: Shell, arguments: list[str]) -> int:
     """Read a line into variables; the traps of signals run meanwhile."""
@@ -321,6 +323,8 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
         if "[" in (referred := _referred(shell, given["a"])):
             raise _RefusedError(f"`{referred}': not a valid identifier")
         if isinstance(shell.array(given["a"]), AssociativeArray):
+            if isinstance(variable := shell.variables.get(referred), Variable) and variable.flags & READONLY:
+                raise ReadonlyError(referred)
             raise _RefusedError(f"{given['a']}: not an indexed array")
         limit = shell.budget.limits.max_words
         words = [text] * bool(text) if "N" in given else _split(shell.budget, text, escaped, separators, 0, limit)
@@ -409,6 +413,7 @@ _COUNTS = {"n": "line count", "O": "array origin", "s": "line count", "c": "call
     "readarray",
     usage="[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
     summary="Read lines from the standard input into an indexed array variable.",
+    scoped=True,
     options="d:n:O:s:tu:C:c:",
     named=True,
 )

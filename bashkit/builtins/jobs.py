@@ -73,7 +73,7 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
             return 1
         try:
             if named:
-                shell.unset(variable)
+                shell.unset_hidden(variable)
         except ReadonlyError:
             shell.complain("wait", f"{variable}: cannot unset: readonly variable")
             return 1

@@ -50,33 +50,40 @@ class RefusedError(ExpansionError):
     """A declaration that contradicts what the variable is; the others of the command go on."""
 
 
+def is_target(shell: Shell, command: str, name: str, target: str) -> bool:
+    """Whether ``declare -n name=target`` has a target that a reference may have; False when that was reported.
+
+    Raises:
+        RefusedError: The target is empty.
+    """
+    if not target:
+        raise RefusedError("`': not a valid identifier")
+    if target.partition("[")[0] == name:
+        if not shell.scopes:
+            shell.complain(command, f"{name}: nameref variable self references not allowed")
+            return False
+        shell.complain(command, f"warning: {name}: circular name reference")
+    if not REFERENCE.fullmatch(target):
+        shell.complain(command, f"`{target}': invalid variable name for name reference")
+        return False
+    return True
+
+
 def make_nameref(shell: Shell, command: str, name: str, target: str | None, flags: int, *, append: bool) -> bool:
     """``declare -n name=target``, or ``+=``, or without a target, with attributes of its own; False when it was refused.
 
     Raises:
-        RefusedError: The target is empty.
         ReadonlyError: The variable is readonly.
     """
-    if target is not None:
-        if not target:
-            raise RefusedError("`': not a valid identifier")
-        refers_to_itself = target.partition("[")[0] == name
-        if refers_to_itself and not shell.scopes:
-            shell.complain(command, f"{name}: nameref variable self references not allowed")
-            return False
-        if refers_to_itself:
-            shell.complain(command, f"warning: {name}: circular name reference")
-            shell.warn(f"warning: {name}: circular name reference")
-        if not REFERENCE.fullmatch(target):
-            shell.complain(command, f"`{target}': invalid variable name for name reference")
-            return False
+    if target is not None and target.partition("[")[0] == name:
+        shell.warn(f"warning: {name}: circular name reference")
     old = shell.variables.get(name)
-    if isinstance(old, Variable) and old.flags & READONLY:
-        raise ReadonlyError(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
     if target is None and current and not REFERENCE.fullmatch(current):
         shell.complain(command, f"`{current}': invalid variable name for name reference")
         return False
+    if isinstance(old, Variable) and old.flags & READONLY:
+        raise ReadonlyError(name)
     if target is not None and flags & INTEGER:  # a number is no name; bash says nothing
         shell.variables.pop(name, None)
         return False

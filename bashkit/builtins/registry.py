@@ -32,6 +32,8 @@ class Declaration:
         summary: One line.
         special: A POSIX special builtin: in posix mode its failure ends the shell, and assignments before it last (XCU 2.14).
         program: A file of /usr/bin besides: what starts programs (``env``, ``xargs``) finds it.
+        scoped: Assignments before it are a scope around it: what it assigns to such a variable is gone with that. Without one it
+            assigns to the variable that is hidden as well.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Declaration:
     summary: str
     special: bool = False
     program: bool = False
+    scoped: bool = False
 
     def help(self) -> str:
         """What ``help NAME`` and ``NAME --help`` print."""
@@ -55,6 +58,7 @@ def builtin(
     summary: str,
     special: bool = False,
     program: bool = False,
+    scoped: bool = False,
     options: str | None = None,
     signed: bool = False,
     named: bool = False,
@@ -68,6 +72,7 @@ def builtin(
         summary: One line.
         special: See Declaration.
         program: See Declaration.
+        scoped: See Declaration.
         options: Its option letters, as for ``parse_options``: the function gets the shell, the options and the operands. Without
             them it gets the shell and all words.
         signed: ``+x`` turns an option off.
@@ -78,7 +83,7 @@ def builtin(
     def declare(function: F) -> F:
         run: Builtin = function if options is None else _parsing(function, options, signed=signed, named=named, plain=plain)
         for name in names:
-            DECLARED[name] = Declaration(name, run, usage, summary, special, program)
+            DECLARED[name] = Declaration(name, run, usage, summary, special, program, scoped)
         return function
 
     return declare

@@ -258,7 +258,7 @@ def _store(shell: Shell, name: str, found: str, argument: str | None, place: tup
     if _is_readonly(shell, "OPTARG"):
         shell.complain_of_variable(ReadonlyError("OPTARG").message)
     else:
-        shell.variables.pop("OPTARG", None)
+        shell.unset_hidden("OPTARG")
         if argument is not None:
             shell.assign("OPTARG", argument)
     if not NAME.fullmatch(name):
@@ -274,7 +274,7 @@ def _store(shell: Shell, name: str, found: str, argument: str | None, place: tup
 def _end(shell: Shell, name: str, index: int) -> int:
     _remember(shell, index, (0, 1))
     if not _is_readonly(shell, "OPTARG"):
-        shell.variables.pop("OPTARG", None)
+        shell.unset_hidden("OPTARG")
     if not NAME.fullmatch(name):
         return _refuse_name(shell, name)
     shell.assign(name, "?")

@@ -186,7 +186,10 @@ def _show_traps(shell: Shell, words: list[str], *, asked: bool) -> int:
 def _show_trap(shell: Shell, name: str, *, asked: bool) -> None:
     traps, posix = shell.traps.inherited or shell.traps, shell.options.posix
     shown = name if posix or name in PSEUDO or name == "EXIT" else "SIG" + name
-    if name in traps and name not in traps.untold:
-        shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
+    action = None if name in traps.untold else traps.get(name)
+    if name == "INT" and shell.traps.tells:
+        action = shell.traps.get(name, action)
+    if action is not None:
+        shell.write(f"trap -- {plain_quote(action)} {shown}\n")
     elif posix and asked:
         shell.write(f"trap -- - {shown}\n")

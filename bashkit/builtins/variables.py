@@ -42,6 +42,7 @@ _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
     "declare",
     usage="[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
     summary="Set variable values and attributes.",
+    scoped=True,
     options=_DECLARE_OPTIONS,
     signed=True,
     named=True,
@@ -50,6 +51,7 @@ _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
     "typeset",
     usage="[-aAfFgiIlnrtux] name[=value] ... or typeset -p [-aAfFilnrtux] [name ...]",
     summary="Set variable values and attributes.",
+    scoped=True,
     options=_DECLARE_OPTIONS,
     signed=True,
     named=True,
@@ -98,6 +100,7 @@ def _refuse_local(shell: Shell, arguments: list[str]) -> int:
     "local",
     usage="[option] name[=value] ...",
     summary="Define local variables.",
+    scoped=True,
     options=_DECLARE_OPTIONS,
     signed=True,
     plain=_local_plainly,
@@ -129,6 +132,7 @@ def _running_function(shell: Shell) -> Call:
     usage="[-fn] [name[=value] ...] or export -p",
     summary="Set export attribute for shell variables.",
     special=True,
+    scoped=True,
     options="aAfnp",
 )
 def export(shell: Shell, options: Options, words: list[str]) -> int:
@@ -141,6 +145,7 @@ def export(shell: Shell, options: Options, words: list[str]) -> int:
     usage="[-aAf] [name[=value] ...] or readonly -p",
     summary="Mark shell variables as unchangeable.",
     special=True,
+    scoped=True,
     options="aAfnp",
 )
 def readonly(shell: Shell, options: Options, words: list[str]) -> int:
@@ -196,6 +201,7 @@ def _posix_line(command: str, line: str) -> str:
     usage="[-f] [-v] [-n] [name ...]",
     summary="Unset values and attributes of shell variables and functions.",
     special=True,
+    scoped=True,
     options="fvn",
 )
 def unset(shell: Shell, options: Options, words: list[str]) -> int:

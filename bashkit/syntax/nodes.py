@@ -455,7 +455,6 @@ class Coprocess:
 
     name: str
     command: Command
-    source: str
     line: int = 0
 
 

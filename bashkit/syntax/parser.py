@@ -531,7 +531,7 @@ class Parser(SimpleReader):
         return FunctionDefinition(name, body, line, steps, length, tuple(self._here[documents:]), self.line_at(self.position))
 
     def _coprocess(self) -> Coprocess:
-        start, line = self.position, self.line_at(self.position)
+        line = self.line_at(self.position)
         self.position += 6
         self.skip_blanks()
         name = "COPROC"
@@ -541,9 +541,7 @@ class Parser(SimpleReader):
         if match and match.group(1) not in RESERVED:
             name = match.group(1)
             self.position = match.end()
-        command = self._command()
-        self.keep(self.position - start)
-        return Coprocess(name, command, self.text[start : self.position].strip(), line)
+        return Coprocess(name, self._command(), line)
 
 
 def _ends_closed(command: Command) -> bool:

@@ -103,7 +103,7 @@ class WordReader(BracketReader):
     extglob = False
     posix = False  # in the word of an expansion in double quotes, quotes of another kind are ordinary
     in_document = False  # it reads the body of a here-document
-    refused = False  # a malformed expansion was read whose message does not quote the word around it yet
+    refused = False  # a malformed expansion was read in this word, whose message is to quote the text around it
 
     def read_substitution(self, closing: str) -> Sequence:
         """Parse commands up to ``closing`` and step over it; the parser provides it."""
@@ -166,7 +166,9 @@ class WordReader(BracketReader):
         if self.position > start + AT_ONCE:
             self.spend(self.position - start >> 8)
         source = text[start : self.position]
-        return self.word_of(parts, source) if self.refused else Word(whole(parts), source)
+        word = self.word_of(parts, source) if self.refused else Word(whole(parts), source)
+        self.refused = False
+        return word
 
     def word_of(self, parts: list[WordPart], source: str) -> Word:
         """A word; a malformed expansion in it is told of by all of its text."""
@@ -174,9 +176,8 @@ class WordReader(BracketReader):
 
     def _whole(self, parts: list[WordPart], source: str) -> tuple[WordPart, ...]:
         if self.refused:
-            self.refused = False
-            message = Word((), f"{source}: bad substitution")
-            parts = [replace(part, argument=message) if _is_refused(part) else part for part in parts]
+            told = Word((), f"{source}: bad substitution")
+            parts = [replace(part, argument=told) if _is_refused(part) else part for part in parts]
         return whole(parts)
 
     def read_simple_words(self, apart: frozenset[str]) -> list[Word]:
@@ -572,11 +573,9 @@ class WordReader(BracketReader):
     def read_here_body(self, text: str, line: int) -> Word:
         """The body of an unquoted here-document: expansions as in double quotes, ``"`` is ordinary."""
         reader = type(self)(text, line)
-        reader.in_document = True
-        reader.extglob, reader.posix = self.extglob, self.posix
+        reader.in_document, reader.extglob, reader.posix = True, self.extglob, self.posix
         reader.depth = self.depth + 1
-        reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
-        reader.on_translated = self.on_translated
+        reader.on_progress, reader.on_growth, reader.on_translated = self.on_progress, self.on_growth, self.on_translated
         try:
             parts: list[WordPart] = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
         except ScriptSyntaxError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Never
 
@@ -354,8 +355,12 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
     if variable.write_element is not None:
         words = [
             (word, written)
-            for subscript, values, _, written in elements
-            for word in (values if subscript is None else [subscript, *values])
+            for subscript, values, add, written in elements
+            for word in (
+                values
+                if subscript is None
+                else [subscript, *(variable.added(shell, value, subscript) if add else value for value in values)]
+            )
         ]
         for (key, written), (value, _) in zip_longest(words[::2], words[1::2], fillvalue=("", "")):
             if key:
@@ -368,10 +373,10 @@ def _assign_computed(shell: Shell, variable: DynamicVariable, elements: list[Ele
     if variable.write_index is None:
         return
     index = 0
-    for subscript, values, *_ in elements:
+    for subscript, values, add, _ in elements:
         index = index if subscript is None else shell.number(subscript)
         for value in values:
-            variable.write_index(shell, index, value)
+            variable.write_index(shell, index, variable.added(shell, value, index) if add else value)
             index += 1
 
 
@@ -439,9 +444,22 @@ def compile_declaration(assignment: Assignment, *, associative: bool = False) ->
             return argument
 
         return array
-    value = compile_scalar(assignment.value, assignment=True)
     if assignment.subscript is None:
         head = prefix + equals
+        value = compile_scalar(_told_with(head, assignment.value), assignment=True)
         return lambda shell: head + value(shell)
+    value = compile_scalar(assignment.value, assignment=True)
     subscript = compile_scalar(assignment.subscript, tilde=False)
     return lambda shell: f"{prefix}[{subscript(shell)}]{equals}{value(shell)}"
+
+
+def _told_with(head: str, value: Word) -> Word:
+    """The value of an argument ``name=value``: of a malformed expansion in it the message quotes the whole argument."""
+    told = f"{value.source}: bad substitution"
+    parts = [
+        replace(part, argument=Word((), head + told))
+        if isinstance(part, ParameterExpansion) and part.operator == "bad" and part.argument and part.argument.source == told
+        else part
+        for part in value.parts
+    ]
+    return Word(tuple(parts), value.source) if parts != list(value.parts) else value

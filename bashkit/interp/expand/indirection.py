@@ -130,15 +130,30 @@ def name_indirectly(error: ExpansionError, final: ParameterExpansion, part: Para
 
 
 def reference_of(shell: Shell, part: ParameterExpansion) -> str:
-    """``${!name}`` of a nameref: the name that it refers to."""
+    """``${!name}`` of a nameref: the name that it refers to; operators take the value of an array or element in its place."""
     reference = shell.resolve(part.name)
     if not part.operator or part.operator in _WHERE_UNSET:
         return reference
     if part.operator in {"+", ":+"}:
         return compile_argument(part.argument, "", quoted=False)(shell)
-    if part.operator in {"@k", "@K", "@A", "@a"}:
-        named = f"{reference}=" if part.operator == "@A" else ""
-        return named + single_quote(reference, shell.budget)
+    if "[" in reference or shell.array(reference) is not None:
+        text = shell.get(reference) if "[" not in reference else shell.get(part.name)
+        reference, text = reference.partition("[")[0], text or ""
+    else:
+        text = reference
+    if part.operator in {"@A", "@a"}:
+        return _described(shell, part.operator, reference, text)
+    if part.operator in {"@k", "@K"}:
+        return single_quote(text, shell.budget)
     if part.operator == ":":
-        return compile_substring(part, lambda shell: reference, lambda shell: "")(shell)  # noqa: ARG005
-    return compile_mapper(part)(shell)(reference)
+        return compile_substring(part, lambda shell: text, lambda shell: "")(shell)  # noqa: ARG005
+    return compile_mapper(part)(shell)(text)
+
+
+def _described(shell: Shell, operator: str, name: str, text: str) -> str:
+    """``@A`` and ``@a`` of a nameref: the attributes of what it refers to."""
+    variable = shell.variables.get(name)
+    letters = variable.letters() if isinstance(variable, Variable) else ""
+    if operator == "@a":
+        return letters
+    return (f"declare -{letters} " if letters else "") + f"{name}={single_quote(text, shell.budget)}"

@@ -119,13 +119,14 @@ def compile_mapper(part: ParameterExpansion) -> Mapper:
 
 def _compile_mapper(part: ParameterExpansion) -> Mapper:
     operator = part.operator
-    pattern = compile_pattern(part.argument or Word(()))
+    anchored = operator in {"/#", "/%"}  # the mark is the first character of the word, and the tilde is not
+    pattern = compile_pattern(part.argument or Word(()), tilde=not anchored)
     if operator in {"#", "##", "%", "%%"}:
         fixed = fixed_mapper(part)
         return _remover(operator, pattern) if fixed is None else lambda shell: lambda value: fixed(value, shell.budget)
     if operator in {"/", "//", "/#", "/%"}:
         return _replacer(operator, pattern, part.second)
-    return _case_changer(operator, pattern, of_nothing=_is_pair_of_quotes(part.argument))
+    return _case_changer(operator, pattern, quoted=_has_quotes(part.argument))
 
 
 def _remover(operator: str, pattern: Scalar) -> Mapper:
@@ -273,18 +274,22 @@ def _fill(template: list[tuple[str, bool]], match: str) -> str:
     return "".join(done)
 
 
+def _has_quotes(word: Word | None) -> bool:
+    return word is not None and any(isinstance(part, (Quoted, DoubleQuoted)) for part in word.parts)
+
+
 def _is_pair_of_quotes(word: Word | None) -> bool:
     return word is not None and bool(word.parts) and constant_pattern(word) == ""
 
 
-def _case_changer(operator: str, pattern: Scalar, *, of_nothing: bool) -> Mapper:
-    """``${x^pattern}`` and its kin; ``of_nothing``: the pattern is a pair of quotes, which no character matches."""
+def _case_changer(operator: str, pattern: Scalar, *, quoted: bool) -> Mapper:
+    """``${x^pattern}`` and its kin; ``quoted``: there are quotes in the pattern, so that an empty one matches no character."""
     every = len(operator) == 2
     change: Callable[[str], str] = {"^": upper, ",": lower, "~": swap}[operator[0]]
 
     def prepare(shell: Shell) -> Apply:
         text = in_locale(shell, pattern(shell))
-        if of_nothing:
+        if quoted and not text:
             return lambda value: value
         matcher = None if text in {"", "?"} else compile_glob(text, extglob=True) if len(text) <= LONG else _NO_CHARACTER
         budget = shell.budget

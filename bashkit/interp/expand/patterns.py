@@ -14,13 +14,19 @@ if TYPE_CHECKING:
     from bashkit.syntax.nodes import Word, WordPart
 
 
-def compile_pattern(word: Word) -> Scalar:
-    """The closure for a word used as a pattern: quoted text matches itself, the rest is special."""
-    parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
+def compile_pattern(word: Word, *, tilde: bool = True) -> Scalar:
+    """The closure for a word used as a pattern: quoted text matches itself, the rest is special.
+
+    Args:
+        word: The word.
+        tilde: Expand a leading ``~``.
+    """
+    tilde = tilde and has_tilde(word)
+    parts: list[WordPart | Scalar] = tilde_parts(word) if tilde else list(word.parts)
     functions = [_pattern_part(part) for part in parts]
     if not functions:
         return lambda shell: ""  # noqa: ARG005
-    fixed = constant_pattern(word)
+    fixed = None if tilde else _literal_pattern(word)
     if fixed is not None:
         return lambda shell: fixed  # noqa: ARG005
     return join(functions)
@@ -28,8 +34,11 @@ def compile_pattern(word: Word) -> Scalar:
 
 def constant_pattern(word: Word) -> str | None:
     """The pattern that a word is when nothing in it is expanded, or None."""
-    if has_tilde(word):
-        return None
+    return None if has_tilde(word) else _literal_pattern(word)
+
+
+def _literal_pattern(word: Word) -> str | None:
+    """As ``constant_pattern``, for a word whose tilde is none to expand."""
     pieces: list[str] = []
     for part in word.parts:
         if isinstance(part, Literal):

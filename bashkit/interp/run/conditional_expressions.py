@@ -252,12 +252,12 @@ def match_regex(shell: Shell, text: str, pattern: str) -> bool:
     except RegexError:
         raise ConditionError("", 2) from None
     if found is None:
-        shell.variables["BASH_REMATCH"] = Variable(IndexedArray())
+        shell.put_outermost("BASH_REMATCH", Variable(IndexedArray()))
         return False
     groups = [found.group(index) or "" for index in range(compiled.groups + 1)]
     if by_byte:
         groups = [from_octets(group) for group in groups]
-    shell.variables["BASH_REMATCH"] = Variable(IndexedArray(groups))
+    shell.put_outermost("BASH_REMATCH", Variable(IndexedArray(groups)))
     return True
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.run.subshell import run_subshell
+from bashkit.interp.run.subshell import in_job, run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.store import ReadonlyError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.state.shell import Run, Shell
     from bashkit.interp.state.tables import Job
 
 
-def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
+def start_coprocess(shell: Shell, name: str, run: Run, describe: Callable[[], str]) -> int:
     """Run a command as a job with pipes to and from it: ``${NAME[0]}`` reads its output, ``${NAME[1]}`` writes its input."""
     if NAME.fullmatch(name) is None:
         shell.warn(f"`{name}': not a valid identifier")
@@ -32,9 +34,13 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     twin = shell.fork(job=True)
     twin.jobs.disinherit()
     twin.given = True
+    if not shell.options.set["monitor"]:
+        twin.traps.ignore_interrupts(passes=False)
+    twin.pid = hub.next_pid
     twin.replace_descriptor(0, their_input)
     twin.replace_descriptor(1, their_output)
-    task = hub.spawn(lambda: run_subshell(twin, run), twin.release)
+    task = hub.spawn(in_job(shell, lambda: run_subshell(twin, run)), twin.release)
+    task.leader = shell.options.set["monitor"]
     shell.descriptors[free[0]] = our_input
     shell.descriptors[free[1]] = our_output
     try:
@@ -42,7 +48,7 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
         shell.assign(f"{name}_PID", str(task.pid))
     except ReadonlyError as error:
         shell.complain_of_variable(error.message)
-    job = shell.jobs.add(task, source)
+    job = shell.jobs.add(task, describe())
     job.coprocess, job.descriptors = name, (free[0], free[1])
     return 0
 

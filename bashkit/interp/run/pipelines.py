@@ -218,6 +218,7 @@ def _subshell(command: Subshell) -> Run:
         twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()
         if shell.sole:  # a job that is a subshell: it is that process
             twin.subshell_level = shell.subshell_level
+            twin.traps.tells = shell.traps.tells
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
         after_children(shell)
@@ -295,10 +296,11 @@ def _redirected(command: Redirected) -> Run:
 @compiles(Coprocess)
 def _coprocess(command: Coprocess) -> Run:
     inner = compile_command(command.command)
-    name, source = command.name, command.source
+    name = command.name
+    describe = cache(lambda: unparse_command(command))
 
     def run(shell: Shell) -> int:
-        shell.status = start_coprocess(shell, name, inner, source)
+        shell.status = start_coprocess(shell, name, inner, describe)
         return shell.status
 
     return run

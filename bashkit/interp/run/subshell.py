@@ -253,10 +253,12 @@ def _stage(twin: Shell, stage: Stage) -> Callable[[], int]:
     return lambda: stage.begin(twin)
 
 
-def _job(shell: Shell, twin: Shell, stage: Stage) -> Callable[[], int]:
+def in_job(shell: Shell, work: Callable[[], int]) -> Callable[[], int]:
+    """The main function of a job, at whose end the shell that has started it is told."""
+
     def main() -> int:
         try:
-            return stage.begin(twin)
+            return work()
         finally:
             shell.reap()
 
@@ -305,7 +307,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     if shell.machine.ordered:
         task = _spawn_ordered(shell, twin, stage, names)
     else:
-        task = hub.spawn(_job(shell, twin, stage), twin.release)
+        task = hub.spawn(in_job(shell, lambda: stage.begin(twin)), twin.release)
     task.leader = shell.options.set["monitor"]
     shell.jobs.add(task, describe())
     return 0

@@ -10,7 +10,16 @@ from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
 from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
-from bashkit.interp.state.variables import EXPORT, NAMEREF, READONLY, DynamicVariable, Variable
+from bashkit.interp.state.variables import (
+    EXPORT,
+    NAMEREF,
+    READONLY,
+    DynamicVariable,
+    IndexedArray,
+    Stored,
+    Variable,
+    WatchedVariable,
+)
 from bashkit.limits import MANY, paced, paced_if_many
 from bashkit.syntax.nodes import Word
 
@@ -65,7 +74,7 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         try:
             if shell.options.xtrace:
                 trace_lists(shell, arguments)
-            _enter(shell, values, saved, arguments[0])
+            _enter(shell, values, saved, arguments)
             if shell.options.xtrace:
                 with saved.hidden(shell.variables):  # undocumented: PS4 does not see them
                     trace_words(shell, arguments)
@@ -87,7 +96,17 @@ def _text_of_array(assignment: Assignment) -> Callable[[Shell], str]:
     return lambda shell: text  # noqa: ARG005 - as every value
 
 
-def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, command: str) -> None:
+def _performer(arguments: list[str]) -> str:
+    """The command that acts: the one after ``command``."""
+    return next((word for word in arguments if word != "command" and not word.startswith("-")), "command")
+
+
+def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, arguments: list[str]) -> None:
+    command = arguments[0]
+    acts = _performer(arguments) if command == "command" else command
+    machine = shell.machine
+    watched = acts in machine.builtins and acts not in machine.scoped_builtins and command not in shell.functions
+    kind = WatchedVariable if watched else Variable
     for name, value, append in paced_if_many(values):
         text = value(shell)
         old = shell.variables.get(name)
@@ -108,7 +127,7 @@ def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, comma
             text = shell.convert(text, old.flags if isinstance(old, Variable) else 0, shell.get(name) or "")
         if name not in saved:
             saved[name] = old
-        shell.variables[name] = Variable(text, EXPORT)  # without the attributes of the variable that it hides
+        shell.variables[name] = kind(text, EXPORT)  # without the attributes of the variable that it hides
         if shell.options.xtrace:
             trace_value(shell, name, text)
 
@@ -129,13 +148,40 @@ def _leave(shell: Shell, saved: TemporaryScope, command: str) -> None:
     if shell.options.posix and command in shell.machine.special_builtins:
         saved.lasting |= saved.keys() & shell.variables.keys()
     for name in saved.lasting:
-        saved.pop(name, None)
+        _last(shell, name, saved.pop(name, None))
+    variables = shell.variables
+    assigned = [(name, held) for name in saved if isinstance(held := variables.get(name), WatchedVariable) and held.assigned]
     for name, old in saved.items() if len(saved) < MANY else paced(saved.items()):
         if old is None:
             shell.variables.pop(name, None)
         else:
             shell.variables[name] = old
+    for name, held in assigned:
+        _write_through(shell, name, held)
     if "OPTIND" in saved:
         shell.getopts_place = (0, 1)  # it is assigned anew
     if reached is not None:  # what getopts itself assigns stays
         shell.assign("OPTIND", reached)
+
+
+def _last(shell: Shell, name: str, hidden: Stored | None) -> None:
+    """Let a variable stay that an assignment has set; the one that it hides gets its value and attributes, and keeps its own."""
+    held = shell.variables.get(name)
+    if not isinstance(hidden, Variable) or isinstance(hidden, DynamicVariable) or not isinstance(held, Variable):
+        return
+    if not isinstance(held.value, str):
+        return
+    shell.variables[name] = hidden
+    shell.assign(name, held.value)
+    shell.own(name).flags |= held.flags
+
+
+def _write_through(shell: Shell, name: str, held: WatchedVariable) -> None:
+    """Assign to the variable that was hidden what a builtin has assigned to the one that hid it."""
+    value = held.value
+    if isinstance(value, str):
+        shell.assign(name, value)
+    elif isinstance(value, IndexedArray) and name in shell.variables:
+        for index, text in list(value.items()):
+            if index != "0" or text != held.given:
+                shell.assign_element(name, index, text)

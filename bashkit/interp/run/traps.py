@@ -341,6 +341,7 @@ def describe_signal(status: KilledStatus) -> str | None:
 def set_trap(shell: Shell, name: str, action: str | None) -> None:
     """Set the action of a trap; None resets it, "" ignores the signal."""
     shell.traps.inherited = None
+    shell.traps.tells = shell.traps.tells and name != "INT"
     if name in shell.traps.settled or (action is None and name in shell.traps.untold):
         return
     if name in shell.traps.untold:

@@ -42,6 +42,7 @@ class Machine:
         builtins: What bash itself has.
         special_builtins: Those of them that are special (POSIX XCU 2.14).
         program_builtins: Those of them that are files of /usr/bin, too.
+        scoped_builtins: Those of them around which assignments are a scope.
         externals: Commands that are files to a script but need the shell: ``bash``, ``sh``.
         expand_subscript: Expands a subscript that came as text; expansion is above this package.
         translate: The generated function for a loop or for the body of a function; see ``bashkit.interp.jit``.
@@ -66,6 +67,7 @@ class Machine:
     builtins: Mapping[str, Builtin]
     special_builtins: frozenset[str]
     program_builtins: frozenset[str]
+    scoped_builtins: frozenset[str]
     externals: Mapping[str, Builtin]
     expand_subscript: Callable[[Shell, str, str], str]
     translate: Callable[..., Unit | None]

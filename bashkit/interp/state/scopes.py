@@ -278,6 +278,15 @@ class Scopes:
         else:
             self.variables[name] = hidden
 
+    def put_outermost(self, name: str, variable: Variable) -> None:
+        """Put a variable in place of the one that the locals of all functions, and all assignments before commands, hide."""
+        if self.scopes or self.assigned:
+            for scope in (*self.scopes, *reversed(list(self.assigned.chain()))):
+                if name in scope:
+                    scope[name] = variable
+                    return
+        self.variables[name] = variable
+
     def keep_temporary(self, name: str) -> None:
         """Let a variable stay that an assignment before the command has set, or one before the call of a function.
 

@@ -150,6 +150,14 @@ def _random(shell: Shell) -> Value:
     return str(number)
 
 
+def _last_random(shell: Shell) -> str:
+    """The seed, or the number that was read last."""
+    if shell.dice is None:
+        return "0"
+    state, last = shell.dice
+    return str(state if last < 0 else last)
+
+
 def _seed(shell: Shell, value: str) -> None:
     seed = int(value) if is_digits(value.lstrip("-")) else 0
     shell.dice = seed & 0xFFFFFFFF, -1
@@ -267,7 +275,7 @@ def _epoch_realtime(shell: Shell) -> Value:
 
 
 _DYNAMIC: dict[str, Variable] = {
-    "RANDOM": DynamicVariable(_random, _seed, INTEGER),
+    "RANDOM": DynamicVariable(_random, _seed, INTEGER, base=_last_random),
     "SRANDOM": DynamicVariable(lambda shell: str(shell.machine.system.random.getrandbits(32)), None, INTEGER),
     "SECONDS": DynamicVariable(_seconds, _set_seconds, INTEGER),
     "LINENO": DynamicVariable(lambda shell: str(shell.line)),
@@ -276,7 +284,7 @@ _DYNAMIC: dict[str, Variable] = {
     "HISTCMD": DynamicVariable(_history_number, None, INTEGER),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
     "BASH_SUBSHELL": DynamicVariable(_subshells),
-    "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name),
+    "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name, base=lambda shell: ""),  # noqa: ARG005
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
     "FUNCNAME": DynamicVariable(_function_names, fixed=True),

@@ -24,6 +24,7 @@ from bashkit.interp.state.variables import (
     DynamicVariable,
     IndexedArray,
     Variable,
+    WatchedVariable,
 )
 
 if TYPE_CHECKING:
@@ -277,7 +278,7 @@ class VariableStore(Scopes):
             raise ReadonlyError(name)
         if isinstance(old, DynamicVariable):
             if old.write is not None:
-                self._assign_computed(old, value)
+                self._assign_computed(old, value, append=append)
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
@@ -291,7 +292,7 @@ class VariableStore(Scopes):
         if name == _POSIX:
             cast("Shell", self).set_option("posix", True)
 
-    def _assign_computed(self, variable: DynamicVariable, value: str) -> None:
+    def _assign_computed(self, variable: DynamicVariable, value: str, *, append: bool) -> None:
         """Assign to a variable that the shell computes; undocumented: a malformed number is no more than complained of."""
         shell = cast("Shell", self)
         assert variable.write is not None
@@ -301,7 +302,7 @@ class VariableStore(Scopes):
             except ExpansionError as error:
                 shell.warn(error.message)
                 return
-        variable.write(shell, value)
+        variable.write(shell, variable.added(shell, value) if append else value)
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
@@ -360,9 +361,10 @@ class VariableStore(Scopes):
             if variable.write_element is not None:
                 if not subscript:
                     raise _bad_subscript(name, subscript, written)
-                variable.write_element(shell, subscript, value)
+                variable.write_element(shell, subscript, variable.added(shell, value, subscript) if append else value)
             elif variable.write_index is not None:
-                variable.write_index(shell, self.number(subscript), value)
+                index = self.number(subscript)
+                variable.write_index(shell, index, variable.added(shell, value, index) if append else value)
             return
         if isinstance(array, AssociativeArray):
             if not subscript:
@@ -527,6 +529,16 @@ class VariableStore(Scopes):
             self.variables[name] = Variable(None, flags)  # a local one stays, without value and attributes
         else:
             self.variables.pop(name, None)
+
+    def unset_hidden(self, name: str) -> None:
+        """Remove the variable that a builtin is to assign, also from below an assignment before that builtin.
+
+        Raises:
+            ReadonlyError: The variable is readonly.
+        """
+        if name in self.assigned and self.variables.get(name).__class__ is WatchedVariable:
+            self._put_back(name, self.assigned.reveal(name))
+        self.unset(name)
 
     def unset_element(self, name: str, subscript: str) -> bool:
         """Remove one element (or all, for ``@``); False if ``name`` is not an array."""

@@ -28,6 +28,7 @@ class Traps(dict[str, str]):
         settled: Signals that were ignored when the shell began: they cannot be trapped (bash(1), SIGNALS).
         untold: Signals that a job in the background ignores without a trap: ``trap`` does not show them, and can trap them.
         passes: The shell is a job that becomes its program, which then ignores these, too.
+        tells: ``trap`` shows that such a job ignores SIGINT all the same, in its own shell.
         forgets: The shell is a stage of a pipeline whose EXIT trap runs only when a signal ends it.
         delayed: The running command first undoes its redirections and assignments; the trap of a signal that it sends comes then.
     """
@@ -38,6 +39,7 @@ class Traps(dict[str, str]):
     settled: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
     passes: bool = False
+    tells: bool = False
     forgets: bool = False
     delayed: bool = False
 
@@ -67,15 +69,8 @@ class Traps(dict[str, str]):
             passes: It is one simple command, whose program ignores the signals, too.
         """
         names = frozenset(["INT", "QUIT"]) - self.settled
-        self.untold = names.difference(name for name, action in self.items() if not action)
-        self.passes = passes
-        if self.inherited:
-            shown = {
-                name: "" if name in names and not passes else action
-                for name, action in self.inherited.items()
-                if name not in self.inherited.untold
-            }
-            self.inherited = Traps(shown)
+        self.untold |= names.difference(name for name, action in self.items() if not action)
+        self.passes, self.tells = passes, not passes
         self.update(dict.fromkeys(names, ""))
 
 

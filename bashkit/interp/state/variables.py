@@ -271,23 +271,24 @@ class Variable:
         return array + "".join(letter for bit, letter in ATTRIBUTE_LETTERS if self.flags & bit)
 
 
-class OptionIndex(Variable):
-    """``OPTIND``: it notes every assignment, of the same value too: ``getopts`` then begins the word anew."""
+class WatchedVariable(Variable):
+    """A variable that notes every assignment, of the same value too.
 
-    __slots__ = ("_held", "assigned")
+    Attributes:
+        given: The value that it began with.
+        assigned: Whether it was assigned since then.
+    """
 
-    def __init__(self, value: Value = "1", flags: int = INTEGER) -> None:
+    __slots__ = ("_held", "assigned", "given")
+
+    def __init__(self, value: Value = None, flags: int = 0) -> None:
         super().__init__(value, flags)
-        self.assigned = False
-
-    def go_on(self, value: Value) -> None:
-        """Set the index as ``getopts`` itself does."""
-        self._held = value
+        self.given = value
         self.assigned = False
 
     @property
     def value(self) -> Value:
-        """The index, as text."""
+        """The value."""
         return self._held
 
     @value.setter
@@ -297,9 +298,24 @@ class OptionIndex(Variable):
 
     def copy(self) -> Variable:
         """An independent copy."""
-        twin = OptionIndex(self._held, self.flags)
-        twin.assigned = self.assigned
+        held = self._held
+        twin = self.__class__(held if held is None or isinstance(held, str) else held.copy(), self.flags)
+        twin.given, twin.assigned = self.given, self.assigned
         return twin
+
+
+class OptionIndex(WatchedVariable):
+    """``OPTIND``: where it was assigned, ``getopts`` begins the word anew."""
+
+    __slots__ = ()
+
+    def __init__(self, value: Value = "1", flags: int = INTEGER) -> None:
+        super().__init__(value, flags)
+
+    def go_on(self, value: Value) -> None:
+        """Set the index as ``getopts`` itself does."""
+        self._held = value
+        self.assigned = False
 
 
 class DynamicVariable(Variable):
@@ -312,9 +328,10 @@ class DynamicVariable(Variable):
         write_element: Takes an assignment to an element of an associative array, its key first; None ignores it.
         write_index: Takes an assignment to an element of an indexed array.
         fixed: An assignment is not just ignored: what tells of failures fails, and a list ends the line.
+        base: What ``+=`` adds to; without it, what ``read`` gives.
     """
 
-    __slots__ = ("fixed", "read", "write", "write_element", "write_index")
+    __slots__ = ("base", "fixed", "read", "write", "write_element", "write_index")
 
     def __init__(
         self,
@@ -325,8 +342,10 @@ class DynamicVariable(Variable):
         write_index: Callable[[Shell, int, str], None] | None = None,
         *,
         fixed: bool = False,
+        base: Callable[[Shell], str] | None = None,
     ) -> None:
         super().__init__(None, flags)
+        self.base = base
         self.fixed = fixed
         self.write_index = write_index
         self.read = read
@@ -339,7 +358,9 @@ class DynamicVariable(Variable):
 
     def with_flags(self, flags: int) -> DynamicVariable:
         """Another one of other attributes, which reads and writes the same."""
-        return DynamicVariable(self.read, self.write, flags, self.write_element, self.write_index, fixed=self.fixed)
+        return DynamicVariable(
+            self.read, self.write, flags, self.write_element, self.write_index, fixed=self.fixed, base=self.base
+        )
 
     def letters(self) -> str:
         """The attributes; what takes elements is an associative array."""
@@ -353,6 +374,20 @@ class DynamicVariable(Variable):
         if isinstance(value, AssociativeArray):
             return value.get("0")
         return value
+
+    def added(self, shell: Shell, value: str, subscript: str | int | None = None) -> str:
+        """``value`` added to the computed one, or to an element of that."""
+        if subscript is None:
+            base = self.scalar(shell) if self.base is None else self.base(shell)
+        else:
+            array = self.read(shell)
+            elements = dict(array.items()) if isinstance(array, (IndexedArray, AssociativeArray)) else {}
+            base = elements.get(str(subscript))
+        if self.flags & INTEGER:
+            return str(int(base or "0") + int(value or "0"))
+        base = base or ""
+        shell.budget.string(len(base) + len(value))
+        return base + value
 
 
 Stored = str | Variable
