@@ -224,9 +224,20 @@ class HostVolume(Volume):
         self._quota.claim(-size)
         self._grown -= size
 
-    def _add_file(self) -> None:
+    def _add(self, make: Callable[[], T]) -> T:
+        """Make one more name on the host; it counts only where that succeeds."""
         self._quota.add_file()
         self._made += 1
+        try:
+            return _quiet(make)
+        except OSError:
+            self._drop_file()
+            raise
+
+    def _drop_file(self) -> None:
+        if self._made:
+            self._made -= 1
+            self._quota.files -= 1
 
     # -- changing ----------------------------------------------------------------------------------------------------
 
@@ -235,7 +246,6 @@ class HostVolume(Volume):
 
     def create(self, directory: Node, name: str, mode: int) -> Node:
         """Make an empty file; it stays open for the ``open`` that follows."""
-        self._add_file()
         parts = cast("HostNode", directory).parts
 
         def make() -> HostNode:
@@ -245,18 +255,16 @@ class HostVolume(Volume):
             node.fresh = descriptor
             return node
 
-        return _quiet(make)
+        return self._add(make)
 
     def make_directory(self, directory: Node, name: str, mode: int) -> None:
         """Make a directory."""
-        self._add_file()
-        _quiet(lambda: os.mkdir(encoded(name), mode & 0o777, dir_fd=self._at(directory)))
+        self._add(lambda: os.mkdir(encoded(name), mode & 0o777, dir_fd=self._at(directory)))
 
     def make_symlink(self, directory: Node, name: str, target: str) -> None:
         """Make a symbolic link, unless the host could be led out of the directory by it."""
         self._refuse_outward(target)
-        self._add_file()
-        _quiet(lambda: os.symlink(encoded_target(target), encoded(name), dir_fd=self._at(directory)))
+        self._add(lambda: os.symlink(encoded_target(target), encoded(name), dir_fd=self._at(directory)))
 
     def _refuse_outward(self, target: str) -> None:
         """A program of the host that follows such a link may be led outside."""
@@ -274,9 +282,8 @@ class HostVolume(Volume):
             self._refuse_outward(self.target(node))
         elif host.type != "file":
             raise os_error(errno.EPERM)
-        self._add_file()
         source = self._source.root.walk(host.parts[:-1])
-        _quiet(
+        self._add(
             lambda: os.link(
                 encoded(host.parts[-1]),
                 encoded(name),
@@ -299,9 +306,7 @@ class HostVolume(Volume):
                 self._linked.pop(identity, None)
             elif self._linked.get(identity):
                 self._linked[identity] -= 1
-        if self._made:
-            self._made -= 1
-            self._quota.files -= 1
+        self._drop_file()
 
     def move(self, source: Node, name: str, node: Node, directory: Node, new_name: str, existing: Node | None) -> None:  # noqa: ARG002 - the host replaces it
         """Rename inside the directory."""

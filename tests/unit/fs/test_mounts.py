@@ -172,6 +172,26 @@ class TestEscape:
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
         assert run(bash, "ln /out/a.txt /out/b && echo x > /out/b && cat /out/a.txt") == "x\n"
 
+    def test_hard_links_that_the_script_made_and_removed_allow_none_of_others(self, host):
+        bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
+        assert run(bash, "ln /out/a.txt /out/b; ln /out/a.txt /out/c; rm /out/b /out/c") == ""
+        os.link(host / "a.txt", host.parent / "outside" / "planted")
+        assert "Operation not permitted" in run(bash, "echo x > /out/a.txt")
+        assert (host.parent / "outside" / "planted").read_text(encoding="utf-8") != "x\n"
+
+    def test_removed_files_and_directories_make_room_for_others(self, host):
+        bash = Bash(mounts={"/out": HostDirectory(host, writable=True)}, limits=ExecutionLimits(max_files=40))
+        script = "cd /out; for i in {1..100}; do echo $i > f && mkdir d && ln f l && ln -s f s && rm f l s && rmdir d || break; done; echo $i"
+        assert run(bash, script) == "100\n"
+        assert "No space left" in run(bash, "for i in {1..100}; do mkdir /out/d$i || break; done")
+
+    def test_what_the_host_does_not_let_be_made_takes_no_room(self, host, monkeypatch):
+        bash = Bash(mounts={"/out": HostDirectory(host, writable=True)}, limits=ExecutionLimits(max_files=40))
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "mkdir", lambda *_, **__: (host / "a.txt").rmdir())
+            assert run(bash, "for i in {1..100}; do mkdir /out/d$i; done").count("Not a directory") == 100
+        assert run(bash, "mkdir /out/new") == ""
+
     def test_set_user_id_bits_are_not_set(self, host):
         run(Bash(mounts={"/out": HostDirectory(host, writable=True)}), "chmod 6755 /out/a.txt; chmod 1777 /out/sub")
         assert (host / "a.txt").stat().st_mode & 0o7777 == 0o755
