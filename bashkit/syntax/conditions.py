@@ -187,7 +187,7 @@ class ConditionReader(ParameterReader):
             self._refuse(f"unexpected token {284 if is_digits(first.source) else 283} in conditional command")
         self.skip_blanks()
         if first.literal in UNARY:
-            operand = None if self._refused() else self.read_word()
+            operand = None if self._refused() else self._argument("unary")
             if operand is None or self.begins_redirection(operand.source):
                 self._refuse_argument("unary", operand)
             return ConditionUnary(first.literal or "", operand)
@@ -200,6 +200,16 @@ class ConditionReader(ParameterReader):
             self._refuse((f"unexpected token `{token}', " if token else "") + "conditional binary operator expected")
         self.skip_blanks()
         return ConditionBinary(operator, first, self._right_side(operator))
+
+    def _argument(self, kind: str, *, regex: bool = False) -> Word | None:
+        """The word behind an operator; where the text ends inside it, bash has a second message."""
+        try:
+            return self.read_word(regex=regex)
+        except ScriptSyntaxError as error:
+            if error.incomplete and not error.notes:
+                last = self.line_at(len(self.text)) + (not self.text.endswith("\n"))
+                error.notes = ((last, f"unexpected argument to conditional {kind} operator"),)
+            raise
 
     def _binary_operator(self) -> str:
         match = _BINARY_OPERATOR.match(self.text, self.position)
@@ -216,10 +226,10 @@ class ConditionReader(ParameterReader):
             self._refuse_regex(token)
         if operator in {"==", "=", "!="}:
             saved, self.extglob = self.extglob, True
-            word = self.read_word()
+            word = self._argument("binary")
             self.extglob = saved
         else:
-            word = self.read_word(regex=operator == "=~")
+            word = self._argument("binary", regex=operator == "=~")
         if word is None or self.begins_redirection(word.source):
             self._refuse_argument("binary", word)
         return word

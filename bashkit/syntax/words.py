@@ -45,7 +45,7 @@ _PLAIN: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*
 _ESCAPES: Final = re.compile(r"(?>\\[^\n]){1,4096}+")  # characters that are escaped one after the other
 _IN_SUBSCRIPT: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _QUOTING: Final = frozenset("\\'\"$`")
-_IN_PARENTHESES: Final = frozenset(" \t;&<>")  # belong to a regular expression there
+_IN_PARENTHESES: Final = frozenset(" \t\n;&<>")  # belong to a regular expression there
 _IN_QUOTES: Final = re.compile(rf"[^\\\"$`]{{1,{AT_ONCE}}}")
 _BEFORE_BRACKET: Final = re.compile(rf"[^\\\"$`\[]{{1,{AT_ONCE}}}")
 _IN_HERE: Final = re.compile(rf"[^\\$`]{{1,{AT_ONCE}}}")
@@ -135,21 +135,19 @@ class WordReader(BracketReader):
                     self.step(text.count("~"))  # each becomes a part
                 return _new_word(text)
         parts: list[WordPart] = []
-        depth = 0
+        depth = opened = 0
         text, end = self.text, len(self.text)
         while self.position < end:
             character = text[self.position]
             if regex and character in "<>" and text[self.position + 1 : self.position + 2] == "(":
                 self._add_process_substitution(parts, character)
                 continue
-            if regex and (character in "()|" or (depth and character in _IN_PARENTHESES)):
+            if regex and (character in "()|?*+@!" or (depth and character in _IN_PARENTHESES)):  # whatever extglob says
                 depth += (character == "(") - (character == ")")
                 if depth < 0:
                     break
-                self._add_literal(parts, character)
-                self.position += 1
-                continue
-            if regex and character in "?*+@!":  # what repeats, whatever extglob says
+                if depth == 1 and character == "(":
+                    opened = self.position
                 self._add_literal(parts, character)
                 self.position += 1
                 continue
@@ -161,6 +159,8 @@ class WordReader(BracketReader):
                 self._read_part(parts)
             if self.text is not text:  # an alias in a substitution
                 text, end = self.text, len(self.text)
+        if depth > 0:
+            self.fail_unterminated(")", opened)
         if self.position == start:
             return None
         if self.position > start + AT_ONCE:

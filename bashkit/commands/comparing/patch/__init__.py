@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _CUT = "patch unexpectedly ends in middle of line\n"
 _TROUBLE = 2
-_TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})")
+_TIME = re.compile(rb"\t([0-9]{4}(?:-[0-9]{2}){2})(?:( [0-9]{2}(?::[0-9]{2}){2})(?:\.[0-9]+)?( [+-][0-9]{4})?)?")
+_EPOCH = -25 * 3600, 26 * 3600  # seconds; times between them are that of the Epoch, as zones differ
 
 
 @command(
@@ -205,15 +206,19 @@ class _Patch:
         new, header = (difference.new, difference.new_header) if not self._reverse else (difference.old, difference.old_header)
         return (
             new == "/dev/null"
-            or _is_absent(header)
+            or (_is_absent(header) and self._leaves_nothing(difference))
             or f"{'new' if self._reverse else 'deleted'} file mode" in difference.extended
         )
 
     def _empties(self, difference: Difference) -> bool:
         """Whether a patch leaves nothing of a file, which is deleted or not."""
+        return self._deletes(difference) or self._leaves_nothing(difference)
+
+    def _leaves_nothing(self, difference: Difference) -> bool:
+        """Whether no line is left of a file."""
         hunk = difference.hunks[0] if difference.hunks else None
-        if hunk is None or self._deletes(difference):
-            return self._deletes(difference)
+        if hunk is None:
+            return False
         return not (hunk.old or hunk.before()) if self._reverse else not (hunk.new or hunk.after())
 
     def _escapes(self, name: str) -> bool:
@@ -355,7 +360,7 @@ class _Patch:
     def _is_done_already(self, difference: Difference, name: str, data: bytes, *, exists: bool) -> bool:
         """Whether the patch would create a file that exists, or delete one that does not, without the user's consent."""
         old, header = (difference.new, difference.new_header) if self._reverse else (difference.old, difference.old_header)
-        if data and (old == "/dev/null" or _is_absent(header)):
+        if data and (old == "/dev/null" or (_is_absent(header) and self._makes(difference))):
             effect, state = "create", "already exists"
         elif not data and self._empties(difference) and (difference.hunks or not exists):
             effect, state = ("empty out", "is already empty") if exists else ("delete", "does not exist")
@@ -557,14 +562,16 @@ def _leading(difference: Difference) -> str:
 
 
 def _is_absent(header: bytes) -> bool:
-    """Whether a header has the time that diff writes for a file that is not there: that of the Epoch."""
+    """Whether a header has the time of a file that is not there: the Epoch, in whatever zone it was written."""
     found = _TIME.search(header)
     if found is None:
         return False
+    day, clock, zone = (part.decode() if part else "" for part in found.groups())
     try:
-        return datetime.strptime((found[1] + found[2]).decode(), "%Y-%m-%d %H:%M:%S %z").timestamp() == 0
+        time = datetime.strptime(day + (clock or " 00:00:00") + (zone or " +0000"), "%Y-%m-%d %H:%M:%S %z").timestamp()
     except ValueError:  # there is no such day
         return False
+    return _EPOCH[0] <= time < _EPOCH[1]
 
 
 def _lines(data: bytes) -> list[bytes]:

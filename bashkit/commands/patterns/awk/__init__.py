@@ -29,6 +29,7 @@ OPTIONS = (
     value("-e", "--source", metavar="program-text", help="a piece of the program"),
     value("-E", "--exec", metavar="file", help="as -f, and the last option"),
     flag("-V", "--version", help="print the version"),
+    flag("-b", "--characters-as-bytes", help="a character is one byte"),
     flag("-P", "--posix", help="(ignored: a program of POSIX awk means the same without it)"),
     flag("-c", "--traditional", help="(ignored: a program of traditional awk means the same without it)"),
     flag("-r", "--re-interval", help="(ignored: intervals are always understood)"),
@@ -50,7 +51,8 @@ class _Session:
         self._text = self._sources.text
         self._operands = operands
         self._assignments = self._given(arguments)
-        if encoding(process.env) == OCTETS:
+        self._encoding = OCTETS if "b" in arguments else encoding(process.env)
+        if self._encoding == OCTETS:
             self._text = as_octets(self._text)
             self._assignments = [(name, as_octets(text)) for name, text in self._assignments]
         self._suffix: str | None = None  # of copies of the files that are changed in place
@@ -103,7 +105,7 @@ class _Session:
         for line, warning in compiled.warnings:
             self._process.warn(f"{self._sources.place(line)}warning: {warning}")
         runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._sources.place)
-        runtime.begun, runtime.last_line = compiled.begins, compiled.last_line
+        runtime.begun, runtime.last_line, runtime.encoding = compiled.begins, compiled.last_line, self._encoding
         if self._suffix is not None:
             runtime.input.in_place = InPlace(self._process, runtime.standard, self._suffix)
         try:

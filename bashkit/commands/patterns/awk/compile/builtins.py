@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.locale import OCTETS
 from bashkit.commands.patterns.awk.compile.fixed import changes
 from bashkit.commands.patterns.awk.compile.inference import FIELD, INT, NUM, STR
 from bashkit.commands.patterns.awk.compile.scope import ARRAY, SCALAR
@@ -122,7 +123,8 @@ class BuiltinTranslator:
             # only %c distinguishes a number from a text that looks like one
             passed.append(code if plain and kind & FIELD else self.kept(code, kind))
         closing = ",)" if len(passed) == 1 else ")"
-        return f"{form}.apply(({', '.join(passed)}{closing}, S, budget)"
+        octets = "" if plain else f", octets=rt.encoding == {OCTETS!r}"
+        return f"{form}.apply(({', '.join(passed)}{closing}, S, budget{octets})"
 
     def _call_sprintf(self, arguments: tuple[Expr, ...]) -> Code:
         made = self.temporary()

@@ -78,13 +78,13 @@ def _unsigned(value: Value) -> int:
     return whole if whole >= 0 else whole & 0xFFFF_FFFF_FFFF_FFFF
 
 
-def character(value: Value) -> str:
-    """The text for ``%c``: the character with that code, or the first one of a string."""
+def character(value: Value, *, octets: bool = False) -> str:
+    """The text for ``%c``: the character with that code, or the first one of a string; octets are characters if so said."""
     if isinstance(value, str) and not isinstance(value, StrNum):
         return value[:1] or "\0"
     converted = number(value)
     code = int(converted) if converted - converted == 0.0 else 0
-    if 0 <= code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
+    if not octets and (0 <= code < 0xD800 or 0xE000 <= code <= 0x10FFFF):
         return chr(code)
     byte = code & 0xFF
     return chr(byte) if byte < 0x80 else chr(0xDC00 + byte)
@@ -155,13 +155,14 @@ class Format:
         self.template += f"%{flags}{width}" + ("" if precision is None else f".{precision}") + shown
         self.converters.append(converter)
 
-    def apply(self, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget) -> str:
+    def apply(self, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget, *, octets: bool = False) -> str:
         """Fill in the arguments.
 
         Args:
             arguments: The values.
             text: Converts a value to a string, by CONVFMT.
             budget: Charged before a wide result is made.
+            octets: Whether characters are octets, which only matters for ``%c``.
 
         Raises:
             AwkError: There are too few arguments, or conversions of both kinds.
@@ -170,7 +171,7 @@ class Format:
             raise AwkError("must use `count$' on all formats or none")
         if self.widest > _FREE:
             budget.string(self.widest)
-        if self.simple and len(arguments) >= len(self.converters):
+        if self.simple and not octets and len(arguments) >= len(self.converters):
             try:
                 return self.template % tuple(
                     [
@@ -180,7 +181,7 @@ class Format:
                 )
             except _Odd:
                 pass
-        return _Filling(self, arguments, text, budget).run()
+        return _Filling(self, arguments, text, budget, octets=octets).run()
 
     @property
     def quick(self) -> bool:
@@ -206,11 +207,14 @@ class Format:
 class _Filling:
     """Fills in a format on the slow path, with ``*``, positions and special numbers."""
 
-    def __init__(self, form: Format, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget) -> None:
+    def __init__(
+        self, form: Format, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget, *, octets: bool
+    ) -> None:
         self._form = form
         self._arguments = arguments
         self._text = text
         self._budget = budget
+        self._octets = octets
         self._next = 0
 
     def run(self) -> str:
@@ -248,7 +252,7 @@ class _Filling:
         left = "-" in flags
         letter = spec.letter
         if letter in "cs":
-            body = character(value) if letter == "c" else self._text(value)[:precision]
+            body = character(value, octets=self._octets) if letter == "c" else self._text(value)[:precision]
             return body.ljust(width or 0) if left else body.rjust(width or 0)
         converted = number(value)
         if converted - converted != 0.0:

@@ -240,6 +240,8 @@ def _bits(name: str, position: int, value: float) -> int:
 
 def bitwise(name: str, values: list[float]) -> float:
     """and(), or(), xor(), lshift(), rshift() and compl()."""
+    if name != "compl" and len(values) < 2:
+        raise AwkError(f"{name}: called with less than two arguments")
     numbers = [_bits(name, position, value) for position, value in enumerate(values, 1)]
     result = numbers[0]
     if name == "compl":

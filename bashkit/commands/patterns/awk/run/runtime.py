@@ -87,8 +87,7 @@ class Runtime:
         self.lines = lines
         self.begun, self.last_line = False, 0
         self.place = place
-        self.process = process
-        self.budget = process.budget
+        self.process, self.budget = process, process.budget
         self.encoding = encoding(process.env)
         self.string_limit = process.budget.limits.max_string_bytes
         self.texts = NumberTexts()  # by CONVFMT
@@ -205,7 +204,8 @@ class Runtime:
 
     def format(self, arguments: list[Value]) -> str:
         """printf: the first argument is the format."""
-        text = parse_format(self.to_text(arguments[0])).apply(arguments[1:], self.to_text, self.budget)
+        form, octets = parse_format(self.to_text(arguments[0])), self.encoding == OCTETS
+        text = form.apply(arguments[1:], self.to_text, self.budget, octets=octets)
         return self.grown(text) if len(text) > _LONG else text
 
     # -- limits -----------------------------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ class Parser(ExpressionParser):
             self.skip_newlines()
         self.expect(")")
         self.skip_newlines()
-        if name.text in self.program.functions:
+        if name.text in self.program.functions or name.text in SPECIALS:
             raise AwkError(f"function name `{name.text}' previously defined", start.line, kind="error", status=1)
         function = Function(name.text, tuple(parameters), Block(()), start.line)
         self.program.functions[name.text] = function

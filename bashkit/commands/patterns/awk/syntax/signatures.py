@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # name: fewest and most arguments
 BUILTINS: dict[str, tuple[int, int]] = {
-    "and": (2, 99),
+    "and": (0, 99),
     "asort": (1, 3),
     "asorti": (1, 3),
     "atan2": (2, 2),
@@ -23,7 +23,7 @@ BUILTINS: dict[str, tuple[int, int]] = {
     "lshift": (2, 2),
     "match": (2, 3),
     "mktime": (1, 2),
-    "or": (2, 99),
+    "or": (0, 99),
     "patsplit": (2, 4),
     "rand": (0, 0),
     "rshift": (2, 2),
@@ -41,7 +41,7 @@ BUILTINS: dict[str, tuple[int, int]] = {
     "tolower": (1, 1),
     "toupper": (1, 1),
     "typeof": (1, 2),
-    "xor": (2, 99),
+    "xor": (0, 99),
 }
 
 # Arguments that are arrays, by position.
