@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns._long_texts import replaced
+from bashkit.commands.patterns._long_texts import FEW, filled, replaced
 from bashkit.commands.patterns.awk.run.record import BLANKS, match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
 from bashkit.limits import ask_room, paced, paced_if_many, turn
@@ -72,6 +72,11 @@ def _replacer(replacement: str, *, groups: bool = False) -> Callable[[Match], st
     if len(pieces) == 1 and isinstance(pieces[0], str):
         constant = pieces[0]
         return lambda _: constant
+
+    if len(pieces) > FEW:
+        return lambda found: filled(
+            [piece for piece in pieces if isinstance(piece, str) or piece < _group_count(found)], found.group
+        )
 
     def replace(found: Match) -> str:
         turn()
