@@ -18,7 +18,7 @@ from bashkit.interp.run.subshell import capture
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable, bucket
-from bashkit.limits import paced_if_many, turn
+from bashkit.limits import Words, paced_if_many, turn
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, Word
@@ -171,9 +171,11 @@ def compgen(shell: Shell, options: Options, words: list[str]) -> int:
         matcher = compile_glob(pattern, extglob=extglob, ignore_case=shell.options.shopt["nocasematch"])
         found = [item for item in paced_if_many(found) if matcher.matches(item) is wanted]
     prefix, suffix = given.get("P", ""), given.get("S", "")
+    shell.budget.room(2 * (len(prefix) + len(suffix)) * len(found))
     found = [f"{prefix}{item}{suffix}" for item in paced_if_many(found)]
     found += _filled_up(shell, {argument for letter, argument in options if letter == "o"}, word, bool(found))
     shell.budget.words(len(found))
+    shell.budget.room(sum(map(len, found)))
     shell.write("".join(f"{item}\n" for item in found))
     return 0 if found else 1
 
@@ -217,7 +219,7 @@ def _listed(shell: Shell, text: str) -> list[str]:
     A quote that is not closed ends with the list.
     """
     reader = _reader(shell, _blank_separated(text, shell.separators()))
-    found: list[str] = []
+    found = Words(shell.budget, ())
     noglob, shell.options.noglob = shell.options.noglob, True
     try:
         while reader.position < len(reader.text):
@@ -234,7 +236,9 @@ def _listed(shell: Shell, text: str) -> list[str]:
             if word is None:
                 reader.position += 1
             else:
-                found += compile_words((word,))(shell)
+                made = compile_words((word,))(shell)
+                found += made
+                found.charge(sum(map(len, made)))
     except ScriptSyntaxError as error:
         shell.complain("compgen", error.message)
     finally:

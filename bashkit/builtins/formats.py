@@ -113,7 +113,7 @@ class Format:
                 return text, []
         out: list[str] = []
         rendering = _Rendering(shell, arguments)
-        size = 0
+        size, most = 0, shell.budget.limits.max_string_bytes
         while True:
             before, rendering.made = rendering.position, []
             for message in paced_if_many(self._warnings):
@@ -130,6 +130,8 @@ class Format:
                 out.append(text)
                 rendering.made.append(text)
                 size += len(text)
+                if size > most:
+                    shell.budget.string(size)
                 if rendering.stopped:
                     return "".join(out), rendering.errors
             shell.budget.string(size)
@@ -146,12 +148,14 @@ class _Quick:
         template: The format as Python's ``%`` knows it.
         count: How many arguments it takes.
         numbers: Which of them are numbers.
+        widths: What they are all filled up to together.
         measured: A string has a width, which counts bytes.
     """
 
     template: str
     count: int
     numbers: tuple[int, ...]
+    widths: int
     measured: bool
 
     def fill(self, shell: Shell, arguments: list[str]) -> str | None:
@@ -161,7 +165,7 @@ class _Quick:
             turns, left = divmod(len(arguments), count)
             if left or not turns:
                 return None
-            shell.budget.string(turns * len(template) + sum(map(len, arguments)) if turns > 999 else 0)
+            shell.budget.string(turns * (len(template) + self.widths) + sum(map(len, arguments)) if turns > 999 else 0)
             shell.budget.tick(turns)
             template *= turns
         if self.measured and not all(map(str.isascii, arguments)):
@@ -189,7 +193,8 @@ def _quick(text: str) -> _Quick | None:
     template = literals[0] + "".join(directive + literal for directive, literal in zip(directives, literals[1:], strict=True))
     numbers = tuple(index for index, directive in enumerate(directives) if directive[-1] == "d")
     measured = any(directive[-1] == "s" and len(directive) > 2 for directive in directives)
-    return _Quick(template, len(directives), numbers, measured)
+    widths = sum(int(width) for directive in directives if (width := directive.strip("%-+ 0sd")))
+    return _Quick(template, len(directives), numbers, widths, measured)
 
 
 class _Rendering:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MANY = 1 << 22  # lines of which a list is too long
 _BATCH = 1024  # lines that are written at once
+_ROOM = 1 << 20  # bytes of fewer of them that are
 
 
 def _count(arguments: Arguments) -> int | None:
@@ -148,13 +149,15 @@ def main(process: Process, arguments: Arguments) -> int:
     if seed is not None and not repeat:
         chosen = list(paced(chosen, 4))  # nothing is written where the bytes do not last
     batch: list[bytes] = []
+    size = 0
     try:
         for item in chosen:
             process.budget.tick()
             batch.append((item if isinstance(item, bytes) else str(item).encode()) + end)
-            if len(batch) == _BATCH:
+            size += len(batch[-1])
+            if len(batch) == _BATCH or size > _ROOM:
                 output.write(b"".join(batch))
-                batch = []
+                batch, size = [], 0
     except UsageError:  # the random bytes have come to an end
         output.write(b"".join(batch))
         raise

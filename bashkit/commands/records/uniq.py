@@ -10,11 +10,12 @@ from itertools import compress, count, groupby, islice
 from operator import add, ne, sub
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import line_blocks, lines
+from bashkit.commands._filesystem.lines import LINE, line_blocks, lines
 from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import Charge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -125,6 +126,8 @@ def _runs(
 ) -> Iterator[list[_Run]]:
     """Runs of equal lines, as far as each block completes them."""
     pending: _Run | None = None
+    charge = Charge(budget)
+    size = 0  # of a run that goes on
     for block in blocks:
         found: list[_Run] = []
         for _, same in groupby(block, measure):
@@ -136,10 +139,13 @@ def _runs(
                 pending.count += found[0].count
                 if whole:
                     budget.words(pending.count)
+                    size += sum(map(len, found[0].lines)) + LINE * len(found[0].lines)
+                    charge.reach(size)
                     pending.lines += found[0].lines
                 found[0] = pending
             else:
                 found.insert(0, pending)
+                size = 0
         pending = found.pop() if found else pending
         yield found
     if pending is not None:

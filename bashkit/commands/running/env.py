@@ -11,6 +11,7 @@ from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.running import _dispositions
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import ask_room, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
+_BLANKS = " \t\n\r\f\v"
+_PLAIN = re.compile(r"[^\\$#\"'\s]+")  # what means itself
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}", re.ASCII)
 
 
@@ -151,16 +154,18 @@ def _prefixes(declared: Command, words: list[str]) -> Iterator[tuple[int, Argume
 def _words(text: str, process: Process) -> list[str]:
     """The words of a split string (GNU coreutils manual, -S/--split-string syntax)."""
     words: list[str] = []
-    current: str | None = None
+    current: list[str] | None = None  # the pieces of a word
     quotation = ""
-    position = 0
+    position = expanded = 0
+    ask_room(text, _BLANKS, process.budget)
     while position < len(text):
+        turn()
         char = text[position]
         position += 1
         if char == quotation:
             quotation = ""
         elif char in "\"'" and not quotation:
-            quotation, current = char, current or ""
+            quotation, current = char, _and(current, "")
         elif char == "\\" and quotation != "'":
             following = text[position : position + 1]
             position += 1
@@ -172,7 +177,7 @@ def _words(text: str, process: Process) -> list[str]:
                 raise UsageError("invalid backslash at end of string in -S", hint=False)
             if following == "_":
                 if not quotation:
-                    words += [] if current is None else [current]
+                    words += [] if current is None else ["".join(current)]
                     current = None
                     continue
                 following = " "
@@ -181,23 +186,36 @@ def _words(text: str, process: Process) -> list[str]:
             else:
                 shown = encode(following)[:1].decode("ascii", "surrogateescape")
                 raise UsageError(f"invalid sequence '\\{shown}' in -S", hint=False)
-            current = (current or "") + following
+            current = _and(current, following)
         elif char == "\\" and text[position : position + 1] in {"'", "\\"}:
-            current = (current or "") + text[position]
+            current = _and(current, text[position])
             position += 1
         elif char == "$" and quotation != "'":
             match = _VARIABLE.match(text, position - 1)
             if match is None:
                 raise UsageError(f"only ${{VARNAME}} expansion is supported, error at: {text[position - 1 :]}", hint=False)
-            current = (current or "") + process.env.get(match[1], "")
+            current = _and(current, process.env.get(match[1], ""))
+            expanded += len(current[-1])
+            process.budget.room(expanded)
             position = match.end()
-        elif char in " \t\n\r\f\v" and not quotation:
-            words += [] if current is None else [current]
+        elif char in _BLANKS and not quotation:
+            words += [] if current is None else ["".join(current)]
             current = None
         elif char == "#" and current is None and not quotation:
             break
         else:
-            current = (current or "") + char
+            plain = _PLAIN.match(text, position)
+            end = plain.end() if plain else position
+            current = _and(current, text[position - 1 : end])
+            position = end
     if quotation:
         raise UsageError("no terminating quote in -S string", hint=False)
-    return words + ([] if current is None else [current])
+    return words + ([] if current is None else ["".join(current)])
+
+
+def _and(word: list[str] | None, piece: str) -> list[str]:
+    """The pieces of a word, and one more."""
+    if word is None:
+        return [piece]
+    word.append(piece)
+    return word

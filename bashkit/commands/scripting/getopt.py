@@ -63,7 +63,10 @@ def main(process: Process, arguments: Arguments) -> int:
     if shell not in {"sh", "bash", "csh", "tcsh"}:
         raise UsageError("unknown shell after -s or --shell argument")
     known = [
-        _Long.read(part) for text in arguments.all("l") for part in text.replace("\n", ",").replace(" ", ",").split(",") if part
+        _Long.read(part)
+        for text in arguments.all("l")
+        for part in paced_if_many(text.replace("\n", ",").replace(" ", ",").split(","))
+        if part
     ]
     scan = _Scan(process, short, known, alternative="a" in arguments)
     scan.read(operands)

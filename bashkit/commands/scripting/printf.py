@@ -35,6 +35,7 @@ _FORBIDDEN = {  # the flags, and the point of a precision, that a conversion doe
 }
 _LARGEST, _LEAST, _UNSIGNED = (1 << 63) - 1, -(1 << 63), (1 << 64) - 1
 _MOST = (1 << 31) - 1  # of a width
+_LONG = 1 << 20  # characters that are written before the format is at its end
 
 
 class _Ended(Exception):  # noqa: N818 - not always an error
@@ -56,6 +57,7 @@ class _Rendering:
         self._process = process
         self._arguments = arguments
         self._out: list[str] = []
+        self._waiting = 0  # characters of it
         self._octets = counts_bytes(process.env)
         self.position = 0
         self.status = 0
@@ -83,11 +85,15 @@ class _Rendering:
         """What was made since this was last asked for."""
         text = "".join(self._out)
         self._out.clear()
+        self._waiting = 0
         return text
 
     def _add(self, text: str) -> None:
         self._process.budget.string(len(text))
         self._out.append(text)
+        self._waiting += len(text)
+        if self._waiting > _LONG:
+            self._process.write(self.text())
 
     def _expand(self, text: str, *, zero: bool = False) -> None:
         try:

@@ -39,6 +39,7 @@ _AFTER_PERIOD = 360_000  # a period that may end an abbreviation is avoided
 _AFTER_FIRST_WORD = 40_000  # a line that ends with the first word of a sentence is avoided, the more the shorter the word is
 _BEFORE_LAST_WORD = 22_500  # and so is one that begins with the last word
 _GOAL_PERCENT = 93
+_AT_ONCE = 1 << 20  # characters that are written at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,21 @@ def _fill_all(process: Process, text: str, settings: _Settings) -> None:
         else:
             rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)
             filled = paced(_fill(paragraph, cut, rest, settings, process.budget))
-        process.write("".join([(_with_tabs(line) if read > before_tab else line) + "\n" for line in filled]))
+        _write(process, (_with_tabs(line) if read > before_tab else line for line in filled))
+
+
+def _write(process: Process, lines: Iterable[str]) -> None:
+    """Write lines: those of a paragraph may be long, and many of them have the same long indentation."""
+    held: list[str] = []
+    size = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size > _AT_ONCE:
+            process.write("\n".join([*held, ""]))
+            held.clear()
+            size = 0
+    process.write("\n".join([*held, ""]) if held else "")
 
 
 def _with_tabs(line: str) -> str:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import LINE, slurp
 from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.interp.utility.command import Arguments, Option, UsageError, command, flag, value
-from bashkit.limits import ask_room, paced, paced_if_many
+from bashkit.limits import paced, paced_if_many
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -278,7 +278,9 @@ def main(process: Process, arguments: Arguments) -> int:
             continue
         process.budget.words(text.count("\n") + text.count("\f"))
         process.budget.tick(text.count("\n"))
-        ask_room(text, "\n\f", process.budget)
+        process.hold(len(text) + LINE * (1 + text.count("\n") + text.count("\f")))
+        char, width = _tabs(layout) or ("\t", 0)
+        process.budget.room(text.count(char) * width)
         parts = [[_prepared(line, layout) for line in paced(part)] for part in _parts(text)]
         files.append(("" if name == "-" or "m" in arguments else name, parts, modified))
     if layout.merge and files:
@@ -306,9 +308,14 @@ def _lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
+def _tabs(layout: _Layout) -> tuple[str, int] | None:
+    """The character and width of the tabs that are expanded; None where none are."""
+    return layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge else None)
+
+
 def _prepared(line: str, layout: _Layout) -> str:
     """A line with tabs expanded and unprintable characters made visible."""
-    needed = layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge else None)
+    needed = _tabs(layout)
     if needed is not None and needed[0] in line:
         char, size = needed
         line = line.replace("\t", char)

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands.web._transfers import basic, content, encode, multipart, remote_name, url_encoded, with_query
 from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command, flag, value
@@ -181,7 +182,7 @@ class _Transfer:
         follow = 0
         if "L" in arguments:
             most = arguments.get("max-redirs") or str(_REDIRECTS)
-            follow = int(most) if is_digits(most) else _REDIRECTS
+            follow = clamped(most) if is_digits(most) else _REDIRECTS
         address, _, _ = split(url)
         full = url if "://" in url else address.geturl()
         return Request(
@@ -191,7 +192,7 @@ class _Transfer:
             body,
             follow=follow,
             timeout=self._seconds(arguments.get("m")),
-            limit=int(limit) if limit and is_digits(limit) else None,
+            limit=clamped(limit) if limit and is_digits(limit) else None,
             keep_method="X" in arguments,
         )
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment
@@ -255,7 +256,7 @@ class _Download:
             url,
             tuple(headers.values()),
             body,
-            follow=int(most) if is_digits(most) else _REDIRECTS,
+            follow=clamped(most) if is_digits(most) else _REDIRECTS,
             timeout=timeout or None,
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run import tiers
 from bashkit.interp.run.command_lines import COMPILED
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
@@ -190,9 +191,10 @@ def _call_inside(shell: Shell, function: Function, arguments: list[str]) -> int:
 
 def _check_nesting(shell: Shell, name: str) -> None:
     """Give the command line up where ``FUNCNEST`` allows no further function."""
-    most = shell.get("FUNCNEST") or ""
-    if is_digits(most) and 0 < int(most) <= sum(call.is_function for call in shell.calls):
-        raise ExpansionError(f"{name}: maximum function nesting level exceeded ({int(most)})")
+    text = shell.get("FUNCNEST") or ""
+    most = whole_number(text) if is_digits(text) else 0
+    if 0 < most <= sum(call.is_function for call in shell.calls):
+        raise ExpansionError(f"{name}: maximum function nesting level exceeded ({most})")
 
 
 def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:

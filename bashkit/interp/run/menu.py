@@ -18,6 +18,7 @@ from bashkit.syntax.unparse import unparse_word
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.limits import Budget
 
 _WIDTH = 80
 _TAB = 8
@@ -50,7 +51,7 @@ def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
         shell.status = 0
         return 0
     status = 0
-    menu = _menu(words, _line_width(shell))
+    menu = _menu(words, _line_width(shell), shell.budget)
     shell.loop_depth += 1
     try:
         show = True
@@ -101,7 +102,7 @@ def _line_width(shell: Shell) -> int:
     return whole_number(columns) if is_digits(columns) and columns.strip("0") else _WIDTH
 
 
-def _menu(words: list[str], width: int) -> str:
+def _menu(words: list[str], width: int, budget: Budget) -> str:
     """The words in columns, filled with tabs; one below the other where a row could hold all."""
     digits = len(str(len(words)))
     column = max(map(len, paced_if_many(words))) + digits + 4
@@ -109,6 +110,7 @@ def _menu(words: list[str], width: int) -> str:
     rows = -(-len(words) // fitting)
     if rows == 1:
         rows = len(words)
+    budget.room(min(width, len(words) * column) // _TAB * rows)
     lines: list[str] = []
     for row in paced_if_many(range(rows)):
         line, at = "", 0

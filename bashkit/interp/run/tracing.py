@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment, compile_target
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
@@ -25,7 +26,7 @@ def trace(shell: Shell, text: str) -> None:
     ps4 = shell.get("PS4")
     line = ("" if ps4 is None else expand_prompt(shell, ps4, level=shell.evaluating)) + text
     number = shell.get("BASH_XTRACEFD") or ""
-    stream = shell.descriptors.get(int(number)) if is_digits(number) else None
+    stream = shell.descriptors.get(whole_number(number)) if is_digits(number) else None
     if stream is None:
         shell.print_error(line)
         return

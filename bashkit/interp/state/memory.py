@@ -32,6 +32,9 @@ def _shell(shell: Shell, seen: set[int]) -> int:
         if id(table) not in seen:
             seen.add(id(table))
             size += _texts(table) + _texts(table.values())
+    lines = [line for line in shell.history if id(line) not in seen]
+    seen.update(map(id, lines))
+    size += _texts(lines)
     size += _texts(shell.found) + sum(len(path) + _ENTRY for path, _ in shell.found.values())
     size += _ENTRY * len(shell.functions) + sum(len(job.command) for job in shell.jobs.values())
     for function in shell.functions.values():

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.variables import (
     EXPORT,
     INTEGER,
@@ -132,7 +133,7 @@ def _seconds(shell: Shell) -> Value:
 
 
 def _set_seconds(shell: Shell, value: str) -> None:
-    shell.seconds_base = math.floor(shell.machine.system.now()) - (int(value) if is_digits(value.lstrip("-")) else 0)
+    shell.seconds_base = math.floor(shell.machine.system.now()) - (whole_number(value) if is_digits(value.lstrip("-")) else 0)
 
 
 def _random(shell: Shell) -> Value:
@@ -159,7 +160,7 @@ def _last_random(shell: Shell) -> str:
 
 
 def _seed(shell: Shell, value: str) -> None:
-    seed = int(value) if is_digits(value.lstrip("-")) else 0
+    seed = whole_number(value) if is_digits(value.lstrip("-")) else 0
     shell.dice = seed & 0xFFFFFFFF, -1
     shell.machine.system.seed(seed)
 

@@ -244,6 +244,7 @@ class _ClosedStream(Stream):
 
 
 _CLOSED = _ClosedStream()
+_DIGITS = 18  # that are read of a number: one with more is that of no descriptor
 _LOOKUP = 8  # microseconds to look for a file
 
 
@@ -437,7 +438,7 @@ class Process:
         if not name.startswith("/dev/") and not (name.startswith("/proc/") and "/fd/" in name):
             return None
         number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.rpartition("/fd/")[2]
-        return self.descriptors.get(int(number)) if is_digits(number) else None
+        return self.descriptors.get(int(number[:_DIGITS])) if is_digits(number) else None
 
     def write(self, text: str) -> None:
         """Write text to standard output."""

@@ -25,6 +25,7 @@ _GROUP = re.compile(
     r"|%\((?P<left>[0-9]+|[flnemFLNEM])=(?P<right>[0-9]+|[flnemFLNEM])\?"
 )
 _DEEPEST = 50  # maximum nesting of conditions
+_PIECE = 48  # bytes of a line of a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,11 @@ class _Group:
             elif pieces is not None and found["left"] is not None:
                 pieces.append(found[0].encode("utf-8", "surrogateescape"))
             elif pieces is not None:
-                pieces += (
-                    self._lines(found["lines"]) if found["lines"] else [self._directive(found).encode("utf-8", "surrogateescape")]
-                )
+                if found["lines"]:
+                    pieces += self._lines(found["lines"])
+                    self._budget.room(_PIECE * len(pieces))
+                else:
+                    pieces.append(self._directive(found).encode("utf-8", "surrogateescape"))
         return position
 
     def _directive(self, found: re.Match[str]) -> str:

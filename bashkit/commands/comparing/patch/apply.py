@@ -52,6 +52,11 @@ class Editor:
     result: list[bytes] = field(default_factory=list)
     done: int = 0
     offset: int = 0
+    _conditions: tuple[bytes, bytes] = field(init=False)  # what begins a part with only new lines, and one with old lines
+
+    def __post_init__(self) -> None:
+        name = (self.ifdef or "").encode("utf-8", "surrogateescape")
+        self._conditions = b"#ifdef " + name + b"\n", b"#ifndef " + name + b"\n"
 
     def find(self, hunk: Hunk, most_fuzz: int) -> Fit | None:
         """Find a position for the hunk, with the least fuzz, then the shortest distance."""
@@ -140,7 +145,7 @@ class Editor:
         if self.ifdef is None or not (removed or added):
             self.result += added
         else:
-            self.result.append(f"#if{'n' if removed else ''}def {self.ifdef}\n".encode("utf-8", "surrogateescape"))
+            self.result.append(self._conditions[bool(removed)])
             self.result += removed
             self.result += [b"#else\n"] if removed and added else []
             self.result += [*added, b"#endif\n"]
@@ -149,7 +154,10 @@ class Editor:
 
     def finish(self) -> bytes:
         """Return the whole file."""
-        return b"".join([*self.result, *self.lines[self.done :]])
+        self.result += self.lines[self.done :]
+        if self.ifdef is not None:
+            self.budget.room(sum(map(len, self.result)))
+        return b"".join(self.result)
 
 
 def _words(line: bytes) -> tuple[bool, list[bytes]]:

@@ -13,7 +13,7 @@ from bashkit.commands._notation.encoding import is_character_set
 from bashkit.commands.data.xmllint.canonical import canonical
 from bashkit.commands.data.xmllint.html import parse_html, serialize_html
 from bashkit.commands.data.xmllint.mistakes import mistakes
-from bashkit.commands.data.xmllint.tree import HTML, Node, XmlError, parse, serialize
+from bashkit.commands.data.xmllint.tree import HTML, Node, XmlError, declares_namespace, parse, serialize
 from bashkit.commands.data.xmllint.xpath import Context, Parser, XPathError, text_of
 from bashkit.interp.utility.command import Arguments, HelpRequested, command
 
@@ -45,6 +45,7 @@ _IGNORED = set(
 _WITH_VALUE = {"xpath", "output", "encode", "pretty", "maxmem", "pattern", "path"}
 _DAMAGED, _EMPTY = 1, 10
 _MOST_MISTAKES = 100  # of one document that are told
+_AT_ONCE = 1 << 20  # characters that are written at once
 _CANONICAL = ("c14n", "c14n11", "exc-c14n")
 _REFERENCES = "bashkit-xml-references"
 _UTF_8, _HEAD = re.compile(rb"charset\s*=\s*[\"']?utf-?8", re.IGNORECASE), 1024  # where a page declares its encoding
@@ -220,8 +221,8 @@ def _clean(node: Node) -> None:
     for one in node.attributes:
         above = node.parent
         found = None
-        while one.name.startswith("xmlns") and above is not None and found is None:
-            found = next((other.value for other in above.attributes if other.name == one.name), None)
+        while declares_namespace(one) and above is not None and found is None:
+            found = above.declared.get(one.name)
             above = above.parent
         if found is None or found != one.value:
             kept.append(one)
@@ -261,7 +262,16 @@ def _query(process: Process, data: bytes, document: Node, expression: str) -> in
     if not found:
         process.say("XPath set is empty\n")
         return _EMPTY
-    process.write("".join((_whole(data, node) if node.kind == "document" else serialize(node)) + "\n" for node in found))
+    held: list[str] = []
+    size = 0
+    for node in found:
+        held.append((_whole(data, node) if node.kind == "document" else serialize(node)) + "\n")
+        size += len(held[-1])
+        if size > _AT_ONCE:
+            process.write("".join(held))
+            held.clear()
+            size = 0
+    process.write("".join(held))
     return 0
 
 

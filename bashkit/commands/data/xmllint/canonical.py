@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from typing import TYPE_CHECKING
+
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from bashkit.commands.data.xmllint.tree import Node
@@ -20,7 +23,7 @@ def canonical(document: Node, *, exclusive: bool) -> str:
     """
     parts, after = [], False
     for child in document.children:
-        text = _node(child, {}, {"": ""}, exclusive=exclusive)
+        text = _node(child, ChainMap(), ChainMap({"": ""}), exclusive=exclusive)
         if child.kind == "element":
             after = True
             parts.append(text)
@@ -29,7 +32,7 @@ def canonical(document: Node, *, exclusive: bool) -> str:
     return "".join(parts)
 
 
-def _node(node: Node, scope: dict[str, str], rendered: dict[str, str], *, exclusive: bool) -> str:
+def _node(node: Node, scope: ChainMap[str, str], rendered: ChainMap[str, str], *, exclusive: bool) -> str:
     """Write a node; ``scope`` has the namespaces in force, ``rendered`` those written above it."""
     if node.kind in {"text", "cdata"}:
         return node.value.translate(_TEXT)
@@ -37,13 +40,14 @@ def _node(node: Node, scope: dict[str, str], rendered: dict[str, str], *, exclus
         return f"<!--{node.value}-->"
     if node.kind == "instruction":
         return f"<?{node.name} {node.value}?>" if node.value else f"<?{node.name}?>"
-    scope = {**scope, **{_declared(one.name): one.value for one in node.attributes if _is_namespace(one.name)}}
-    plain = [one for one in node.attributes if not _is_namespace(one.name)]
+    turn()
+    own = {_declared(name): uri for name, uri in node.declared.items()}
+    scope = scope.new_child(own) if own else scope
+    plain = [one for one in node.attributes if one.name not in node.declared]
     prefixes = {name.rpartition(":")[0] for name in (node.name, *(one.name for one in plain if ":" in one.name))} - {"xml"}
-    shown = {
-        prefix: uri for prefix, uri in scope.items() if rendered.get(prefix) != uri and (not exclusive or prefix in prefixes)
-    }
-    rendered = {**rendered, **shown}
+    new = {prefix for prefix in prefixes if prefix in scope} if exclusive else own  # without that, others are rendered above
+    shown = {prefix: scope[prefix] for prefix in new if rendered.get(prefix) != scope[prefix]}
+    rendered = rendered.new_child(shown) if shown else rendered
     text = "".join(f' xmlns{":" if prefix else ""}{prefix}="{shown[prefix].translate(_ATTRIBUTE)}"' for prefix in sorted(shown))
     plain.sort(
         key=lambda one: (scope.get(one.name.rpartition(":")[0], "") if ":" in one.name else "", one.name.rpartition(":")[2])
@@ -51,10 +55,6 @@ def _node(node: Node, scope: dict[str, str], rendered: dict[str, str], *, exclus
     text += "".join(f' {one.name}="{one.value.translate(_ATTRIBUTE)}"' for one in plain)
     inner = "".join(_node(child, scope, rendered, exclusive=exclusive) for child in node.children)
     return f"<{node.name}{text}>{inner}</{node.name}>"
-
-
-def _is_namespace(name: str) -> bool:
-    return name == "xmlns" or name.startswith("xmlns:")
 
 
 def _declared(name: str) -> str:

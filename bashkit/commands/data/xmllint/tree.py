@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from bashkit.commands._notation.encoding import is_character_set
+from bashkit.limits import ask, turn
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -16,6 +17,7 @@ _XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 DEEPEST = 256  # the limit of libxml2
 NODE = 250  # bytes of a node beside its text
 _TEXT_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
+_NONE: dict[str, str] = {}
 _ATTRIBUTE_ESCAPES = {**_TEXT_ESCAPES, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 
 
@@ -48,7 +50,7 @@ class Node:
         order: Its place in the document.
     """
 
-    __slots__ = ("attributes", "children", "kind", "name", "order", "parent", "value")
+    __slots__ = ("_declared", "attributes", "children", "kind", "name", "order", "parent", "value")
 
     def __init__(self, kind: str, parent: Node | None, order: int, name: str = "", value: str = "") -> None:
         self.kind = kind
@@ -58,6 +60,16 @@ class Node:
         self.value = value
         self.children: list[Node] = []
         self.attributes: list[Node] = []
+        self._declared: dict[str, str] | None = None
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """The namespaces that an element declares, by the names of the attributes, as they were when this was first asked for."""
+        found = self._declared
+        if found is None:
+            found = {one.name: one.value for one in reversed(self.attributes) if declares_namespace(one)} or _NONE
+            self._declared = found
+        return found
 
     def text(self) -> str:
         """The string-value."""
@@ -99,7 +111,7 @@ def namespace_of(node: Node) -> str:
         if above.name == HTML:
             return ""  # pages have no namespaces
         if found is None:
-            found = next((one.value for one in above.attributes if one.name == wanted), None)
+            found = above.declared.get(wanted)
         above = above.parent
     return found or ""
 
@@ -232,6 +244,7 @@ def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
         return "".join(
             [node.value + "\n" if node.value else "", *(serialize(child, indent=indent) + "\n" for child in node.children)]
         )
+    turn()
     if not node.children:
         return opening(node) + "/>"
     children = node.children
@@ -245,5 +258,8 @@ def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
                 else f"{opening(node)}>{''.join(child.value for child in children)}</{node.name}>"
             )
         inner = "".join(f"\n{indent * (depth + 1)}{serialize(child, indent=indent, depth=depth + 1)}" for child in kept)
+        ask(len(inner) >> 10)
         return f"{opening(node)}>{inner}\n{indent * depth}</{node.name}>"
-    return f"{opening(node)}>{''.join(serialize(child) for child in children)}</{node.name}>"
+    inner = "".join(serialize(child) for child in children)
+    ask(len(inner) >> 10)
+    return f"{opening(node)}>{inner}</{node.name}>"

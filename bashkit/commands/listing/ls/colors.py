@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ class Colors:
 
     kinds: Mapping[str, str] = field(default_factory=lambda: _DEFAULT)
     endings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def longest(self) -> int:
+        """The characters of the longest code."""
+        return max(map(len, chain(self.kinds.values(), (color for _, color in self.endings))), default=0)
 
     def paint(self, stat: Stat, name: str, shown: str, *, broken: bool = False) -> str:
         """Write a name in the colour of its file."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
+_SHORT = 4096  # characters of a colour, of which there is always room for a directory
 _HALF_YEAR = 31556952 / 2  # seconds; older files show the year instead of the time
 _RECENT, _OLD = "%b %e %H:%M", "%b %e  %Y"
 _STYLES = {
@@ -288,6 +289,8 @@ def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequenc
     padded = layout.form in {"long", "columns", "across"} and layout.quoting in {"shell", "shell-escape"}
     if padded:
         padded = any(layout.show_name(entry.name) != entry.name for entry in entries)
+    if layout.colors is not None and layout.colors.longest > _SHORT:
+        layout.process.budget.room(2 * layout.colors.longest * len(entries))
     names = [_Name(layout, entry, padded=padded) for entry in paced_if_many(entries)]
     margin = layout.margin
     prefixes = _aligned([_prefix(layout, entry) for entry in paced_if_many(entries)], left=())

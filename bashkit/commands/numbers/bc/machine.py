@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MAX_INDEX = 16_777_215
 _MAX_SCALE = 2_147_483_647
 _BLOCK = 65536
+_LONG = 1 << 13  # bits of a number from which it is charged
 
 
 class RuntimeFailureError(Exception):
@@ -49,6 +50,12 @@ class Function:
     automatic: list[str] = field(default_factory=list)
     body: Step | None = None
     void: bool = False
+
+
+def _weight(number: Num) -> int:
+    """The bytes of a number that are charged while an array holds it."""
+    bits = number.digits.bit_length()
+    return bits >> 3 if bits > _LONG else 0
 
 
 class Machine:
@@ -137,6 +144,9 @@ class Machine:
         """Assign an element."""
         if index not in array:
             self.budget.words(len(array) + 1)
+        more = _weight(value) - _weight(array.get(index, ZERO))
+        if more:
+            self.process.hold(more)
         array[index] = value
         return value
 
@@ -196,6 +206,7 @@ class Machine:
         saved_arrays: dict[str, dict[int, Num]] = {}
         given: dict[str, Num] = {}
         arrays: dict[str, dict[int, Num]] = {}
+        copies: dict[str, dict[int, Num]] = {}  # those of them that are gone when the function has ended
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             is_array = parameter.endswith("[]")
             if is_array != isinstance(argument, str):
@@ -204,10 +215,13 @@ class Machine:
                 given[parameter] = argument
             else:
                 source = self.array(argument)
-                arrays[parameter.strip("*[]")] = source if parameter.startswith("*") else dict(source)
+                if not parameter.startswith("*"):
+                    source = copies[parameter.strip("*[]")] = dict(source)
+                    self.process.hold(sum(map(_weight, source.values())))
+                arrays[parameter.strip("*[]")] = source
         for name in function.automatic:
             if name.endswith("[]"):
-                arrays[name[:-2]] = {}
+                arrays[name[:-2]] = copies[name[:-2]] = {}
             else:
                 given[name] = ZERO
         for name, value in given.items():
@@ -232,6 +246,7 @@ class Machine:
             self.running.pop()
             self.variables.update(saved_variables)
             self.arrays.update(saved_arrays)
+            self.process.hold(-sum(_weight(value) for array in copies.values() for value in array.values()))
 
     def _library(self, name: str, arguments: list[Num]) -> Num:
         if len(arguments) != (2 if name == "j" else 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns._case import lower, upper
+from bashkit.commands.patterns._long_texts import FEW, check_length, filled
 from bashkit.commands.patterns.sed.script import Case, NoPatternError
 from bashkit.fs.stream import BLOCK
 
@@ -30,6 +31,8 @@ def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
     if any(isinstance(part, Case) for part in parts):
         return lambda match: _with_case(parts, match)
     plain = [part for part in parts if not isinstance(part, Case)]
+    if len(plain) > FEW:
+        return lambda match: filled(plain, match.group)
 
     def expand(match: Match) -> str:
         return "".join([part if isinstance(part, str) else match.group(part) or "" for part in plain])
@@ -95,7 +98,7 @@ def bounded(
 def _with_case(parts: tuple[str | int | Case, ...], match: Match) -> str:
     r"""Apply ``\U``, ``\L``, ``\u``, ``\l`` and ``\E`` in the replacement."""
     result: list[str] = []
-    lasting, once = "", ""
+    lasting, once, size = "", "", 0
     for part in parts:
         if isinstance(part, Case):
             if part.letter in "UL":
@@ -113,6 +116,9 @@ def _with_case(parts: tuple[str | int | Case, ...], match: Match) -> str:
         if once:
             text = (upper(text[0]) if once == "u" else lower(text[0])) + text[1:]
             once = ""
+        size += len(text)
+        if size > _MANY:
+            check_length(size)
         result.append(text)
     return "".join(result)
 

@@ -20,9 +20,11 @@ from bashkit.limits import ask_room, paced
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
 _TROUBLE = 255
+_LOG = b"Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
 _MOST_FAILURES = 101
 _TIMED_OUT = 124
 _SOURCES = {":::", "::::", ":::+", "::::+"}
@@ -110,7 +112,7 @@ class _Parallel:
         self._given = words[place:]
         self._replacements = Replacements("plus" in arguments, process.budget)
         self._failed = self._done = 0
-        self._log: list[str] = []
+        self._log: Stream | None = None
 
     def run(self) -> int:
         """Run the jobs and return the exit status."""
@@ -132,6 +134,10 @@ class _Parallel:
             statuses = process.launcher.run_all((["bash", "-c", job.text] for job in jobs), parallel=limit, stdin=NullStream())
             return min(sum(status != 0 for status in statuses), _MOST_FAILURES)
         halt = self._halt()
+        log = arguments.get("joblog")
+        if log is not None:
+            self._log = process.create(log)
+            self._log.write(_LOG)
         for job in jobs:
             status = self._one(job)
             self._failed += status != 0
@@ -140,10 +146,6 @@ class _Parallel:
                 if status:
                     process.say(f"parallel: This job failed:\n{job.text}\n")
                 break
-        log = arguments.get("joblog")
-        if log is not None:
-            head = "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
-            process.create(log).write((head + "".join(self._log)).encode("utf-8", "surrogateescape"))
         return min(self._failed, _MOST_FAILURES)
 
     def _halt(self) -> Callable[[], bool] | None:
@@ -338,9 +340,10 @@ class _Parallel:
         if isinstance(output, Substitution):
             for line in output.value().splitlines(keepends=True):
                 process.stdout.write(f"{tag}\t".encode("utf-8", "surrogateescape") + line)
-        if "joblog" in arguments:
+        if self._log is not None:
             took = process.system.now() - started
-            self._log.append(f"{job.number}\t:\t{started:.3f}\t{took:10.3f}\t0\t0\t{status}\t0\t{job.text}\n")
+            entry = f"{job.number}\t:\t{started:.3f}\t{took:10.3f}\t0\t0\t{status}\t0\t{job.text}\n"
+            self._log.write(entry.encode("utf-8", "surrogateescape"))
         return status
 
     def _duration(self, text: str) -> float:

@@ -24,6 +24,7 @@ Code = tuple[str, int]
 
 _ARITHMETIC = {"int": "truncate", "sin": "sine", "cos": "cosine", "log": "lib.log", "sqrt": "lib.sqrt", "exp": "lib.exp"}
 RECORD = Field(Number(0.0))
+_LONG = 256  # characters from which a string that was made is counted
 
 
 class BuiltinTranslator:
@@ -51,6 +52,11 @@ class BuiltinTranslator:
     def number(self, node: Expr, *, exact: bool = False) -> str:
         """Compile to a number; see Translator."""
         raise AssertionError(node, exact)  # the translator provides it
+
+    def counted(self, text: str) -> str:
+        """The code for a string; a long one is charged to the budget."""
+        made = self.temporary()
+        return f"({made} if len({made} := {text}) <= {_LONG} else G({made}))"
 
     def builtin(self, node: Builtin) -> Code:
         """Compile a call; return the code and its type."""
@@ -83,7 +89,9 @@ class BuiltinTranslator:
 
     def _call_substr(self, arguments: tuple[Expr, ...]) -> Code:
         passed = [self.text(arguments[0]), *(self.number(item) for item in arguments[1:])]
-        return f"substr({', '.join(passed)})", STR
+        made = f"substr({', '.join(passed)})"
+        length = arguments[2] if len(arguments) > 2 else None
+        return made if isinstance(length, Number) and length.value <= _LONG else self.counted(made), STR
 
     def _call_index(self, arguments: tuple[Expr, ...]) -> Code:
         if isinstance(arguments[1], Regex):
@@ -94,10 +102,10 @@ class BuiltinTranslator:
         return f"(({text}).find({wanted}) + 1)", INT
 
     def _call_tolower(self, arguments: tuple[Expr, ...]) -> Code:
-        return f"lower({self.text(arguments[0])})", STR
+        return self.counted(f"lower({self.text(arguments[0])})"), STR
 
     def _call_toupper(self, arguments: tuple[Expr, ...]) -> Code:
-        return f"upper({self.text(arguments[0])})", STR
+        return self.counted(f"upper({self.text(arguments[0])})"), STR
 
     def formatted(self, arguments: tuple[Expr, ...], name: str = "printf") -> str:
         """Compile the text that printf makes."""
@@ -127,9 +135,7 @@ class BuiltinTranslator:
         return f"{form}.apply(({', '.join(passed)}{closing}, S, budget{octets})"
 
     def _call_sprintf(self, arguments: tuple[Expr, ...]) -> Code:
-        made = self.temporary()
-        text = self.formatted(arguments, "sprintf")
-        return f"({made} if len({made} := {text}) <= 256 else G({made}))", STR
+        return self.counted(self.formatted(arguments, "sprintf")), STR
 
     def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
         pattern, replacement, *rest = arguments

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.compile.fixed import changes
-from bashkit.commands.patterns.awk.compile.inference import NONE, NUM, STR
+from bashkit.commands.patterns.awk.compile.inference import NONE, NUM, NUMERIC, STR
 from bashkit.commands.patterns.awk.compile.scope import SCALAR
 from bashkit.commands.patterns.awk.compile.translate import Translator
 from bashkit.commands.patterns.awk.syntax.signatures import SPECIALS
@@ -30,6 +30,7 @@ from bashkit.commands.patterns.awk.syntax.tree import (
     Print,
     Simple,
     Stmt,
+    String,
     Switch,
     While,
 )
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _LONG = 256  # characters from which a string that was made is counted
 _LONG_APPEND = 4096
+_FEW = 8  # statements that print parts of a record before their texts are counted
 
 
 class _Loop:
@@ -76,6 +78,7 @@ class Generator(Translator):
         self._loops: list[_Loop] = []
         self._context = ""  # the kind of rule
         self._raises_next = False
+        self._uncounted = 0  # statements that print parts of a record, whose texts are not counted
 
     def write(self, text: str) -> None:
         """One line."""
@@ -165,7 +168,8 @@ class Generator(Translator):
                 self.write(f"if {variable}.__class__ is not str: {variable} = S({variable})")
             rest = [self.text(part) for part in parts[1:]]
             self.write(f"{variable} += {rest[0] if len(rest) == 1 else self.joined(rest)}")
-            self.write(f"if len({variable}) > {_LONG_APPEND}: rt.appended({variable})")
+            noted = "G" if target.name in self.scope.copied else "rt.appended"
+            self.write(f"if len({variable}) > {_LONG_APPEND}: {noted}({variable})")
             return True
         self.write(f"{variable} = {self.value(node.value)}")
         return True
@@ -188,12 +192,41 @@ class Generator(Translator):
             ors = "rt.ors" if "ORS" in self.scope.assigned or "ORS" in self._outside else '"\\n"'
             arguments = node.arguments or (Field(Number(0.0)),)
             text = f" + {ofs} + ".join(self.printed(item) for item in arguments) + f" + {ors}"
+            if self._may_pile_up(arguments, separated=ofs == "R.ofs" or ors == "rt.ors"):
+                text = f"(said if len(said := {text}) <= {_LONG} else rt.waiting(said))"
         if node.destination is None:
             self.write(f"W({text})")
             return
         name = self.text(node.destination)
         self.write(f"to, said = {name}, {text}")  # the text comes before the file is opened
         self.write(f"rt.outputs.get({node.redirection!r}, to).write(said)")
+
+    def _may_pile_up(self, arguments: tuple[Expr, ...], *, separated: bool) -> bool:
+        """Whether many long texts may be printed before what was printed is written.
+
+        That is so in loops and functions. A rule prints the few records of a batch, which are not much text; a rule of many
+        statements does so often.
+
+        Args:
+            arguments: What is printed.
+            separated: The program sets OFS or ORS.
+        """
+        if all((isinstance(item, String) and len(item.value) <= _LONG) or self._is_number(item) for item in arguments):
+            return separated and (bool(self._loops) or self.function is not None)
+        changed = self.scope.record_assigned or self.scope.fields_assigned
+        if (
+            changed
+            or self._loops
+            or self.function is not None
+            or not all(isinstance(item, Field | String) or self._is_number(item) for item in arguments)
+        ):
+            return True
+        self._uncounted += 1
+        return not self._uncounted % _FEW
+
+    def _is_number(self, item: Expr) -> bool:
+        """Whether an expression is printed as a short number."""
+        return "OFMT" not in self.scope.assigned | self._outside and not self.types.of(item, self.function) & ~NUMERIC
 
     def _if(self, node: If) -> None:
         keyword = "if"

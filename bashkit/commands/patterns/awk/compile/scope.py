@@ -11,6 +11,7 @@ from bashkit.commands.patterns.awk.syntax.tree import (
     AwkError,
     Builtin,
     Call,
+    Conditional,
     Delete,
     Expr,
     Field,
@@ -65,6 +66,7 @@ class Scope:
         jumps: ``next``, ``nextfile`` or ``exit`` occur inside a function.
         globals: The program's own variables.
         indirect: There are indirect calls, or functions that compare may be called.
+        copied: Variables whose value is assigned to others, passed on or returned.
     """
 
     program: Program
@@ -78,6 +80,7 @@ class Scope:
     jumps: set[str] = field(default_factory=set)
     globals: dict[str, None] = field(default_factory=dict)
     indirect: bool = False
+    copied: set[str] = field(default_factory=set)
 
     @property
     def most(self) -> int:
@@ -181,6 +184,15 @@ class _Survey:
         elif isinstance(node, Field):
             self.scope.fields_assigned = True
 
+    def _copy(self, node: Expr | None) -> None:
+        """Note that the value of an expression is kept somewhere else."""
+        while isinstance(node, Group | Conditional):
+            if isinstance(node, Conditional):
+                self._copy(node.yes)
+            node = node.inner if isinstance(node, Group) else node.no
+        if isinstance(node, Name):
+            self.scope.copied.add(node.name)
+
     def _visit(self, node: object) -> None:
         if isinstance(node, Name):
             self._note(node.name, SCALAR, node.line)
@@ -195,6 +207,8 @@ class _Survey:
             return
         if isinstance(node, Assign | Increment):
             self._target(node.target)
+            if isinstance(node, Assign):
+                self._copy(node.value)
         elif isinstance(node, Getline):
             self._target(node.target)
         elif isinstance(node, Field):
@@ -213,6 +227,8 @@ class _Survey:
             self._array(node.target)
             return
         elif isinstance(node, Jump | Leave):
+            if isinstance(node, Leave):
+                self._copy(node.value)
             if self._function is not None:
                 self.scope.jumps.add(node.word)
         elif isinstance(node, Call):
@@ -239,6 +255,7 @@ class _Survey:
         elif callee is None:
             self._undefined.append(node)
         for position, argument in enumerate(node.arguments):
+            self._copy(argument)
             if not isinstance(argument, Name):
                 self._visit(argument)
                 continue

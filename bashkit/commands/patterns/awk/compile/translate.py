@@ -132,8 +132,9 @@ class Translator(BuiltinTranslator):
         if len(parts) == 1:
             code, kind = made = self.expr(parts[0])
             return f"str({code})" if kind == FIELD | STR else self.text(parts[0], made)
-        separator = " + rt.subsep + " if "SUBSEP" in self.scope.assigned else ' + "\\x1c" + '
-        return "(" + separator.join(self.text(part) for part in parts) + ")"
+        if "SUBSEP" in self.scope.assigned:  # it may be long
+            return self.counted(" + rt.subsep + ".join(self.text(part) for part in parts))
+        return "(" + ' + "\\x1c" + '.join(self.text(part) for part in parts) + ")"
 
     # -- conversions ------------------------------------------------------------------------------------------------------
 
@@ -506,8 +507,7 @@ class Translator(BuiltinTranslator):
         """Concatenate strings; long results are charged to the budget."""
         if len(parts) > 4:
             return f"rt.join(({', '.join(parts)}))"
-        made = self.temporary()
-        return f"({made} if len({made} := {' + '.join(parts)}) <= 256 else G({made}))"
+        return self.counted(" + ".join(parts))
 
     def _binary(self, node: Binary) -> Code:
         operator = node.operator

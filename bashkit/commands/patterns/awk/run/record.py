@@ -149,6 +149,7 @@ class Record:
         most: The number of fields that are read; -1 for all fields and NF.
         budget: Charged before fields are made.
         to_text: Converts a number that was assigned to a field.
+        grown: Notes that a long string was made.
 
     Attributes:
         text: ``$0``; None if the fields have changed since.
@@ -163,6 +164,7 @@ class Record:
 
     __slots__ = (
         "_budget",
+        "_grown",
         "_separator",
         "_splitter",
         "_to_text",
@@ -179,11 +181,12 @@ class Record:
         "text",
     )
 
-    def __init__(self, pad: int, most: int, budget: Budget, to_text: Callable[[Value], str]) -> None:
+    def __init__(self, pad: int, most: int, budget: Budget, to_text: Callable[[Value], str], grown: Callable[[str], str]) -> None:
         self.pad = [""] * pad
         self.most = most
         self._budget = budget
         self._to_text = to_text
+        self._grown = grown
         self._splitter: Splitter | None = None
         self._separator = " "  # the character between fields; empty if the separator is not a single character
         self.regular = True
@@ -300,7 +303,7 @@ class Record:
             except TypeError:
                 text = self.ofs.join(map(self._to_text, fields))
             if len(text) > _LONG:
-                self._budget.string(len(text))
+                self._grown(text)
             self.text = text = assigned(text)
             return text
         return self.text
@@ -312,6 +315,8 @@ class Record:
 
     def set_text(self, text: str) -> None:
         """Assign ``$0``."""
+        if len(text) > _LONG:
+            self._budget.tick(len(text) >> 6)  # it is probably split
         self.text = text
         self.fields = None
         self.plain = self.quick = False
@@ -381,6 +386,7 @@ class Record:
 
     def _resize(self, fields: list[Value], count: int) -> None:
         self._budget.words(count)
+        self._budget.tick(count >> 6)
         del fields[min(self.count, count) :]
         fields += [""] * (count - len(fields))
         fields += self.pad

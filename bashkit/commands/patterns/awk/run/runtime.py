@@ -93,7 +93,7 @@ class Runtime:
         self.texts = NumberTexts()  # by CONVFMT
         self.printed = NumberTexts()  # by OFMT
         self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
-        self.record = Record(pad, most, self.budget, self.to_text)
+        self.record = Record(pad, most, self.budget, self.to_text, self.grown)
         self.standard = Output(process.stdout)
         self.outputs = Redirections(process, self.standard, self.environment, self._coprocess)
         self.ignore_case = False
@@ -246,12 +246,19 @@ class Runtime:
         self._count(len(text))
         return text
 
+    def waiting(self, text: str) -> str:
+        """Note that a long string is printed, and waits to be written."""
+        self._count(len(text))
+        return text
+
     def _count(self, length: int) -> None:
-        """A long string was made, and may be printed."""
+        """A long string was made, and may be kept or printed."""
         self._made += length
         if self._made > _UNWRITTEN:
             self._made = 0
             self.standard.flush()
+            if self._grown > self._allowed:
+                self._measure()
         if length > _HEAVY:
             self._toil(length)
 
@@ -559,7 +566,12 @@ def _set_subsep(runtime: Runtime, text: str) -> None:
 def _converter(runtime: Runtime, text: str) -> Callable[[float], str] | None:
     if text == "%.6g":
         return None
-    return lambda value: parse_format(text).apply([value], str, runtime.budget)
+
+    def convert(value: float) -> str:
+        made = parse_format(text).apply([value], str, runtime.budget)
+        return runtime.grown(made) if len(made) > _LONG else made
+
+    return convert
 
 
 def _status(status: int) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns._long_texts import replaced
+from bashkit.commands.patterns._long_texts import FEW, filled, replaced
 from bashkit.commands.patterns.awk.run.record import BLANKS, match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
-from bashkit.limits import ask_room, paced, paced_if_many
+from bashkit.limits import ask_room, paced, paced_if_many, turn
 from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
@@ -21,17 +21,20 @@ _INDEXES = [str(index) for index in range(1, 1025)]
 _AMPERSAND = re.compile(r"(\\*)&")
 _ESCAPED = re.compile(r"\\(.)|&", re.DOTALL)
 _LONG = 256
+_BEYOND = 1e15  # characters that no text has
 _MANY = 1 << 16  # characters that may be many pieces
 
 
 def substr(text: str, start: float, length: float | None = None) -> str:
     """substr(): ``length`` characters from ``start``, counted from 1; a start before the text is clipped."""
-    begin = int(min(max(1.0, start), 1e15)) - 1  # 1 where the start is not a number
+    begin = 0  # also where the start is not a number
+    if start > 1.0:
+        begin = int(start) - 1 if start < _BEYOND else len(text)
     if length is None:
         return text[begin:]
     if not length >= 1.0:
         return ""
-    return text[begin : begin + int(min(length, 1e15))]
+    return text[begin : begin + int(length)] if length < _BEYOND else text[begin:]
 
 
 @for_short_texts(256)
@@ -70,7 +73,13 @@ def _replacer(replacement: str, *, groups: bool = False) -> Callable[[Match], st
         constant = pieces[0]
         return lambda _: constant
 
+    if len(pieces) > FEW:
+        return lambda found: filled(
+            [piece for piece in pieces if isinstance(piece, str) or piece < _group_count(found)], found.group
+        )
+
     def replace(found: Match) -> str:
+        turn()
         taken: list[str] = []
         for piece in pieces:
             if isinstance(piece, str):

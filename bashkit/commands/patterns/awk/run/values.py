@@ -192,7 +192,7 @@ class NumberTexts(dict[float, str]):
         except (OverflowError, ValueError):
             return special_float(value)
         text = str(whole) if whole == value else f"{value:.6g}" if self.convert is None else self.convert(value)
-        if len(self) < _CACHED:
+        if len(self) < _CACHED and len(text) < _LONGEST_CACHED:
             self[value] = text
         return text
 
