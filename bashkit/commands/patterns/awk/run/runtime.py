@@ -13,6 +13,7 @@ from bashkit.commands.patterns.awk.run.output import Output, Redirections
 from bashkit.commands.patterns.awk.run.reader import Reader, Separator
 from bashkit.commands.patterns.awk.run.record import Record
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.commands.patterns.awk.run.special_variables import EFFECTS
 from bashkit.commands.patterns.awk.run.values import (
     UNINIT,
     Array,
@@ -346,7 +347,7 @@ class Runtime:
             raise array_as_scalar()
         if name in self.special:
             self.special[name] = value
-            effect = _EFFECTS.get(name)
+            effect = EFFECTS.get(name)
             if effect is not None:
                 effect(self, self.to_text(value))
             return value
@@ -549,64 +550,7 @@ class Runtime:
         self.status = int(status) & 0xFF if status - status == 0.0 else 0
 
 
-def _set_ofs(runtime: Runtime, text: str) -> None:
-    if runtime.record.text is None:
-        runtime.record.whole()
-    runtime.record.ofs = text
-
-
-def _set_ors(runtime: Runtime, text: str) -> None:
-    runtime.ors = text
-
-
-def _set_subsep(runtime: Runtime, text: str) -> None:
-    runtime.subsep = text
-
-
-def _converter(runtime: Runtime, text: str) -> Callable[[float], str] | None:
-    if text == "%.6g":
-        return None
-
-    def convert(value: float) -> str:
-        made = parse_format(text).apply([value], str, runtime.budget)
-        return runtime.grown(made) if len(made) > _LONG else made
-
-    return convert
-
-
 def _status(status: int) -> float:
     """How a command ended: its status; if a signal has ended it, 256 and its number."""
     killed = isinstance(status, KilledStatus) and status != _SIGPIPE  # that ends what the shell runs
     return float(status + 128 if killed else status)
-
-
-def _set_convfmt(runtime: Runtime, text: str) -> None:
-    runtime.texts.set_format(_converter(runtime, text))
-
-
-def _set_ofmt(runtime: Runtime, text: str) -> None:
-    runtime.printed.set_format(_converter(runtime, text))
-
-
-def _set_fieldwidths(runtime: Runtime, text: str) -> None:
-    runtime.record.set_widths(text)
-    runtime.procinfo["FS"] = "FIELDWIDTHS"
-
-
-def _set_fpat(runtime: Runtime, text: str) -> None:
-    runtime.record.set_pattern(text, ignore_case=runtime.ignore_case)
-    runtime.procinfo["FS"] = "FPAT"
-
-
-_EFFECTS: dict[str, Callable[[Runtime, str], None]] = {
-    "FS": lambda runtime, _: runtime.set_fs(),
-    "OFS": _set_ofs,
-    "ORS": _set_ors,
-    "RS": Runtime.set_rs,
-    "SUBSEP": _set_subsep,
-    "CONVFMT": _set_convfmt,
-    "OFMT": _set_ofmt,
-    "FIELDWIDTHS": _set_fieldwidths,
-    "FPAT": _set_fpat,
-    "IGNORECASE": Runtime.set_ignore_case,
-}
