@@ -304,6 +304,8 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     if status:
         if not shell.subshell_level and (shell.options.shopt["execfail"] or shell.invocation.interactive):
             return status
+        if "/" in name or status == NOT_EXECUTABLE:  # a file was found, and the shell's traps had gone before the attempt failed
+            shell.traps.pop("EXIT", None)
         leave_shell(shell, status)
     shell.history.begun = False  # nothing is left of the shell that would write it
     level = shell.get("SHLVL") or ""
