@@ -199,8 +199,12 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         return end_special(shell, 1, trapped=False)
     data = _read_source(shell, called, path)
     if data is None:
+        if not shell.machine.fs.is_directory(shell.absolute(path)):
+            if shell.options.errexit and not shell.may_fail:  # undocumented: it ends the shell before traps see the failure
+                leave_shell(shell, 1)
+            end_special(shell, 1, trapped=False)
         run_return_trap(shell)
-        return 1 if shell.machine.fs.is_directory(shell.absolute(path)) else end_special(shell, 1, trapped=False)
+        return 1
     if program_in(data):
         shell.complain(called, f"{path}: cannot execute binary file")
         return NOT_EXECUTABLE
@@ -256,7 +260,7 @@ def _find_source(shell: Shell, name: str) -> str | None:
     """The path of the file that ``.`` is to run: of those in PATH, or, but not in posix mode, below the working directory."""
     fs = shell.machine.fs
     places = shell.get("PATH")
-    if "/" not in name and places and shell.options.shopt["sourcepath"]:
+    if "/" not in name and name not in {".", ".."} and places and shell.options.shopt["sourcepath"]:
         for directory in places.split(":"):
             path = f"{directory or '.'}/{name}"
             full = shell.absolute(path)

@@ -122,12 +122,10 @@ def _pipeline(command: Pipeline) -> Run:
     if not command.negated:
         return inner
     negated = shielded(inner)
-    whole = len(command.commands) != 1 or isinstance(
-        command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
-    )
-
     only = command.commands[0] if len(command.commands) == 1 else None
-    tested = isinstance(only.command if isinstance(only, Redirected) else only, (ArithmeticCommand, ConditionalCommand))
+    core = only.command if isinstance(only, Redirected) else only
+    tested = isinstance(core, (ArithmeticCommand, ConditionalCommand))
+    whole = only is None or isinstance(core, (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand))
 
     def uninverted(shell: Shell) -> int:
         if shell.options.errexit:
@@ -203,9 +201,13 @@ def _takes_over(command: Subshell) -> Callable[[Shell], bool]:
 
 @compiles(Subshell)
 def _subshell(command: Subshell) -> Run:
+    return _awaited(_compile_subshell(command), command, command.line)
+
+
+def _compile_subshell(command: Subshell) -> Run:
+    """Run a subshell, and leave it to who has redirected it to look at how it ends."""
     inner = compile_sequence(command.body)
     takes_over = _takes_over(command)
-    line = command.line
 
     def run(shell: Shell) -> int:
         if shell.signals:
@@ -222,14 +224,30 @@ def _subshell(command: Subshell) -> Run:
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
         after_children(shell)
+        return status
+
+    return run
+
+
+def _awaited(subshell: Run, command: Command, line: int) -> Run:
+    """Look at how a subshell has ended; its redirections are undone then, which were those of its process.
+
+    Args:
+        subshell: Runs it.
+        command: The whole command, with its redirections.
+        line: The line that failures are said to be of.
+    """
+
+    def run(shell: Shell) -> int:
+        status = subshell(shell)
         if status and not shell.sole:
             shell.line = line
-        if isinstance(status, KilledStatus) and not shell.sole:
-            report_killed(shell, status, unparse_command(command), awaited=True)
-        if status and shell.watching and not shell.sole:
-            if shell.recording and not shell.traps.running and "ERR" in shell.traps:
-                shell.variables["BASH_COMMAND"] = unparse_command(command)
-            after_failure(shell, status)
+            if isinstance(status, KilledStatus):
+                report_killed(shell, status, unparse_command(command), awaited=True)
+            if shell.watching:
+                if shell.recording and not shell.traps.running and "ERR" in shell.traps:
+                    shell.variables["BASH_COMMAND"] = unparse_command(command)
+                after_failure(shell, status)
         return status
 
     return run
@@ -237,8 +255,14 @@ def _subshell(command: Subshell) -> Run:
 
 @compiles(Redirected)
 def _redirected(command: Redirected) -> Run:
-    inner = compile_command(command.command)
-    redirect = compile_redirections(command.redirections, child=isinstance(command.command, Subshell))
+    if isinstance(command.command, Subshell):
+        return _awaited(_compile_redirected_subshell(command, command.command), command, command.command.line)
+    return _compile_redirected(command, compile_command(command.command))
+
+
+def _compile_redirected(command: Redirected, inner: Run, *, child: bool = False) -> Run:
+    """Run a command with redirections around it; who waits for a child looks at the failure of one."""
+    redirect = compile_redirections(command.redirections, child=child)
     line = command.line
     feeds = any(each.operator[0] == "<" and not each.fd and not each.variable for each in command.redirections)
 
@@ -250,7 +274,7 @@ def _redirected(command: Redirected) -> Run:
         saved = redirect(shell)
         if saved is None:
             shell.status = 1
-            if shell.watching:
+            if shell.watching and not child:
                 after_failure(shell, 1)
             return _REFUSED
         try:
@@ -270,8 +294,12 @@ def _redirected(command: Redirected) -> Run:
             if len(shell.temporary) > kept:
                 close_temporaries(shell, kept)
 
-    if not isinstance(command.command, Subshell):
-        return run
+    return run
+
+
+def _compile_redirected_subshell(command: Redirected, subshell: Subshell) -> Run:
+    """A subshell's redirections are made by its process: what they assign is gone with it, and an error in them ends it alone."""
+    run = _compile_redirected(command, _compile_subshell(subshell), child=True)
     assigns = any(map(assigns_words, command.redirections))
     starts = any(map(starts_process, command.redirections))
 
@@ -281,8 +309,6 @@ def _redirected(command: Redirected) -> Run:
             twin.sole, twin.pid = True, shell.machine.hub.new_pid()
             twin.subshell_level = shell.subshell_level + 1
             shell.status = run_subshell(twin, run_apart)
-            if shell.status and shell.watching:
-                after_failure(shell, shell.status)
             return shell.status
         try:
             return as_child(shell, lambda: run(shell)) if starts else run(shell)

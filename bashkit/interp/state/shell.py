@@ -457,7 +457,7 @@ class Shell(VariableStore):
                 self.invocation.command_string
                 and not self.invocation.interactive
                 and self.subshell_level <= level
-                and (not self.options.errexit or (error.of_arithmetic and not error.fatal))
+                and (not self.options.errexit or self.lenient or (error.of_arithmetic and not error.fatal))
             )
             raise ExitShell((error.status if error.fatal else 127) if outermost else 1)
 
