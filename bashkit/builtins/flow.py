@@ -71,13 +71,19 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
     return min(whole_number(words[0]), shell.loop_depth)
 
 
+def _leave_turn(shell: Shell, arguments: list[str]) -> None:
+    """Note what the command that leaves a turn of a loop would have noted at its end."""
+    shell.pipe_statuses = [0]
+    shell.variables["_"] = arguments[-1]
+
+
 @builtin("break", usage="[n]", summary="Exit for, while, or until loops.", special=True)
 def break_(shell: Shell, arguments: list[str]) -> int:
     """Leave loops."""
     levels = _levels(shell, arguments)
     if levels is None:
         return 0
-    shell.pipe_statuses = [0]
+    _leave_turn(shell, arguments)
     raise BreakLoop(levels)
 
 
@@ -87,7 +93,7 @@ def continue_(shell: Shell, arguments: list[str]) -> int:
     levels = _levels(shell, arguments)
     if levels is None:
         return 0
-    shell.pipe_statuses = [0]
+    _leave_turn(shell, arguments)
     raise ContinueLoop(levels)
 
 

@@ -213,6 +213,7 @@ class SimpleWriter(ConditionWriter):
             self._return(words)
         elif name in {"break", "continue"}:
             self._charge()
+            self.out.emit(f"V['_'] = {self.out.text(name)}")
             self.out.emit(f"st = r{self.loops} = 0")
             self.out.emit("S.pipe_statuses = None")
             self.out.emit(name)

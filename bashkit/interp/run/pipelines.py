@@ -273,6 +273,10 @@ def _compile_redirected(command: Redirected, inner: Run, *, child: bool = False)
         given = shell.given
         saved = redirect(shell)
         if saved is None:
+            if child:
+                shell.pipe_statuses = None
+            elif shell.pipe_statuses is None:  # undocumented: a command that did not begin leaves those of the one before
+                shell.pipe_statuses = [int(shell.status)]
             shell.status = 1
             if shell.watching and not child:
                 after_failure(shell, 1)
