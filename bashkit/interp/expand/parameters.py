@@ -303,7 +303,7 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
     def describe(shell: Shell) -> str:
         variable = shell.find(name)
         value = fetch(shell)
-        if value is None and (part.subscript is not None or not shell.array(name)):
+        if value is None and (part.subscript is not None or operator in {"@k", "@K"} or not shell.array(name)):
             unset(shell)
         if operator == "@a":
             return letters_of(shell, variable) if variable is not None else ""
@@ -336,7 +336,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
     fetch = compile_fetch(name, subscript)
     if subscript is not None:
         return _element_length(name, fetch, subscript)
-    plain = _plain(fetch, name)
+    plain = _plain(fetch, "@" if name == "!" else name)  # undocumented: `$!` has a length before there is one
 
     def length(shell: Shell) -> str:
         variable = shell.variables.get(name)
