@@ -503,7 +503,11 @@ def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str
     if "O" not in given:
         shell.set_array(name, [])
     else:
+        variable = shell.variables.get(name)
+        if isinstance(variable, Variable) and variable.flags & READONLY:
+            raise ReadonlyError(name)
         shell.end_reference(name)
+        shell.make_array(name)
     quantum = whole_number(given.get("c", "5000"))
     for index, line in enumerate(lines):
         if "C" in given and (index + 1) % quantum == 0:
