@@ -1,6 +1,6 @@
 import pytest
 
-from bashkit.tools.call.flags import FlagReader
+from bashkit.tools.call.flags import FlagReader, nearest
 
 SCHEMA = {
     "type": "object",
@@ -182,6 +182,31 @@ def test_a_misspelled_flag_is_kept_and_warned_about():
     reading = FlagReader(SCHEMA).read(["--statsu", "open"])
     assert reading.params == {"statsu": "open"}
     assert reading.warnings == ["--statsu is not a parameter (did you mean --status?)"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "meant"),
+    [
+        ("page_size_of_all_results", "page_size"),
+        ("the_largest_limit", "limit"),
+        ("of_the_id", "id"),
+        ("of_the_x", None),
+        ("limit_of_the_page_size", None),
+    ],
+)
+def test_a_flag_that_begins_or_ends_with_one_name_means_it(flag, meant):
+    assert nearest(flag, ["page_size", "limit", "id", "x"]) == meant
+
+
+@pytest.mark.parametrize(("word", "value"), [("true", True), ("false", False), ("TRUE", "TRUE"), ("yes", "yes"), ("1", "1")])
+def test_where_strings_are_allowed_only_json_is_a_boolean(word, value):
+    assert read("--level", word, schema={"properties": {"level": {"type": ["boolean", "string"]}}}) == {"level": value}
+
+
+def test_the_short_flag_of_a_file_that_gets_the_output():
+    schema = {"properties": {"id": {"type": "integer"}, "output_file": {"type": "string"}}}
+    assert read("-o", "report.json", "--id", "3", schema=schema) == {"output_file": "report.json", "id": 3}
+    assert FlagReader({"properties": {"id": {"type": "integer"}}}).read(["-o", "3"]).problems[0].startswith("unknown option -o")
 
 
 def test_deep_json_and_deep_dots_do_not_overflow():

@@ -221,7 +221,7 @@ def test_s07_a_failure_is_exit_2_with_usage_and_no_call(run):
         ([1, True], True),
         ([{"a": 1, "b": 2}, {"b": 2, "a": 1}], False),
         (["1", 1], True),
-        ([[1], [1]], False),
+        ([[1], [1.0]], False),
         ([], True),
     ],
 )
