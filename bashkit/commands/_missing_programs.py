@@ -11,6 +11,11 @@ _EDITORS = "there is no editor in this sandbox: sed -i changes files, cat > FILE
 _NETWORK = "this sandbox reaches no other machine this way: curl and wget work where the host allows them"
 _MACHINE = "this sandbox is not a real machine: there are no services, containers, disks or users to manage"
 
+_MANUALS = "this sandbox has no manual pages: `NAME --help` says what a command takes, `help NAME` what a builtin does"
+_MEASURES = "this sandbox is not a real machine: it has no memory, processors or disks to measure"
+_TERMINAL = "this sandbox has no terminal"
+_DATABASES = "this sandbox reaches no database server: sqlite3 has databases in files"
+
 _ADVICE = {
     _PYTHON: "python python3",
     _SCRIPTING: ("python2 pypy3 ipython node nodejs deno bun perl ruby php lua tclsh java groovy Rscript julia ghci pwsh"),
@@ -23,8 +28,12 @@ _ADVICE = {
     _NETWORK: ("ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host ip ifconfig netstat ss nmap"),
     _MACHINE: (
         "docker docker-compose podman kubectl helm systemctl service journalctl mount umount fdisk mkfs useradd usermod passwd "
-        "su crontab iptables reboot shutdown lsof dmesg"
+        "su crontab iptables reboot shutdown lsof dmesg w who last timedatectl"
     ),
+    _MEASURES: "free top htop vmstat iostat lscpu lsblk lspci",
+    _MANUALS: "man info apropos whatis tldr",
+    _TERMINAL: "stty reset screen tmux",
+    _DATABASES: "psql mysql mariadb mongosh redis-cli",
 }
 _BY_NAME = {name: advice for advice, names in _ADVICE.items() for name in names.split()}
 

@@ -11,7 +11,9 @@ def without_python(monkeypatch):
     monkeypatch.setattr(_python, "is_installed", lambda: False)
 
 
-@pytest.mark.parametrize("name", ["python3", "node", "git", "apt-get", "gcc", "vim", "ssh", "docker", "pip"])
+@pytest.mark.parametrize(
+    "name", ["python3", "node", "git", "apt-get", "gcc", "vim", "ssh", "docker", "pip", "man", "free", "stty", "psql"]
+)
 def test_says_what_there_is_instead(name):
     result = Bash().execute_sync(f"{name} x")
     assert (result.stdout, result.exit_code) == ("", 127)
