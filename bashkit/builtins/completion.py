@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import DECLARED, builtin, refuse_option
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.globbing import expand_pathname
+from bashkit.interp.expand.globbing import names_that_match
 from bashkit.interp.expand.lists import is_set
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.functions import call_function
@@ -201,7 +201,7 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
         if action in actions:
             found += [item for item in paced_if_many(source(shell, word)) if item.startswith(word)]
     if "G" in given:
-        found += [item for item in expand_pathname(shell, given["G"], "") if item]
+        found += _globbed(shell, given["G"])
     if "W" in given:
         found += [item for item in _listed(shell, given["W"]) if item.startswith(word)]
     if "F" in given:
@@ -211,6 +211,15 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
         text = f"{given['C']} compgen {plain_quote(word)} ''"
         found += capture(shell, lambda twin: run_text(twin, text)).splitlines()
     return found
+
+
+def _globbed(shell: Shell, pattern: str) -> list[str]:
+    """What ``-G`` generates; a pattern without anything special is a name, if there is such a file."""
+    found = names_that_match(shell, pattern)
+    if found is not None:
+        return found
+    name = re.sub(r"\\(.)", r"\1", pattern, flags=re.DOTALL)
+    return [name] if shell.machine.fs.exists(shell.absolute(name)) else []
 
 
 def _listed(shell: Shell, text: str) -> list[str]:

@@ -10,12 +10,12 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.limits import ask, paced_if_many, turn
 from bashkit.syntax import Parser
-from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
+from bashkit.syntax.nodes import ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
 
 if TYPE_CHECKING:
@@ -28,7 +28,17 @@ _OUTSIDE = -1  # the level of what stands in no braces
 _SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
 _SPECIAL = re.compile(r"[^A-Za-z0-9_./:,=%@+{}-]|[A-Z]\.\.|\.\.[A-Z]")  # capital and small letters have \ and ` between them
 _READ_AGAIN = re.compile(r"[$\\`]")
-_Item = str | WordPart  # a character of unquoted text, or a part that is kept whole
+
+
+@dataclass(slots=True, frozen=True)
+class _Parenthesis:
+    """One of an extended pattern: braces see through it, and may tear it from its partner, which makes it text."""
+
+    operator: str  # before an opening one
+
+
+_CLOSING = _Parenthesis("")
+_Item = str | WordPart | _Parenthesis  # a character of unquoted text, or what is kept whole
 _Atoms = tuple[_Item, ...]
 
 
@@ -110,7 +120,28 @@ def _decimals(bits: int) -> list[str]:
 def may_have_braces(word: Word) -> bool:
     """Whether an opening brace stands unquoted in the word."""
     turn()
-    return any(isinstance(part, Literal) and "{" in part.text for part in word.parts)
+    return _braces_in(word.parts)
+
+
+def _braces_in(parts: tuple[WordPart, ...]) -> bool:
+    return any(
+        "{" in part.text if isinstance(part, Literal) else isinstance(part, ExtendedGlob) and _braces_in(part.parts)
+        for part in parts
+    )
+
+
+def _items(parts: tuple[WordPart, ...]) -> Iterator[_Item]:
+    for part in parts:
+        if isinstance(part, Literal):
+            yield from part.text
+        elif isinstance(part, ParameterExpansion) and part.source[:1] == "$" and part.source[1:2] != "{":
+            yield from part.source  # the text that follows may lengthen its name
+        elif isinstance(part, ExtendedGlob):
+            yield _Parenthesis(part.operator)
+            yield from _items(part.parts)
+            yield _CLOSING
+        else:
+            yield part
 
 
 class BraceWord:
@@ -127,14 +158,7 @@ class BraceWord:
 
     def __init__(self, word: Word) -> None:
         self._word = word
-        items: list[_Item] = []
-        for part in word.parts:
-            if isinstance(part, Literal):
-                items.extend(part.text)
-            elif isinstance(part, ParameterExpansion) and part.source[:1] == "$" and part.source[1:2] != "{":
-                items.extend(part.source)  # the text that follows may lengthen its name
-            else:
-                items.append(part)
+        items = list(_items(word.parts))
         ask(len(items) >> 6)
         self._row = _Reader(items).row(0, len(items), 0)
         self.count = self._row.count
@@ -148,7 +172,8 @@ class BraceWord:
         """The words that it makes; just itself when its braces mean nothing."""
         if not self.expands:
             return iter((self._word,))
-        return map(_rebuild, self._row.expand(0))
+        patterned = any(isinstance(part, ExtendedGlob) for part in self._word.parts)
+        return map(_rebuild_patterns if patterned else _rebuild, self._row.expand(0))
 
     def texts(self) -> Iterable[str]:
         """The same for a word that ``is_plain``; an empty one is none."""
@@ -162,22 +187,52 @@ class BraceWord:
         return all(isinstance(part, Literal) and not _SPECIAL.search(part.text) for part in self._word.parts)
 
 
-def _rebuild(atoms: _Atoms) -> Word:
-    parts: list[WordPart] = []
-    text = ""
-    for atom in (*atoms, Literal("")):
-        if isinstance(atom, str):
-            text += atom
-            continue
-        if text:
-            parts.extend(_read_again(text) if _READ_AGAIN.search(text) else [Literal(text)])
-            text = ""
-        parts.append(atom)
-    first = parts[0]
+def _rebuild(atoms: Iterable[_Item]) -> Word:
+    parts = _parts(atoms)
+    first = parts[0] if parts else None
     if isinstance(first, Literal) and "~" in first.text and "=" in first.text[1:]:  # no longer seen as an assignment
         name, _, value = first.text.partition("=")
-        parts[:1] = [Literal(name), Literal("=" + value)]
-    return Word(tuple(parts[:-1]))
+        return Word((Literal(name), Literal("=" + value), *parts[1:]))
+    return Word(parts)
+
+
+def _rebuild_patterns(atoms: _Atoms) -> Word:
+    """The same where extended patterns were taken apart."""
+    opened: list[tuple[str, list[_Item]]] = [("", [])]
+    for atom in atoms:
+        if not isinstance(atom, _Parenthesis):
+            opened[-1][1].append(atom)
+        elif atom is not _CLOSING:
+            opened.append((atom.operator, []))
+        elif len(opened) > 1:
+            operator, inner = opened.pop()
+            opened[-1][1].append(ExtendedGlob(operator, _parts(inner)))
+        else:
+            opened[0][1].append(")")
+    while len(opened) > 1:  # what has lost its partner
+        operator, inner = opened.pop()
+        opened[-1][1].extend((operator, "(", *inner))
+    return _rebuild(opened[0][1])
+
+
+def _parts(items: Iterable[_Item]) -> tuple[WordPart, ...]:
+    parts: list[WordPart] = []
+    text = ""
+    for item in items:
+        if isinstance(item, str):
+            text += item
+            continue
+        parts.extend(_read(text))
+        text = ""
+        parts.append(cast("WordPart", item))
+    parts.extend(_read(text))
+    return tuple(parts)
+
+
+def _read(text: str) -> tuple[WordPart, ...]:
+    if not text:
+        return ()
+    return _read_again(text) if _READ_AGAIN.search(text) else (Literal(text),)
 
 
 def _read_again(text: str) -> tuple[WordPart, ...]:

@@ -34,20 +34,28 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
         pattern: The word, quoted characters escaped by backslashes.
         text: The word after quote removal.
     """
-    budget = shell.budget
-    components = [] if pattern.count("/") > _LONGEST else _split_slashes(pattern, budget)
-    if not any(_has_magic(component, budget) for component in components):
+    found = names_that_match(shell, pattern)
+    if found is None:
         return [text]
-    found = sorted(set(_matches(shell, components)))
     ignore = shell.get("GLOBIGNORE")
     if ignore:
         found = _drop_ignored(shell, found, ignore)
     if found:
-        shell.budget.words(len(found))
         return found
     if shell.options.shopt["failglob"]:
         raise LineError(f"no match: {text}")
     return [] if shell.options.shopt["nullglob"] else [text]
+
+
+def names_that_match(shell: Shell, pattern: str) -> list[str] | None:
+    """The names that match, sorted, and nothing left out; None where nothing in the pattern is special."""
+    budget = shell.budget
+    components = [] if pattern.count("/") > _LONGEST else _split_slashes(pattern, budget)
+    if not any(_has_magic(component, budget) for component in components):
+        return None
+    found = sorted(set(_matches(shell, components)))
+    budget.words(len(found))
+    return found
 
 
 def _drop_ignored(shell: Shell, found: list[str], ignore: str) -> list[str]:
