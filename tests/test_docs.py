@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from bashkit.commands import command_names
+from bashkit.evaluation.tasks import read_tasks
 from bashkit.tools.define.reserved import RELIED_ON
 from bashkit.toolset.schema.generation import toolset_schema
 
@@ -144,3 +145,8 @@ def test_the_example_of_the_fixture_passes(folder):
     (folder / "test_example.py").write_text(example, encoding="utf-8")
     command = "python -m pytest -q -p bashkit.integrations.pytest_plugin -p no:cacheprovider test_example.py"
     assert "1 passed" in shell(command, folder)
+
+
+def test_the_tasks_of_the_page_about_them_are_read(tmp_path):
+    Document(PAGES / "how-to/measure-a-model.md").make_folder(tmp_path)
+    assert [task.name for task in read_tasks(tmp_path / "tasks.yaml")] == ["first gold customer"]

@@ -10,7 +10,7 @@ from bashkit.interp.run.child import run_bash
 from bashkit.interp.state.suggestions import suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from bashkit.builtins.registry import Declaration
     from bashkit.interp.state.shell import Builtin, Shell
@@ -116,12 +116,12 @@ class Commands:
         self._table = None
 
 
-def advise(shell: Shell, name: str, find: Callable[[str], list[str]] | None = None) -> list[str]:
+def advise(shell: Shell, words: Sequence[str], find: Callable[[str], list[str]] | None = None) -> list[str]:
     """What follows "command not found": what the author may have meant, and what there is instead of a well-known program."""
-    instead = utilities.advice(name)
-    return [*suggest(shell, name, find), *([f"{shell.script_name}: {name}: {instead}"] if instead else [])]
+    instead = utilities.advice(words[0])
+    return [*suggest(shell, words, find), *([f"{shell.script_name}: {words[0]}: {instead}"] if instead else [])]
 
 
-def say_nothing(_shell: Shell, _name: str) -> list[str]:
+def say_nothing(_shell: Shell, _words: Sequence[str]) -> list[str]:
     """No advice."""
     return []

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from bashkit.cli import color
-from bashkit.cli.opening import FILE_OR_INPUT, PROFILE, open_toolset, script_of, warn
+from bashkit.cli.opening import PROFILE, complete_files, open_toolset, script_of, warn
 from bashkit.cli.terminal_text import print_json, say, visible
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _SYNTAX = 1  # the exit status of a script with a syntax error
 
 
 @click.command("explain", short_help="Show what a script may do.")
-@click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE_OR_INPUT)
+@click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, shell_complete=complete_files)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @PROFILE
 @color.option
-def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> None:
+def command(operands: tuple[str, ...], script: str | None, as_json: bool) -> None:
     """Show which tools of FILE a script may call, which files it may read and write, which hosts it may reach, and what only
     running it can tell. Nothing is run.
 
@@ -36,7 +31,7 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
       bashkit explain -c 'for id in 1 2; do get_user --id $id; done > users.json'
       bashkit explain toolsets/shop.yaml report.sh --json | jq -r '.calls[].tool'
     """
-    given = script_of([str(path) for path in operands], script)
+    given = script_of(operands, script)
     toolset = open_toolset(given.toolset)
     analysis = toolset.analyze(given.text)
     warn(toolset)

@@ -34,7 +34,7 @@ class _ToolsetPath(click.Path):
         from bashkit.toolset.packaged import PackageError, located
 
         try:
-            return super().convert(value if self.allow_dash and value == "-" else located(value), param, ctx)
+            return super().convert(located(value), param, ctx)
         except PackageError as error:
             self.fail(str(error), param, ctx)
 
@@ -56,10 +56,10 @@ def _choose(context: click.Context, _: click.Parameter, name: str | None) -> Non
 
 
 FILE = _ToolsetPath(exists=True, path_type=Path)
-FILE_OR_INPUT = _ToolsetPath(exists=True, path_type=Path, allow_dash=True)
 BUNDLED = "shop.yaml"
 _YAML = {".yaml", ".yml"}
 _PROFILE = "BASHKIT_PROFILE"
+_SHOWN = 60  # characters of an operand in a message
 PROFILE = click.option(
     "--profile",
     metavar="NAME",
@@ -159,6 +159,19 @@ class Script:
                 bash.fs.chmod(path, 0o755)
 
 
+def _missing(path: Path, operand: str) -> str:
+    """What to say of an operand that is no file."""
+    from bashkit.toolset.text.suggestions import suggestion
+
+    shown = operand if len(operand) <= _SHOWN else f"{operand[:_SHOWN]}…"
+    try:
+        near = suggestion(path.name, sorted(os.listdir(path.parent)))  # noqa: PTH208 - names are compared
+    except OSError:
+        near = ""
+    hint = near or ("" if path.suffix in _YAML else "-c SCRIPT runs a script that is given as text")
+    return f"Path {shown!r} does not exist{f': {hint}' if hint else '.'}"
+
+
 def script_of(operands: Sequence[str], script: str | None) -> Script:
     """Distinguish toolset, script and its arguments, and read the script.
 
@@ -177,11 +190,12 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
     rest = list(operands)
     while rest and (toolset is None or name is None):
         path = located(rest[0])
-        is_toolset = path.is_dir() or path.suffix in _YAML
-        if name is not None and not (is_toolset and path.exists()):
+        there = os.path.exists(path)  # noqa: PTH110 - pathlib raises for a script of many characters
+        is_toolset = (there and path.is_dir()) or path.suffix in _YAML
+        if name is not None and not (is_toolset and there):
             break
-        if rest[0] != "-" and not path.exists():
-            raise click.BadParameter(f"Path {rest[0]!r} does not exist.")
+        if rest[0] != "-" and not there:
+            raise click.BadParameter(_missing(path, rest[0]))
         if is_toolset and toolset is not None:
             raise click.UsageError("at most one toolset")
         toolset, name = (path, name) if is_toolset else (toolset, rest[0])

@@ -26,6 +26,9 @@ tools:
     stub: a stub
   - {name: peek, effects: read, callback: {python: shed.peek}}
   - {name: fill, effects: write, callback: {python: shed.fill}}
+  - {name: send, effects: destructive, callback: {http: {method: DELETE, url: "http://127.0.0.1:9/"}}}
+  - {name: sweep, effects: destructive, callback: {skill: ./broom, script: sweep.sh}}
+  - {name: clear, effects: destructive, callback: {script: see_it}}
 """
 CODE = """\
 def burn(args):
@@ -51,6 +54,9 @@ def shed(inspect, tmp_path):
     module = f"shed_{next(NUMBERS)}"  # Python knows a module by its name, wherever it is
     (tmp_path / "shed.yaml").write_text(SHED.replace("shed.", f"{module}."))
     (tmp_path / f"{module}.py").write_text(CODE)
+    (tmp_path / "broom").mkdir(exist_ok=True)
+    (tmp_path / "broom/SKILL.md").write_text("---\nname: broom\ndescription: Sweeps.\n---\n")
+    (tmp_path / "broom/sweep.sh").write_text("#!/bin/sh\necho filled\n")
     return lambda **options: inspect(tmp_path / "shed.yaml", **options)
 
 
@@ -140,6 +146,8 @@ def mode_color(inspector):
         (1, "fill; see_it", ["a stub"], ["fill: it has no stub, and the mode 'stubs' does not run its callback"]),
         (2, "peek; see_it", ["peeked", "a stub"], []),
         (2, "fill", [], ["fill: it has no stub, and the mode 'stubs, else real' does not run its callback"]),
+        (1, "sweep", [], ["sweep: it has no stub, and the mode 'stubs' does not run its callback"]),
+        (1, "clear", ["a stub"], []),
     ],
 )
 async def test_with_stubs_no_other_callback_runs(shed, presses, script, output, refused):
@@ -192,6 +200,15 @@ async def test_a_destructive_call_is_put_to_the_user(shed):
             await inspector.press(key)
             await done(inspector)
             assert inspector.output == ["burn: the call was not approved", "went on"], key
+
+
+@pytest.mark.parametrize("tool", ["send", "sweep", "clear"])
+async def test_callbacks_of_every_kind_are_put_to_the_user(shed, tool):
+    async with shed() as inspector:
+        await asked(inspector, tool)
+        await inspector.press("n")
+        await done(inspector)
+        assert inspector.output == [f"{tool}: the call was not approved"]
 
 
 async def test_always_holds_for_the_tool_and_the_run(shed):

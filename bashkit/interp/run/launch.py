@@ -248,7 +248,7 @@ def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
         twin.subshell_level = shell.subshell_level
         return run_subshell(twin, lambda inner: call_function(inner, handler, ["command_not_found_handle", *arguments]))
     shell.warn(f"{visible(name)}: command not found")
-    for line in shell.machine.suggest(shell, name):
+    for line in shell.machine.suggest(shell, [name, *arguments[1:]]):
         shell.print_error(line)
     return NOT_FOUND
 

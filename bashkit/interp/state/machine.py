@@ -48,7 +48,7 @@ class Machine:
         translate: The generated function for a loop or for the body of a function; see ``bashkit.interp.jit``.
         own_commands: Names of the session's own commands, found whatever PATH says.
         ordered: Commands such that what background jobs print that call them comes in the order of the jobs.
-        suggest: Lines to print after "command not found".
+        suggest: Lines to print after "command not found", given the command's words.
         main: The shell that runs the execution's own text.
         script: The execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
@@ -73,7 +73,7 @@ class Machine:
     translate: Callable[..., Unit | None]
     own_commands: frozenset[str] = frozenset()
     ordered: frozenset[str] = frozenset()
-    suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
+    suggest: Callable[[Shell, list[str]], list[str]] = lambda shell, words: []  # noqa: ARG005
     main: Shell | None = None
     script: str = ""
     syntax_error: bool = False

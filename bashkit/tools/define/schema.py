@@ -246,7 +246,9 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
     if choices and all(choice is not None for choice in choices):
         flat.setdefault("enum", [value for choice in choices for value in choice or ()])
     elif texts and all(texts) and all(kinds):
-        flat.setdefault(TEXTS, [value for group in texts for value in group])
+        # texts that are written like a boolean mean it
+        words = {"true", "false"} if any("boolean" in group for group in kinds) else set()
+        flat.setdefault(TEXTS, [value for group in texts for value in group if value not in words])
     needed = [branch.get("required", []) for branch in solid]
     shared = [name for name in needed[0] if all(name in names for names in needed)] if needed else []
     if shared:

@@ -158,9 +158,9 @@ def _in_order(items: AbstractSet[Any]) -> list[Any]:
         return sorted(items, key=encode)
 
 
-def _isoformat(value: Any) -> str:
+def _isoformat(value: Any) -> str | None:
     text: str = value.isoformat()
-    return text
+    return None if text == "NaT" else text  # what pandas has in the place of a missing date
 
 
 def _row(value: Any) -> dict[str, Any]:
@@ -169,9 +169,30 @@ def _row(value: Any) -> dict[str, Any]:
 
 
 def _pandas_frame(value: Any) -> list[dict[str, Any]]:
-    """The records of a frame of pandas; what is missing becomes null."""
+    """The records of a frame of pandas, in which labels of its rows are columns as well; what is missing becomes null."""
+    if _has_labels(value.index):
+        taken = {*value.columns, None}
+        names = [f"index_{level}" if name in taken else name for level, name in enumerate(value.index.names)]
+        value = value.reset_index(names=["index" if names == ["index_0"] and "index" not in taken else name for name in names])
     records: list[dict[str, Any]] = value.astype(object).where(value.notna(), None).to_dict("records")
     return records
+
+
+def _pandas_series(value: Any) -> Any:
+    """The values of a series of pandas by their labels, its records if they have several each, or a list if they are numbered."""
+    if value.index.nlevels > 1:
+        return _pandas_frame(value.to_frame("value" if value.name is None else value.name))
+    value = value.astype(object).where(value.notna(), None)
+    return value.to_dict() if _has_labels(value.index) else value.to_list()
+
+
+def _pandas_array(value: Any) -> list[Any]:
+    return [None if missing else item for item, missing in zip(value.tolist(), value.isna(), strict=True)]
+
+
+def _has_labels(index: Any) -> bool:
+    """Whether the index of a frame or series says more than which row it is."""
+    return any(name is not None for name in index.names) or not (index.inferred_type == "integer" or index.empty)
 
 
 _KINDS: dict[str, Callable[[Any], Any]] = {
@@ -180,11 +201,20 @@ _KINDS: dict[str, Callable[[Any], Any]] = {
     "datetime.timedelta": _duration,
     "decimal.Decimal": _decimal,
     "enum.Enum": lambda member: member.value,
+    "ipaddress._IPAddressBase": str,
     "numpy.generic": lambda number: number.item(),
     "numpy.ndarray": lambda array: array.tolist(),
     "pandas.DataFrame": _pandas_frame,
+    "pandas.Index": _pandas_array,
+    "pandas.Series": _pandas_series,
+    "pandas._libs.missing.C_NAType": lambda _: None,
+    "pandas.api.extensions.ExtensionArray": _pandas_array,
+    "pandas.core.arrays.base.ExtensionArray": _pandas_array,
     "pandas.core.frame.DataFrame": _pandas_frame,
+    "pandas.core.indexes.base.Index": _pandas_array,
+    "pandas.core.series.Series": _pandas_series,
     "polars.dataframe.frame.DataFrame": lambda frame: frame.to_dicts(),
+    "polars.series.series.Series": lambda series: series.to_list(),
     "sqlite3.Row": _row,
     "uuid.UUID": str,
 }

@@ -53,7 +53,7 @@ def takes_tool_args(function: Callable[..., Any], properties: Collection[str] | 
         return False
     first, *others = parameters
     if first.kind is inspect.Parameter.VAR_POSITIONAL:
-        return True
+        return properties is not None or any(other.kind is inspect.Parameter.VAR_KEYWORD for other in others)
     if any(_is_required(other) for other in others) or (others and properties is None):
         return False
     if is_tool_args(first.annotation):

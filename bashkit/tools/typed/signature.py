@@ -102,12 +102,14 @@ class Signature:
         parameters: Its parameters.
         others: It takes further arguments as ``**kwargs``.
         returns: The annotation of its result, as it is written.
+        variadic: The name of its ``*args``, which no call fills; "" without.
     """
 
     function: Callable[..., Any]
     parameters: tuple[Parameter, ...]
     others: bool
     returns: Any
+    variadic: str = ""
 
     @classmethod
     def of(cls, function: Callable[..., Any], properties: Collection[str] = ()) -> Signature:
@@ -121,7 +123,8 @@ class Signature:
         plain = [one for one in found.parameters.values() if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}]
         parameters = tuple(Parameter.of(one, properties) for one in plain)
         others = any(one.kind is one.VAR_KEYWORD for one in found.parameters.values())
-        return cls(function, parameters, others, found.return_annotation)
+        variadic = next((one.name for one in found.parameters.values() if one.kind is one.VAR_POSITIONAL), "")
+        return cls(function, parameters, others, found.return_annotation, variadic)
 
     # -- calling -------------------------------------------------------------------------------------------------------
 
@@ -191,8 +194,11 @@ class Signature:
         """The JSON Schema of its arguments.
 
         Raises:
-            DefinitionError: An annotation cannot be resolved, or there is no JSON for it.
+            DefinitionError: An annotation cannot be resolved, there is no JSON for it, or a parameter has no name for callers.
         """
+        if self.variadic and not self.others:  # what takes both is a wrapper
+            name = self.variadic
+            raise DefinitionError(f"parameter *{name}: calls give arguments by name; make it a list, such as {name}: list[str]")
         properties: dict[str, Any] = {}
         definitions: dict[str, Any] = {}
         documented = self.documentation.parameters

@@ -58,6 +58,22 @@ def test_y04_a_wrong_command_line_is_2(bashkit, arguments):
     assert "Error: " in result.stderr
 
 
+@pytest.mark.parametrize("command", ["run", "explain"])
+@pytest.mark.parametrize(
+    ("operand", "hint"),
+    [
+        ("api.yml", "'api.yml' does not exist: did you mean api.yaml?"),
+        ("get --id 1", "'get --id 1' does not exist: -c SCRIPT runs a script that is given as text"),
+        ("get --id 1; " * 100, "…' does not exist: -c SCRIPT runs a script that is given as text"),
+        ("none/where.yaml", "'none/where.yaml' does not exist."),
+    ],
+)
+def test_a_path_that_is_not_there_brings_a_hint(bashkit, command, operand, hint):
+    result = CliRunner().invoke(cli, [command, operand])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[-1].endswith(hint)
+
+
 @pytest.mark.parametrize("isolation", ["inline", "process"])
 def test_arguments_and_standard_input_reach_the_script(bashkit, tmp_path, isolation):
     (tmp_path / "args.sh").write_text("#!/usr/bin/env -S bashkit run\nread line; echo $0 $# $1 $2 $line; cat\n")

@@ -25,6 +25,7 @@ SCHEMA = {
         "epochs": {"anyOf": [{"const": "auto"}, {"type": "integer"}]},
         "limit": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
         "mixed": {"oneOf": [{"type": "integer"}, {"type": "string"}]},
+        "public": {"oneOf": [{"type": "boolean"}, {"type": "string", "enum": ["true", "false", "auto"]}]},
         "data": {},
         "point": {"$ref": "#/$defs/point"},
         "both": {
@@ -52,6 +53,9 @@ def read(*words, schema=SCHEMA):
         (["--id", "42"], {"id": 42}),
         (["--id=42"], {"id": 42}),
         (["--verbose"], {"verbose": True}),
+        (["--public"], {"public": True}),
+        (["--public", "false"], {"public": False}),
+        (["--public", "auto"], {"public": "auto"}),
         (["--name", "Alice"], {"name": "Alice"}),
         (["--price", "9.5"], {"price": 9.5}),
         (["--other", "42"], {"other": "42"}),

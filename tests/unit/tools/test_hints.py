@@ -101,6 +101,9 @@ def test_s15_a_hint_shows_no_secret():
         ("get_user --id 1", "get_user: warning: --id is not a parameter (did you mean --user_id?)\n"),
         ("get_user --usr_id 1", "get_user: warning: --usr_id is not a parameter (did you mean --user_id?)\n"),
         ("get_usr 1", "bash: did you mean `get_user`?\n"),
+        ("get user 1", "bash: did you mean `get_user`?\n"),
+        ("users list --limit 3", "bash: did you mean `list_users`?\n"),
+        ("api list users", "bash: did you mean `list_users`?\n"),
         ("help get_usr", "help: no help topics match 'get_usr'.  Try 'help --list'.  Did you mean get_user?\n"),
     ],
 )

@@ -7,6 +7,7 @@ import datetime as dt
 import decimal
 import enum
 import io
+import ipaddress
 import itertools
 import pathlib
 import sqlite3
@@ -70,6 +71,7 @@ VALUES = [
     (types.MappingProxyType({"a": (1,)}), '{"a":[1]}'),
     (collections.deque([1, "a"]), '[1,"a"]'),
     (range(3), "[0,1,2]"),
+    ([ipaddress.ip_address("::1"), ipaddress.ip_network("10.0.0.0/8")], '["::1","10.0.0.0/8"]'),
     ({"file": pathlib.PurePosixPath("/a/b"), "id": ID}, f'{{"file":"/a/b","id":"{ID_TEXT}"}}'),
     ({"lazily": (number * 2 for number in range(3))}, '{"lazily":[0,2,4]}'),
     (collections.ChainMap({"a": 1}, {"b": {1}}), '{"b":[1],"a":1}'),
@@ -136,11 +138,37 @@ def test_frames_are_records():
     assert convert(frame).stdout == '[{"id":1,"at":"2026-02-01T00:00:00"},{"id":2,"at":null}]\n'
 
 
+LABELLED = [
+    ("pandas.DataFrame({'n': [1, 2]}, index=['a', 'b'])", '[{"index":"a","n":1},{"index":"b","n":2}]'),
+    ("pandas.DataFrame({'k': ['x', 'x', 'y'], 'n': [1, 2, 4]}).groupby('k').sum()", '[{"k":"x","n":3},{"k":"y","n":4}]'),
+    ("pandas.DataFrame({'k': ['x', 'x'], 'n': [1, 2]}).groupby('k').agg({'k': 'count'})", '[{"index":"x","k":2}]'),
+    ("pandas.DataFrame({'index': [3]}, index=['a'])", '[{"index_0":"a","index":3}]'),
+    ("pandas.DataFrame({'n': [1, 2, 3]}).query('n > 2')", '[{"n":3}]'),
+    ("pandas.DataFrame()", "[]"),
+    ("pandas.Series([1.5, None])", "[1.5,null]"),
+    ("pandas.Series(['x', 'y', 'x']).value_counts()", '{"x":2,"y":1}'),
+    (
+        "pandas.Series([3], index=pandas.MultiIndex.from_tuples([('x', 1)], names=['k', None]))",
+        '[{"k":"x","index_1":1,"value":3}]',
+    ),
+    ("pandas.Series(['x', None, 'x'], dtype='str').unique()", '["x",null]'),
+    ("pandas.DataFrame({'n': [1]}).columns", '["n"]'),
+    ("{'a': pandas.NA, 'b': pandas.NaT}", '{"a":null,"b":null}'),
+]
+
+
+@pytest.mark.parametrize(("expression", "text"), LABELLED)
+def test_labels_of_rows_are_kept(expression, text):
+    pandas = pytest.importorskip("pandas", reason="frames are converted where pandas is installed")
+    assert convert(eval(expression, {"pandas": pandas})).stdout == f"{text}\n"
+
+
 def test_frames_of_polars_are_records():
     polars = pytest.importorskip("polars", reason="frames are converted where polars is installed")
     assert (
         convert(polars.DataFrame({"id": [1, 2], "at": [DAY, None]})).stdout == '[{"id":1,"at":"2026-02-01"},{"id":2,"at":null}]\n'
     )
+    assert convert(polars.Series([1, None])).stdout == "[1,null]\n"
 
 
 def test_nothing_is_imported_for_them():

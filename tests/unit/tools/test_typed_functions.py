@@ -385,6 +385,14 @@ def test_an_annotation_that_is_not_json_is_an_error(translator, annotation, mess
         assert tool(show).definition
 
 
+def test_a_parameter_without_a_name_for_callers_is_an_error():
+    def show(*names: str, loud: bool = False):
+        return None
+
+    with pytest.raises(DefinitionError, match=r"parameter \*names: .* names: list\[str\]"):
+        assert tool(show).definition
+
+
 def test_what_is_no_function_cannot_be_a_tool():
     with pytest.raises(DefinitionError, match="tool makes a tool of a function, not of 5"):
         tool(5)
@@ -392,7 +400,7 @@ def test_what_is_no_function_cannot_be_a_tool():
 
 def test_an_unknown_option_is_an_error():
     with pytest.raises(DefinitionError, match="colour"):
-        assert tool(colour="red")(print).definition
+        assert tool(colour="red")(dict).definition
 
 
 def test_the_builder_and_add_tool_take_decorated_functions():

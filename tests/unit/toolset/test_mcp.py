@@ -17,6 +17,7 @@ from bashkit.toolset import load
 from bashkit.toolset.callbacks.mcp import McpCallback
 from bashkit.toolset.callbacks.mcp.connection import Connection
 from bashkit.toolset.callbacks.mcp.server import McpServer
+from bashkit.toolset.callbacks.mcp.stdio import without_frames
 
 pytest.importorskip("mcp", reason="the MCP SDK is an extra")
 
@@ -63,6 +64,8 @@ def send(value):
     sys.stdout.flush()
 if behaviour == "dies":
     sys.exit("no database here")
+if behaviour == "raises":
+    raise LookupError("no database here")
 if behaviour == "hangs":
     time.sleep(300)
 if behaviour == "floods":
@@ -243,6 +246,7 @@ def test_stub_mode_is_told(serve):
     ("behaviour", "message"),
     [
         ("dies", "the MCP server cannot be used: Connection closed (it wrote: no database here)"),
+        ("raises", "the MCP server cannot be used: Connection closed (it wrote: LookupError: no database here)"),
         ("hangs", "the MCP server does not answer within 0.2 s"),
         ("floods", "the MCP server cannot be used: Connection closed (it prints text that is not an MCP message)"),
         ("long", "the MCP server cannot be used: Connection closed (it sent a message larger than 16 MB)"),
@@ -253,6 +257,33 @@ def test_a_server_that_misbehaves_costs_one_warning_and_its_time_limit(serve, be
     toolset = serve(BARE, behaviour, source=f", timeout: {seconds}")
     assert toolset.tools == ()
     assert [warning.message for warning in toolset.warnings] == [message]
+
+
+GROUP = """\
+  + Exception Group Traceback (most recent call last):
+  |   File "x.py", line 6, in <module>
+  |     asyncio.run(main())
+  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "x.py", line 3, in f
+    | ValueError: no key
+    +------------------------------------
+"""
+NODE = "Error: no key\n    at f (x.js:2:20)\n    at x.js:3:1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "kept"),
+    [
+        (GROUP, False, ["ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)", "ValueError: no key"]),
+        (GROUP[80:], True, ["ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)", "ValueError: no key"]),
+        (NODE, False, ["Error: no key"]),
+        ("usage: x\n  --db FILE is missing\n", False, ["usage: x", "  --db FILE is missing"]),
+    ],
+)
+def test_of_a_traceback_the_error_is_shown(text, cut, kept):
+    assert without_frames(text, cut=cut).splitlines() == kept
 
 
 def test_a_server_that_lists_no_tools_costs_one_warning_and_its_time_limit(serve):

@@ -30,6 +30,11 @@ def link(query, url):
     return {"Link": header}, sliced(start)
 
 
+def silent(query, url):
+    start = int(query.get("from", "0"))
+    return {"Link": f'<{url}/silent?from={start + SIZE}>; rel="next"'} if more(start) else {}, sliced(start)
+
+
 def relative(query, _):
     start = int(query.get("from", "0"))
     return {}, {"data": sliced(start), "links": {"next": {"href": f"?from={start + SIZE}"} if more(start) else None}}
@@ -83,13 +88,14 @@ def text(_query, _):
     return {}, b"<html>"
 
 
-ROUTES = [link, relative, cursor, token, page, zero, offset, last, same, elsewhere, endless, many, text]
+ROUTES = [link, silent, relative, cursor, token, page, zero, offset, last, same, elsewhere, endless, many, text]
 PARAMETERS = {
     "cursor": {"schema": {"type": "string"}},
     "endless": {"name": "cursor"},
     "many": {"name": "cursor"},
     "token": {"name": "pageToken"},
     "page": {"schema": {"type": "integer"}},
+    "silent": {"name": "page", "schema": {"type": "integer"}},
     "zero": {"name": "page", "schema": {"type": "integer", "minimum": 0}},
     "offset": {"schema": {"type": "integer"}},
     "last": {"name": "starting_after"},
@@ -147,6 +153,7 @@ def toolset(folder, server):
     ("command", "rest"),
     [
         ("link", None),
+        ("silent", None),
         ("page", None),
         ("relative", {"links": {"next": None}, "data": ITEMS}),
         ("cursor", {"ok": True, "response_metadata": {"next_cursor": ""}, "members": ITEMS}),

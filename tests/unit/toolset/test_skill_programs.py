@@ -267,7 +267,9 @@ def test_k02_the_directory_of_a_skill_is_mounted_read_only(skills, isolation):
     )
     assert result.stdout == "All of it.\nALL OF IT.\ns\n"
     assert "Read-only file system" in result.stderr
-    assert "The files of a skill are in /skills/NAME" in load(path, environ={}).tool.system_prompt()
+    prompt = load(path, environ={}).tool.system_prompt()
+    assert "The files of a skill are in /skills/NAME" in prompt
+    assert "NAME.build for scripts/build.py: call that, not the file" in prompt
 
 
 def test_a_mount_of_the_toolset_comes_first_and_without_files_there_is_none(skills, folder):

@@ -56,15 +56,15 @@ def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
 
 
 def real_tools(toolset: Toolset, mode: Mode) -> frozenset[str]:
-    """The tools of a toolset in a mode whose own callbacks run; a script callback only calls further tools.
+    """The tools of a toolset in a mode whose own callbacks run. Among stubs a script has none of its own: it calls further tools.
 
     Args:
         toolset: The toolset as ``toolset_in_mode`` returns it.
         mode: Its mode.
     """
-    from bashkit.tools.call.dispatch import InShell
+    from bashkit.toolset.callbacks.script import ScriptCallback
 
     if mode == "replay":
         return frozenset()
-    entries = [item for item in toolset.entries() if not isinstance(item.callback, InShell)]
+    entries = [item for item in toolset.entries() if mode == "real" or not isinstance(item.callback, ScriptCallback)]
     return frozenset(item.definition.name for item in entries if not getattr(item.callback, "simulated", False))

@@ -15,7 +15,7 @@ from bashkit.toolset.callbacks.http import template as request
 from bashkit.toolset.callbacks.http.files import SessionFile, with_files
 from bashkit.toolset.callbacks.http.multipart import KIND as MULTIPART
 from bashkit.toolset.callbacks.http.multipart import multipart
-from bashkit.toolset.callbacks.http.pages import Pages, add, same_origin
+from bashkit.toolset.callbacks.http.pages import Pages, add, names_next, same_origin
 from bashkit.toolset.callbacks.http.schema import REQUEST_SCHEMA
 
 if TYPE_CHECKING:
@@ -236,6 +236,7 @@ class HttpCallback(Callback):
         url: str | None = start
         seen: set[str] = set()
         whole: Any = None
+        counted = True
         while url is not None and url not in seen:
             if not same_origin(start, url):
                 raise ToolError("the next page is on another host", _NOT_ALLOWED)
@@ -247,7 +248,8 @@ class HttpCallback(Callback):
                 raise ToolError("a page is not JSON") from None
             whole = add(whole, page) if seen else page
             seen.add(url)
-            url = self.pages.after(answer, page, url)
+            counted = counted and not names_next(answer, page)
+            url = self.pages.after(answer, page, url, counted)
         return json_text.encode(whole) + "\n"
 
     async def _answer(self, params: Mapping[str, Any], env: Mapping[str, str], page: str = "") -> Response:

@@ -41,13 +41,14 @@ class Pages:
     offset: str = ""
     first: int = 1
 
-    def after(self, answer: Response, value: Any, url: str) -> str | None:
+    def after(self, answer: Response, value: Any, url: str, counted: bool = True) -> str | None:
         """Return the URL of the page after ``answer``; None if it is the last.
 
         Args:
             answer: The answer.
             value: Its body.
             url: Its URL.
+            counted: Whether an answer that says nothing of a next page may have one: not where one before it has named its next.
         """
         link = answer.header("link")
         if link is not None:
@@ -59,7 +60,7 @@ class Pages:
             return None if cursor is None else self._by_cursor(cursor, url)
         if isinstance(value, dict) and isinstance(value.get("has_more"), bool):
             return self._by_last_item(value, url)
-        return self._by_counting(len(items_of(value) or ()), url)
+        return self._by_counting(len(items_of(value) or ()), url) if counted else None
 
     def _by_cursor(self, cursor: str | int, url: str) -> str | None:
         if isinstance(cursor, str) and cursor.startswith(_ADDRESS):
@@ -84,6 +85,11 @@ class Pages:
             return None
         start = int(given) if given else self.first if self.page else 0
         return _with(url, name, str(start + (1 if self.page else count)))
+
+
+def names_next(answer: Response, value: Any) -> bool:
+    """Whether an answer itself names the page after it."""
+    return answer.header("link") is not None or any(_cursors(value))
 
 
 def items_of(value: Any) -> list[Any] | None:

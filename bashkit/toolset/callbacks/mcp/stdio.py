@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import shutil
 import sys
 from collections import deque
@@ -22,7 +23,29 @@ if TYPE_CHECKING:
 MAX_MESSAGE = 16 << 20  # bytes of one line
 _MAX_NOISE = 200  # lines that are not messages: a banner is ignored, a flood ends the session
 _KEPT_STDERR = 4096  # bytes
+_TRACEBACK = "Traceback (most recent call last):"
+_MARGIN = re.compile(r"^ +[|+](?: |(?=-))")  # of the lines of an exception group
+_NOISE = re.compile(r" +at .+|[ +-]*-{9,}[ \d-]*")  # a frame of Node; a rule of an exception group
 _GRACE = 1.0  # seconds between closing its input and killing it
+
+
+def without_frames(text: str, *, cut: bool = False) -> str:
+    """Leave out the frames of tracebacks: of Python, its exception groups, and Node.
+
+    Args:
+        text: What a program has written to standard error.
+        cut: Its beginning is missing, which may be that of a traceback.
+    """
+    kept: list[str] = []
+    within = cut
+    for line in text.splitlines()[1 if cut else 0 :]:
+        line = _MARGIN.sub("", line)
+        if line.endswith(_TRACEBACK):
+            within = True
+        elif not (within and line[:1] in {"", " "}):
+            within = False
+            kept += [] if _NOISE.fullmatch(line) else [line]
+    return "\n".join(kept)
 
 
 class Server:
@@ -51,8 +74,9 @@ class Server:
 
     @property
     def stderr(self) -> str:
-        """The end of its standard error, as one line."""
-        return " ".join(b"".join(self._stderr)[-_KEPT_STDERR:].decode("utf-8", "replace").split())
+        """The end of its standard error, as one line; of a traceback the error."""
+        text = b"".join(self._stderr)[-_KEPT_STDERR:].decode("utf-8", "replace")
+        return " ".join(without_frames(text, cut=self._kept > _KEPT_STDERR).split())
 
     async def read_stderr(self) -> None:
         """Keep the end of standard error and drop the rest, so that the server never blocks on it."""

@@ -173,6 +173,10 @@ class SkillScript(SkillCallback):
     env: Mapping[str, str] = field(default_factory=dict)
     input: Input = "auto"
 
+    context = (
+        "A script that the text of a skill names is a command, such as NAME.build for scripts/build.py: call that, not the file."
+    )
+
     def write(self, folder: Path) -> dict[str, Any]:
         """Write ``callback: {skill: …, script: …}``."""
         way = {} if self.input == "auto" else {"input": self.input}
