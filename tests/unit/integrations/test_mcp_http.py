@@ -456,6 +456,7 @@ async def test_on_sigterm_running_scripts_have_some_time(desk, monkeypatch, capl
         begun.set()
 
     async with Client(caplog.records[-1].getMessage().split()[-1]) as client:
+        await client.list_tools()  # which it would ask for after the answer, from a server that has stopped
         arguments = {"commands": f"echo begun; {script}"}
         call = asyncio.create_task(client.call_tool("desk", arguments, progress_callback=progress))
         await begun.wait()
