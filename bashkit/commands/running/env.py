@@ -77,7 +77,7 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
         if not equals:
             break
         environment[name] = text
-        _trace(process, arguments, ("setenv:   ", operand))
+        _trace(process, arguments, (f"setenv:   {operand}",))
         count += 1
     return environment, operands[count:]
 

@@ -14,7 +14,7 @@ from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.interp.runtime.pieces import split
+from bashkit.interp.runtime.pieces import joined, split
 from bashkit.interp.utility.command import Arguments, Option, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many
 from bashkit.syntax.digits import is_digits
@@ -321,21 +321,24 @@ def _prepared(line: str, layout: _Layout) -> str:
     needed = _tabs(layout)
     if needed is not None and needed[0] in line:
         char, size = needed
-        line = line.replace("\t", char)
         # A line number moves the tab stops of columns that are aligned.
         before = layout.number[1] + 1 if layout.number and layout.cut and layout.number[0] != "\t" else 0
-        pieces: list[str] = []
-        column = before
-        for piece in paced_if_many(line.split(char)):
-            if pieces:
-                pieces.append(" " * (size - column % size))
-                column += len(pieces[-1])
-            pieces.append(piece)
-            column += _columns(piece)
-        line = "".join(pieces)
+        line = joined(_expanded(line.replace("\t", char), char, size, before))
     if layout.visible:
-        line = "".join(_visible(byte, layout.visible) for byte in line.encode("utf-8", "surrogateescape"))
+        octets = line.encode("utf-8", "surrogateescape")
+        line = joined(_visible(byte, layout.visible) for byte in paced_if_many(octets))
     return line
+
+
+def _expanded(line: str, char: str, size: int, column: int) -> Iterator[str]:
+    """The pieces of a line between tabs, and the blanks that those become."""
+    gap = 0
+    for piece in split(line, char):
+        yield " " * gap
+        yield piece
+        column += _columns(piece)
+        gap = size - column % size
+        column += gap
 
 
 def _visible(byte: int, how: str) -> str:
