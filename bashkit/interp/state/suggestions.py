@@ -5,6 +5,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from bashkit.limits import COMPARED, paced
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -25,10 +27,10 @@ def suggest(shell: Shell, name: str, find: Callable[[str], list[str]] | None = N
     known = sorted(shell.machine.own_commands)
     if not known or len(name) > _LONGEST:
         return []
-    close = get_close_matches(name, known, n=3, cutoff=_TYPO)
+    close = get_close_matches(name, paced(known, COMPARED), n=3, cutoff=_TYPO)
     if not close and find is not None:
         close = shell.machine.system.call(lambda: find(name))
-    close = close or get_close_matches(name, known, n=3, cutoff=_ALIKE)
+    close = close or get_close_matches(name, paced(known, COMPARED), n=3, cutoff=_ALIKE)
     if not close:
         return []
     return [f"{shell.script_name}: did you mean {' or '.join(f'`{word}`' for word in close)}?"]
