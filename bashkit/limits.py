@@ -438,6 +438,7 @@ def paced_if_many(items: Sequence[T]) -> Iterable[T]:
     return items if len(items) < _ROW else paced(items)
 
 
+COMPARED = 4  # microseconds, for ``paced``, in which a name is compared with another that is like it
 _RUN = 1 << 15  # items that are sorted at once
 
 

@@ -12,6 +12,7 @@ from bashkit.fs.inodes import BLANK, USER, Node
 from bashkit.fs.system import LiveDirectory, LiveFile, LiveLink, LivePipe
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.state.environment import exported_variables
+from bashkit.limits import Charge
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -128,12 +129,19 @@ class ProcessFiles:
             return LiveLink(number, 0.0, BLANK, {"cwd": shell.cwd, "exe": "/usr/bin/bash", "root": "/"}[name])
         words = [shell.invocation.name, *shell.positional] if shell.invocation.file else [shell.invocation.name]
         texts: dict[str, Callable[[], str]] = {
-            "cmdline": lambda: "".join(f"{word}\0" for word in words),
+            "cmdline": lambda: _ended((word,) for word in words),
             "comm": lambda: "bash\n",
-            "environ": lambda: "".join(f"{key}={value}\0" for key, value in exported_variables(shell).items()),
+            "environ": lambda: _ended((key, "=", value) for key, value in exported_variables(shell).items()),
             "status": lambda: _status(shell),
         }
         return LiveFile(number, texts[name], USER) if name in texts else None
+
+
+def _ended(texts: Iterable[Iterable[str]]) -> str:
+    """Texts, each given in pieces, with a zero byte behind each; the room for them is asked for."""
+    pieces = [piece for text in texts for piece in (*text, "\0")]
+    Charge().reach(3 * sum(map(len, pieces)))
+    return "".join(pieces)
 
 
 _OF_PROCESS = ["cmdline", "comm", "cwd", "environ", "exe", "root", "status"]

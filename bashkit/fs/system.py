@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from bashkit.fs.inodes import BLANK, Directory, Fifo, Node, OverlayDirectory, RegularFile, Symlink
 from bashkit.fs.memory import FrozenTree, MemoryVolume
 from bashkit.fs.stream import BytesStream, os_error
+from bashkit.limits import Charge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -74,6 +75,17 @@ class LiveFile(RegularFile):
         super().__init__(ino, 0o444, 0.0, BLANK)
         self.uid = self.gid = uid
         self.produce = produce
+
+
+class LiveStream(BytesStream):
+    """A live file that is open: what it held when it was opened is charged to the memory until the stream is gone."""
+
+    __slots__ = ("_charge",)
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self._charge = Charge()
+        self._charge.reach(len(data))
 
 
 class LiveDirectory(OverlayDirectory):
@@ -166,7 +178,7 @@ class SystemVolume(MemoryVolume):
     def open(self, node: Node, *, read: bool, write: bool, append: bool, truncate: bool) -> Stream:
         """Open a file."""
         if isinstance(node, LiveFile):
-            return BytesStream(node.produce().encode("utf-8", "surrogateescape"))
+            return LiveStream(node.produce().encode("utf-8", "surrogateescape"))
         return super().open(node, read=read, write=write, append=append, truncate=truncate)
 
     def leave_node(self, directory: Node, name: str, node: Node) -> None:

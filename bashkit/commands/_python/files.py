@@ -169,7 +169,9 @@ class SessionOS(AbstractOS):
 
     def get_environ(self) -> dict[str, str]:
         """All of them."""
-        return self._process.environment()
+        environment = self._process.environment()
+        self._process.budget.room(sum(map(len, environment.values())))  # the worker is sent a copy
+        return environment
 
     def date_today(self) -> date:
         """The day in the zone of the shell."""

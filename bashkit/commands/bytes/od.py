@@ -6,6 +6,7 @@ import math
 import re
 import struct
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import among, choose
@@ -14,6 +15,7 @@ from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.commands._notation.sizes import no_size
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.interp.utility.command import ArgumentError, Arguments, UsageError, command, flag, value
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,6 +43,7 @@ _TRADITIONAL = {
 
 
 _LONGEST = 30  # maximum characters of an offset; longer ones are beyond any file
+_MUCH = 1 << 16  # characters of the lines for one piece of the input that are written at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +263,7 @@ def _read_types(text: str, order: str) -> list[_Format]:
     return found
 
 
+@cache
 def _numeric(letter: str, size: int, order: str) -> Callable[[bytes], str]:
     if letter == "f":
         unpack = struct.Struct(order + {4: "f", 8: "d"}[size]).unpack
@@ -308,9 +312,9 @@ def _dump(
 ) -> None:
     address, previous, starred = skip, None, False
     size = max((form.width + 1) * (width // form.size) for form in formats)
-    writers = [_line_writer(form, width, size) for form in formats]
+    writers = {form: _line_writer(form, width, size) for form in dict.fromkeys(formats)}
     for line in lines:
-        process.budget.tick(1 + len(line) * len(writers))
+        process.budget.tick(1)
         if line == previous and len(line) == width and not everything:
             if not starred:
                 process.write("*\n")
@@ -319,9 +323,13 @@ def _dump(
             starred, previous = False, line
             text = ""
             head = addresses.show(address)
-            for write in writers:
-                text += head + write(line) + "\n"
+            for form in formats:
+                process.budget.tick(len(line))
+                text += head + writers[form](line) + "\n"
                 head = addresses.blank()
+                if len(text) > _MUCH:
+                    process.write(text)
+                    text = ""
             process.write(text)
         address += len(line)
     if addresses.radix != "n" or addresses.shift is not None:
@@ -347,7 +355,7 @@ def _line_writer(form: _Format, width: int, size: int) -> Callable[[bytes], str]
             text = "".join([cells[byte] for byte in line])
         else:
             text = ""
-            for place, index in enumerate(range(0, len(line), form.size), 1):
+            for place, index in enumerate(paced_if_many(range(0, len(line), form.size)), 1):
                 end = size - size * (count - place) // count
                 text += form.render(line[index : index + form.size].ljust(form.size, b"\0")).rjust(end - len(text))
         return text.ljust(size) + f"  >{line.translate(_PRINTED).decode('ascii')}<" if form.text else text

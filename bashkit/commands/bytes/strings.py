@@ -120,17 +120,21 @@ def _parts(process: Process, name: str, allowed: bytes) -> Iterator[tuple[int, b
         if not allowed:
             yield 0, slurp(process, stream)
             return
-        base, pending = 0, b""
+        base = size = 0
+        pending: list[bytes] = []
         for block in stream.blocks():
             process.hold(len(block))
-            pending += block
-            process.budget.string(len(pending))
-            cut = len(pending.rstrip(allowed))
+            process.budget.tick(len(block) >> 8)
+            size += len(block)
+            process.budget.string(size)
+            cut = len(block.rstrip(allowed))
             if cut:
-                yield base, pending[:cut]
-                base, pending = base + cut, pending[cut:]
-                process.hold(-cut)
-        yield base, pending
+                part = b"".join([*pending, block[:cut]])
+                yield base, part
+                process.hold(-len(part))
+                base, size, pending = base + len(part), len(block) - cut, []
+            pending.append(block[cut:])
+        yield base, b"".join(pending)
     finally:
         process.close(stream)
 

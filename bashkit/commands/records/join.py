@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^, \t]+")
 _PLACES = re.compile(r"(?:0|[12]\.[0-9]+)(?:[, \t]+(?:0|[12]\.[0-9]+))*")
 _BLANKS = re.compile(rb"[ \t\n]+")
-_AT_ONCE = 256  # lines of a group that are charged together
+_AT_ONCE = 1 << 16  # bytes of lines of a group that are charged together
 _ROW = 250  # bytes of a line beside its characters
 _FIELD = 50  # bytes of a field beside its characters
 
@@ -108,20 +108,18 @@ class _File:
         self._process.hold(-self._held)
         self._held = 0
         group: list[_Row] = []
+        size = 0
         while self.row is not None and (not group or self.row.key == group[0].key):
             group.append(self.row)
-            if not len(group) % _AT_ONCE:
-                self._charge(group[-_AT_ONCE:])
+            size += _ROW + _FIELD * len(self.row.fields) + 3 * len(self.row.line)
+            if size > _AT_ONCE:
+                self._held += size
+                self._process.hold(size)
                 self._process.budget.words(len(group))
+                size = 0
             turn()
             self.advance()
         return group
-
-    def _charge(self, rows: list[_Row]) -> None:
-        """Account for some more lines of a group."""
-        size = sum(_ROW + _FIELD * len(row.fields) + 3 * len(row.line) for row in rows)
-        self._held += size
-        self._process.hold(size)
 
 
 def _place(word: str) -> tuple[int, int]:
@@ -154,6 +152,7 @@ class _Layout:
         self._order = [place for text in lists if text != "auto" for place in _places(text)] or None
         self._automatic = bool(lists) and self._order is None
         self._widths = (0, 0)
+        self._budget = budget
         budget.string(len(self._empty) * len(self._order or ()))
 
     def measure(self, left: _Row | None, right: _Row | None) -> None:
@@ -179,10 +178,11 @@ class _Layout:
                     cells += [cell or self._empty for place, cell in enumerate(row.fields) if place != index]
         else:
             cells = []
-            for number, index in self._order:
+            for number, index in paced_if_many(self._order):
                 row = left if number == 1 else right
                 cell = key if number == 0 else row.fields[index] if row is not None and index < len(row.fields) else b""
                 cells.append(cell or self._empty)
+            self._budget.string(sum(map(len, cells)))
         return self._joint.join(cells) + self._end
 
 

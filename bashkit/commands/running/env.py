@@ -50,7 +50,9 @@ def main(process: Process, arguments: Arguments) -> int:
         if folder is not None:
             raise UsageError("must specify command with --chdir (-C)")
         end = "\0" if "0" in arguments else "\n"
-        process.write("".join(f"{name}={text}{end}" for name, text in environment.items()))
+        for name, text in environment.items():
+            process.budget.tick()
+            process.write(f"{name}={text}{end}")
         return 0
     if "0" in arguments:
         raise UsageError("cannot specify --null (-0) with command")
@@ -63,21 +65,20 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
     empty = "i" in arguments or operands[:1] == ["-"]
     operands = operands[operands[:1] == ["-"] :]
     environment = {} if empty else process.environment()
-    steps = ["cleaning environ"] if empty else []
+    _trace(process, arguments, ["cleaning environ"] if empty else [])
     for name in [] if empty else arguments.all("u"):
         if not name or "=" in name:
             raise UsageError(f"cannot unset {mention(name)}: Invalid argument", hint=False)
         environment.pop(name, None)
-        steps.append(f"unset:    {name}")
+        _trace(process, arguments, (f"unset:    {name}",))
     count = 0
     for operand in operands:
         name, equals, text = operand.partition("=")
         if not equals:
             break
         environment[name] = text
-        steps.append(f"setenv:   {operand}")
+        _trace(process, arguments, (f"setenv:   {operand}",))
         count += 1
-    _trace(process, arguments, steps)
     return environment, operands[count:]
 
 

@@ -22,9 +22,13 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when a variable is not set."""
     end = "\0" if "0" in arguments else "\n"
     if not arguments.operands:
-        process.write("".join(f"{name}={text}{end}" for name, text in process.environment().items()))
+        for name, text in process.environment().items():
+            process.budget.tick()
+            process.write(f"{name}={text}{end}")
         return 0
     environment = process.environment()
     found = [environment[name] for name in arguments.operands if name in environment and "=" not in name]
-    process.write("".join(text + end for text in found))
+    for text in found:
+        process.budget.tick()
+        process.write(text + end)
     return 0 if len(found) == len(arguments.operands) else 1

@@ -10,6 +10,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.state.calls import ROOT_PID
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.limits import paced_if_many
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -112,16 +113,17 @@ def main(process: Process, arguments: Arguments) -> int:
         _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
     )
     if form:
-        columns = tuple(_column(part) for part in form)
+        process.budget.words(len(form))
+        columns = tuple(_column(part) for part in paced_if_many(form))
+    cells = {entry: _cells(process, entry) for entry in chosen}
     for key in (arguments.get("sort") or "").split(","):
         name = key.lstrip("+-")
         if name in _COLUMNS:
-            cells = {entry: _cell(process, entry, name) for entry in chosen}
-            chosen.sort(key=lambda entry: cells[entry], reverse=key.startswith("-"))
+            chosen.sort(key=lambda entry: _shown(cells[entry], name), reverse=key.startswith("-"))
     if "h" not in arguments and any(title != "" for _, title in columns):
-        process.write(_row([(_title(name, title), name) for name, title in columns]))
+        _write(process, [(_title(name, title), name) for name, title in paced_if_many(columns)])
     for entry in chosen:
-        process.write(_row([(_cell(process, entry, name), name) for name, _ in columns]))
+        _write(process, [(_shown(cells[entry], name), name) for name, _ in paced_if_many(columns)])
     return 0 if chosen else 1
 
 
@@ -151,31 +153,37 @@ def _chosen(process: Process, arguments: Arguments) -> list[_Entry]:
 
 
 def _name(entry: _Entry) -> str:
-    return entry.words.split(" ")[0].rpartition("/")[2]
+    return entry.words.partition(" ")[0].rpartition("/")[2]
 
 
 def _title(name: str, title: str | None) -> str:
     return _COLUMNS[name][0] if title is None else title
 
 
-def _cell(process: Process, entry: _Entry, name: str) -> str:
-    if name in {"start", "stime", "start_time", "bsdstart"}:
-        return f"{Moment.of(process.system.now(), process.system.timezone(process.env.get('TZ', ''))).local:%H:%M}"
-    known = {
+def _cells(process: Process, entry: _Entry) -> dict[str, str]:
+    """What is known of a process, by the names of columns."""
+    now = f"{Moment.of(process.system.now(), process.system.timezone(process.env.get('TZ', ''))).local:%H:%M}"
+    return {
         "pid": str(entry.pid), "pgid": str(entry.pid), "ppid": str(entry.parent), "user": process.system.username, "uid": "1000",
         "tty": "?", "tt": "?", "time": "00:00:00", "etime": "00:00", "comm": _name(entry), "ucmd": _name(entry),
         "fname": _name(entry)[:8], "cmd": entry.words, "args": entry.words, "command": entry.words, "stat": entry.state,
         "s": entry.state[0], "state": entry.state[0], "%cpu": "0.0", "pcpu": "0.0", "%mem": "0.0", "pmem": "0.0", "ni": "0",
         "pri": "20", "sid": str(ROOT_PID), "sess": str(ROOT_PID), "pgrp": str(entry.pid), "euser": process.system.username,
         "ruser": process.system.username, "euid": "1000", "ruid": "1000", "cputime": "00:00:00", "bsdtime": "0:00", "nlwp": "1",
+        "start": now, "stime": now, "start_time": now, "bsdstart": now,
     }  # fmt: skip
+
+
+def _shown(known: dict[str, str], name: str) -> str:
     return known.get(name, "0")
 
 
-def _row(cells: list[tuple[str, str]]) -> str:
+def _write(process: Process, cells: list[tuple[str, str]]) -> None:
+    """Write a line, whose texts come each with the name of its column."""
+    process.budget.string(sum(len(text) + _COLUMNS[name][1] + 1 for text, name in paced_if_many(cells)))
     shown = []
-    for index, (text, name) in enumerate(cells):
+    for index, (text, name) in enumerate(paced_if_many(cells)):
         _, width, right = _COLUMNS[name]
         last = index == len(cells) - 1
         shown.append(text.rjust(width) if right else text if last else text.ljust(width))
-    return " ".join(shown) + "\n"
+    process.write(" ".join(shown) + "\n")

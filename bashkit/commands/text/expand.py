@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands.text._tabstops import TabStops, read
+from bashkit.interp.runtime.pieces import PIECE, joined, split
 from bashkit.interp.utility.command import Arguments, command, flag, value
-from bashkit.limits import ask_room, paced_if_many
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bashkit.interp.utility.process import Process
 
 
@@ -17,25 +19,30 @@ def _expand(line: str, stops: TabStops, *, initial: bool) -> str:
     if "\t" not in line:
         return line
     body = line.lstrip(" \t")
-    if initial:
-        return _spread(line[: len(line) - len(body)], stops) + body
-    return _spread(line, stops)
+    start, rest = (line[: len(line) - len(body)], body) if initial else (line, "")
+    if len(start) <= PIECE:
+        return "".join(_spread(start.split("\t"), stops)) + rest
+    return joined(_spread(split(start, "\t"), stops)) + rest
 
 
-def _spread(line: str, stops: TabStops) -> str:
-    cells = line.split("\t")
-    pieces: list[str] = []
-    column = 0
-    for cell in paced_if_many(cells[:-1]):
-        before, *parts = cell.split("\b")
-        column += len(before)
-        for part in parts:
-            column = max(column - 1, 0) + len(part)
+def _spread(cells: Iterable[str], stops: TabStops) -> Iterator[str]:
+    """The cells of a line, with blanks between them."""
+    column = gap = 0
+    for cell in cells:
+        yield " " * gap
+        yield cell
+        column = _behind(cell, column) if "\b" in cell else column + len(cell)
         stop = stops.next(column)
         gap = 1 if stop is None else stop - column
-        pieces += (cell, " " * gap)
         column += gap
-    return "".join(pieces) + cells[-1]
+
+
+def _behind(cell: str, column: int) -> int:
+    """The column behind a cell in which there are backspaces."""
+    column += 1
+    for part in split(cell, "\b"):
+        column = max(column - 1, 0) + len(part)
+    return column
 
 
 @command(
@@ -55,7 +62,6 @@ def main(process: Process, arguments: Arguments) -> int:
     for block in line_blocks(inputs.blocks(), process.budget):
         process.budget.string(block.count(b"\t") * max(stops.every, *stops.stops, 1) + len(block))
         process.budget.tick(len(block) >> 3)
-        ask_room(block, (b"\t",), process.budget)
         text = block.decode("latin-1")  # columns are bytes, as in GNU expand
         process.stdout.write("\n".join([_expand(line, stops, initial=initial) for line in text.split("\n")]).encode("latin-1"))
     return int(inputs.failed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Literal
@@ -13,6 +14,7 @@ from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.interp.runtime.pieces import joined, split
 from bashkit.interp.utility.command import Arguments, Option, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many
 from bashkit.syntax.digits import is_digits
@@ -28,6 +30,7 @@ _LAST_PAGE = 1 << 30
 _COUNT = re.compile(r"\s*\+?([0-9]+)", re.ASCII)
 _NOT_PRINTED = re.compile(r"[^ -~]+")
 _TAB = 8
+_RUN = re.compile(r" +|[^ ]+")
 _FORM_FEED = re.compile(r"\n?\f\n?")
 
 
@@ -286,7 +289,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if layout.merge and files:
         merged = [list(chain.from_iterable(parts)) for _, parts, _ in files]
         rows = max(map(len, merged))
-        cells = [[lines[row] if row < len(lines) else None for lines in merged] for row in range(rows)]
+        cells = [[lines[row] if row < len(lines) else None for lines in merged] for row in paced_if_many(range(rows))]
         _Printer(process, arguments, layout, len(files)).run("", process.system.now(), _pages_of_rows(cells, layout))
         return status
     for name, parts, modified in files:
@@ -300,12 +303,12 @@ def _parts(text: str) -> list[list[str]]:
     """The lines of a file up to each form feed, which ends a line, too; the last part is empty behind a form feed."""
     if not text:
         return []
-    parts = _FORM_FEED.split(text)
-    return [*(part.split("\n") if part else [] for part in parts[:-1]), _lines(parts[-1])]
+    parts = _FORM_FEED.split(text) if "\f" in text else [text]
+    return [*(list(split(part, "\n")) if part else [] for part in parts[:-1]), _lines(parts[-1])]
 
 
 def _lines(text: str) -> list[str]:
-    return text.removesuffix("\n").split("\n") if text else []
+    return list(split(text.removesuffix("\n"), "\n")) if text else []
 
 
 def _tabs(layout: _Layout) -> tuple[str, int] | None:
@@ -318,21 +321,24 @@ def _prepared(line: str, layout: _Layout) -> str:
     needed = _tabs(layout)
     if needed is not None and needed[0] in line:
         char, size = needed
-        line = line.replace("\t", char)
         # A line number moves the tab stops of columns that are aligned.
         before = layout.number[1] + 1 if layout.number and layout.cut and layout.number[0] != "\t" else 0
-        pieces: list[str] = []
-        column = before
-        for piece in paced_if_many(line.split(char)):
-            if pieces:
-                pieces.append(" " * (size - column % size))
-                column += len(pieces[-1])
-            pieces.append(piece)
-            column += _columns(piece)
-        line = "".join(pieces)
+        line = joined(_expanded(line.replace("\t", char), char, size, before))
     if layout.visible:
-        line = "".join(_visible(byte, layout.visible) for byte in line.encode("utf-8", "surrogateescape"))
+        octets = line.encode("utf-8", "surrogateescape")
+        line = joined(_visible(byte, layout.visible) for byte in paced_if_many(octets))
     return line
+
+
+def _expanded(line: str, char: str, size: int, column: int) -> Iterator[str]:
+    """The pieces of a line between tabs, and the blanks that those become."""
+    gap = 0
+    for piece in split(line, char):
+        yield " " * gap
+        yield piece
+        column += _columns(piece)
+        gap = size - column % size
+        column += gap
 
 
 def _visible(byte: int, how: str) -> str:
@@ -370,7 +376,7 @@ def _pages_of(lines: list[str], layout: _Layout) -> Iterator[list[list[str | Non
     for start in range(0, len(lines), body * columns):
         page = lines[start : start + body * columns]
         if layout.across:
-            yield [list(page[index : index + columns]) for index in range(0, len(page), columns)]
+            yield [list(page[index : index + columns]) for index in paced_if_many(range(0, len(page), columns))]
             continue
         # The columns of the last page are balanced, with longer first columns.
         short, longer = divmod(len(page), columns)
@@ -380,7 +386,7 @@ def _pages_of(lines: list[str], layout: _Layout) -> Iterator[list[list[str | Non
         starts = list(accumulate(heights, initial=0))
         yield [
             [page[starts[column] + row] for column in range(columns) if row < heights[column]]
-            for row in range(max(heights, default=0))
+            for row in paced_if_many(range(max(heights, default=0)))
         ]
 
 
@@ -405,12 +411,13 @@ class _Printer:
         process.budget.words(columns)
         self._cell = max(1, cell)
         self._line = layout.first
+        self._starts: list[int] = []  # for each column of the page, the cells in the columns before it
 
     def run(self, name: str, modified: float, pages: Iterator[tuple[str, list[list[str | None]]]]) -> None:
         """Print the pages."""
         layout, process = self._layout, self._process
         body = _body(layout) * (2 if layout.double else 1)
-        first = number = 0
+        number = 0
         for number, (before, rows) in enumerate(pages, 1):
             page_lines = sum(len(row) for row in rows) if not layout.merge else len(rows)
             if not layout.first_page <= number <= layout.last_page:
@@ -420,18 +427,17 @@ class _Printer:
             filled = layout.width if layout.columns > 1 or layout.merge else 0
             numbers = layout.number[1] if layout.number is not None else 0
             process.budget.string(len(rows) * (layout.margin + filled) + page_lines * numbers)
-            text = before if layout.plain else self._header(name, modified, number)
-            shown = [self._row(row, rows, index) for index, row in enumerate(rows)]
-            text += "".join(line + "\n" * (2 if layout.double else 1) for line in shown)
+            process.write(before if layout.plain else self._header(name, modified, number))
+            self._starts = [] if layout.across or layout.merge else _starts(rows)
+            for index, row in enumerate(rows):
+                process.budget.tick(len(row))
+                process.write(self._row(row, index) + "\n" * (2 if layout.double else 1))
             if not layout.merge:
                 self._line += page_lines
             if not layout.plain:
                 used = len(rows) * (2 if layout.double else 1)
                 feed = "\f" if rows else "\n\f"  # observed with pr 9.1: an empty page has a line
-                text += feed if layout.form_feed else "\n" * (body - used + _TRAILER)
-            first += 1
-            process.budget.string(len(text))
-            process.write(text)
+                process.write(feed if layout.form_feed else "\n" * (body - used + _TRAILER))
         if 0 < number < layout.first_page:
             process.warn(f"starting page number {layout.first_page} exceeds page count {number}")
 
@@ -446,13 +452,13 @@ class _Printer:
         margin = " " * layout.margin
         return f"{margin}\n\n{margin}{date}{' ' * left}{title}{' ' * max(1, room - left)}{page}\n\n\n"
 
-    def _row(self, cells: list[str | None], rows: list[list[str | None]], index: int) -> str:
+    def _row(self, cells: list[str | None], index: int) -> str:
         layout = self._layout
         several = self._columns > 1 or layout.merge
         line = _Line(layout.margin, layout.pack or (("\t", _TAB) if several else None))
         gap = len(layout.separator) if layout.separator is not None else 1
         for column, cell in enumerate(cells):
-            shown = self._numbered(cell or "", rows, index, column)
+            shown = self._numbered(cell or "", index, column)
             if layout.cut and (several or layout.cuts_all):
                 shown = _cut(shown, self._cell)
             line.add(shown)
@@ -464,9 +470,10 @@ class _Printer:
                 goal = layout.margin + self._numbers + (column + 1) * (self._cell + gap)
                 line.move(goal - gap if layout.separator is not None else goal)
                 line.separate(layout.separator or "")
-        return line.text
+        self._process.budget.string(line.length)
+        return line.text()
 
-    def _numbered(self, cell: str, rows: list[list[str | None]], index: int, column: int) -> str:
+    def _numbered(self, cell: str, index: int, column: int) -> str:
         layout = self._layout
         if layout.number is None or (layout.merge and column):
             return cell
@@ -475,12 +482,21 @@ class _Printer:
             number = self._line
             self._line += 1
         elif layout.across:
-            number = self._line + sum(len(row) for row in rows[:index]) + column
+            number = self._line + index * self._columns + column
         else:
-            number = self._line + sum(sum(1 for row in rows if len(row) > before) for before in range(column)) + index
+            number = self._line + self._starts[column] + index
         if mark == "\t" and (self._columns > 1 or layout.merge):
             mark = " " * (_TAB - digits % _TAB)
         return f"{str(number)[-digits:]:>{digits}}{mark}{cell}"
+
+
+def _starts(rows: list[list[str | None]]) -> list[int]:
+    """For each column of a page that is filled downwards, the cells in the columns before it: no row is longer than the first."""
+    heights = [0] * (len(rows[0]) if rows else 0)
+    for length, count in Counter(map(len, rows)).items():
+        for column in range(length):
+            heights[column] += count
+    return list(accumulate(heights, initial=0))
 
 
 class _Line:
@@ -489,10 +505,14 @@ class _Line:
     Args:
         margin: The blanks before everything.
         tabs: The character and width of tabs; None where blanks stay.
+
+    Attributes:
+        length: Its characters.
     """
 
     def __init__(self, margin: int, tabs: tuple[str, int] | None) -> None:
-        self.text = " " * margin
+        self._pieces = [" " * margin]
+        self.length = margin
         self._tabs = tabs
         self._position = margin
         self._pending = 0  # blanks that are written when something follows
@@ -500,16 +520,15 @@ class _Line:
     def add(self, text: str) -> None:
         """Write a cell."""
         if self._tabs is None:
-            self.text += text
-            self._position = _advanced(self._position, text)
+            self._write(text)
             return
-        for piece in re.findall(r" +|[^ ]+", text):
+        for match in paced(_RUN.finditer(text)):
+            piece = match[0]
             if piece[0] == " ":
                 self._pending += len(piece)
             else:
                 self._write_blanks()
-                self.text += piece
-                self._position = _advanced(self._position, piece)
+                self._write(piece)
 
     def move(self, goal: int) -> None:
         """Go to a column."""
@@ -519,22 +538,35 @@ class _Line:
     def separate(self, text: str) -> None:
         """Write a separator as it is."""
         self._write_blanks()
-        self.text += text
+        self._write(text)
+
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self._pieces)
+
+    def _write(self, text: str) -> None:
+        self._put(text)
         self._position = _advanced(self._position, text)
+
+    def _put(self, text: str) -> None:
+        self._pieces.append(text)
+        self.length += len(text)
 
     def _write_blanks(self) -> None:
         char, size = self._tabs or ("\t", _TAB)
         goal, self._pending = self._position + self._pending, 0
         while goal - self._position > 1 and (stop := self._position + size - self._position % size) <= goal:
-            self.text += char
+            self._put(char)
             self._position = stop
-        self.text += " " * (goal - self._position)
+        self._put(" " * (goal - self._position))
         self._position = goal
 
 
 def _advanced(position: int, text: str) -> int:
     """The column after printing ``text``."""
-    for piece in re.split(r"(\t)", text):
+    if text.isascii() and text.isprintable():
+        return position + len(text)
+    for piece in paced_if_many(re.split(r"(\t)", text)):
         position = position + _TAB - position % _TAB if piece == "\t" else position + _columns(piece)
     return position
 

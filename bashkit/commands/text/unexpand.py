@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands.text._tabstops import LARGEST, TabStops, read
+from bashkit.interp.runtime.pieces import joined
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many, turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.utility.process import Process
 
 _RUN = re.compile(r"([ \t]*)([^ \t]*)")
@@ -42,19 +45,19 @@ def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
     return result + " " * (end - column) + verbatim, end + len(verbatim)
 
 
-def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> str:
-    pieces: list[str] = []
+def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> Iterator[str]:
+    """The pieces of what a line becomes."""
     column = 0
     for found in _RUN.finditer(line) if len(line) < _LONG else paced(_RUN.finditer(line)):
         run, word = found.groups()
         if run:
             text, column = _blanks(run, column, stops)
-            pieces.append(text)
-        pieces.append(word)
+            yield text
+        yield word
         column += len(word)
         if not everywhere:
-            return "".join(pieces) + line[found.end() :]
-    return "".join(pieces)
+            yield line[found.end() :]
+            return
 
 
 def _rewrite(words: list[str]) -> list[str]:
@@ -90,6 +93,6 @@ def main(process: Process, arguments: Arguments) -> int:
     for block in line_blocks(inputs.blocks(), process.budget):
         process.budget.tick(len(block) >> 2)
         text = block.decode("latin-1")  # columns are bytes, as in GNU unexpand
-        result = "\n".join([_unexpand(line, stops, everywhere=everywhere) for line in paced(text.split("\n"))])
+        result = "\n".join([joined(_unexpand(line, stops, everywhere=everywhere)) for line in paced(text.split("\n"))])
         process.stdout.write(result.encode("latin-1"))
     return int(inputs.failed)

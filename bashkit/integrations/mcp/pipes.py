@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Messages = MemoryObjectSendStream[SessionMessage]
     Outgoing = MemoryObjectReceiveStream[SessionMessage]
 
+_DEEPEST = 150  # arrays and objects inside each other in a message; pydantic reads about 200
+_FORM = "is an object with jsonrpc, method and params as JSON-RPC 2.0 has them"
 MAX_MESSAGE = 16 << 20  # bytes of one line
 _CHUNK = 1 << 16
 _ENDS = 1 << 10  # bytes that are kept of each end of a line that is too long
@@ -113,6 +115,8 @@ def _messages(source: int) -> Iterator[SessionMessage | JSONRPCError]:
         line = bytes(sent.text)
         if sent.too_long:
             yield _too_long(line)
+        elif len(line) > _CHUNK and line.lstrip()[:1] == b"[":
+            yield _invalid(None)  # whatever is in it: lists of very many are not read
         elif line.strip():
             try:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
@@ -138,14 +142,17 @@ def _with_surrogates(line: bytes) -> SessionMessage | None:
     from mcp.types import jsonrpc_message_adapter
 
     try:
-        return SessionMessage(jsonrpc_message_adapter.validate_python(clean_all(json_text.decode(line.decode())), by_name=False))
+        found = json_text.decode(line.decode())
+        if json_text.deeper(found, _DEEPEST):  # pydantic has refused it for that, and a server of the SDK would end
+            return None
+        return SessionMessage(jsonrpc_message_adapter.validate_python(clean_all(found), by_name=False))
     except ValueError:
         return None
 
 
 def _refusal(line: bytes) -> JSONRPCError:
     """The answer to a line that is no message (JSON-RPC 2.0, 5.1): it has the ID of the request, if that has one."""
-    from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+    from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError
 
     try:
         found = json_text.decode(line.decode())
@@ -153,8 +160,17 @@ def _refusal(line: bytes) -> JSONRPCError:
         return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message=f"Parse error: {error}"))
     number = found.get("id") if isinstance(found, dict) and "method" in found else None
     known = number if isinstance(number, (str, int)) and not isinstance(number, bool) else None
-    message = "Invalid request: a message is an object with jsonrpc, method and params as JSON-RPC 2.0 has them"
-    return JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=INVALID_REQUEST, message=message))
+    if json_text.deeper(found, _DEEPEST):
+        return _invalid(known, f"has at most {_DEEPEST} arrays and objects inside each other")
+    return _invalid(known)
+
+
+def _invalid(number: str | int | None, why: str = _FORM) -> JSONRPCError:
+    """The answer to what is JSON and no message."""
+    from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError
+
+    error = ErrorData(code=INVALID_REQUEST, message=f"Invalid request: a message {why}")
+    return JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
 class _Line:

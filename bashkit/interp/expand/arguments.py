@@ -15,7 +15,7 @@ from bashkit.interp.expand.parameters import compile_choice, compile_parameter
 from bashkit.interp.expand.words import compile_parts, constant, has_tilde, length_of, plain_text, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import LARGE
-from bashkit.limits import MANY, Words, paced_if_many, turn
+from bashkit.limits import MANY, Words, paced, paced_if_many, turn
 from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _MAGIC = re.compile(r"[*?]")
 _SPLIT = (ParameterExpansion, CommandSubstitution, ArithmeticExpansion)  # what is split where it is not quoted
 _FEW = 100  # words that braces make when the command is compiled
+_COMPILED = 20  # microseconds in which such a word is compiled and expanded
 
 
 def compile_words(words: tuple[Word, ...]) -> Expander:
@@ -83,7 +84,7 @@ def _compile_many(words: list[BraceWord]) -> Expander:
     def one(shell: Shell, word: BraceWord) -> Iterable[str]:
         if word in plain:
             return word.texts()
-        return chain.from_iterable(_compile_expanded((made,))(shell) for made in word.words())
+        return chain.from_iterable(_compile_expanded((made,))(shell) for made in paced(word.words(), _COMPILED))
 
     def expand(shell: Shell) -> list[str]:
         shell.budget.words(count)

@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from bashkit.limits import COMPARED, paced
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -31,10 +33,11 @@ def suggest(shell: Shell, words: Sequence[str], find: Callable[[str], list[str]]
     if not known or len(name) > _LONGEST:
         return []
     spellings = _spellings(words)
-    close = next(filter(None, (get_close_matches(one, known, n=3, cutoff=_TYPO) for one in spellings)), [])
+    alike = (get_close_matches(one, paced(known, COMPARED), n=3, cutoff=_TYPO) for one in spellings)
+    close = next(filter(None, alike), [])
     if not close and find is not None:
         close = shell.machine.system.call(lambda: next(filter(None, map(find, spellings)), []))
-    close = close or get_close_matches(name, known, n=3, cutoff=_ALIKE)
+    close = close or get_close_matches(name, paced(known, COMPARED), n=3, cutoff=_ALIKE)
     if not close:
         return []
     return [f"{shell.script_name}: did you mean {' or '.join(f'`{word}`' for word in close)}?"]

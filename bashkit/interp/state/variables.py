@@ -140,7 +140,7 @@ def bucket(key: str) -> int:
 def _hash(key: str) -> int:
     turn()
     value = 2166136261
-    for octet in key.encode("utf-8", "surrogateescape"):
+    for octet in paced_if_many(key.encode("utf-8", "surrogateescape")):
         value = (value * 16777619 & 0xFFFFFFFF) ^ (octet if octet < 128 else octet | 0xFFFFFF00)
     return value
 

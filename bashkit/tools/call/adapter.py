@@ -251,6 +251,7 @@ class ToolAdapter:
             result = self._dispatcher.call(process, calls, record, arguments, stdin, partial(given, host))
             if result.files:
                 result = self._saved(process, calls, result, record)
+            process.budget.room(len(result.stdout) + len(result.stderr))
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes += len(stdout)  # what a stream has written already is counted

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from bashkit.limits import COMPARED, paced
 from bashkit.tools import json_text
 from bashkit.tools.call.coercion import coerce
 from bashkit.tools.define import schema
@@ -283,7 +284,7 @@ def nearest(name: str, properties: Iterable[str]) -> str | None:
     """The property that a misspelled flag probably means: a similar name, or one name that starts or ends with the other."""
     plain = name[:_LONGEST].replace("-", "_").casefold()
     known = {key.casefold(): key for key in properties}
-    close = get_close_matches(plain, known, 1, 0.75)
+    close = get_close_matches(plain, paced(known, COMPARED), 1, 0.75)
     if close:
         return known[close[0]]
     parts = [key for key in known if len(plain) > 1 and (key.startswith(f"{plain}_") or key.endswith(f"_{plain}"))]

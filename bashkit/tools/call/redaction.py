@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _MASK = "***"
 _HIDDEN_PATH = "<path>"
 _LONGEST = 500  # maximum characters of a message
+_LONGEST_OWN = 1 << 16  # the same, of one that is meant for the script
 _READ = 4 * _LONGEST  # maximum characters that are examined
 
 # repeats are bounded so that a text of any length is searched in linear time
@@ -116,11 +117,12 @@ def explained(error: BaseException, errors: Errors | None, secrets: Secrets) -> 
         secrets: The values to mask.
 
     Returns:
-        The message of a ToolError without credentials; one line without host paths, object addresses and credentials for all
-        others.
+        The message of a ToolError without credentials, at most 64 Ki characters of it; one line without host paths, object
+        addresses and credentials for all others.
     """
     if isinstance(error, ToolError):
-        return _without_credentials(secrets.text(error.message))
+        text = error.message if len(error.message) <= _LONGEST_OWN else error.message[:_LONGEST_OWN] + "…"
+        return _without_credentials(secrets.text(text))
     kind = type(error).__name__
     expected = isinstance(error, (ValueError, LookupError, BashkitError)) and not isinstance(error, OSError)
     if errors == "type" or not (errors == "message" or expected):

@@ -17,6 +17,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing import Registry
 
+from bashkit.limits import COMPARED, paced
 from bashkit.tools import json_text
 from bashkit.tools.call.flat_schema import flat_schema
 from bashkit.tools.define import schema
@@ -288,7 +289,7 @@ class ArgumentChecker:
         known = list(schema.fields(part))
         sentences = []
         for key in _extra(value, part)[:_MAX_PROBLEMS]:
-            close = get_close_matches(key[:SHOWN].replace("-", "_"), known, 1)
+            close = get_close_matches(key[:SHOWN].replace("-", "_"), paced(known, COMPARED), 1)
             hint = f" (did you mean {self._name([*error.absolute_path, close[0]])}?)" if close else ""
             sentences.append(f"{self._name([*error.absolute_path, key[:SHOWN]])} is not {self._MEMBER}{hint}")
         return sentences or [error.message[:200]]
@@ -386,7 +387,8 @@ def flag_name(path: list[Any]) -> str:
 
 def _suggest(value: Any, part: schema.Schema) -> str:
     choices = {choice.casefold(): choice for choice in schema.choices_of(part) or () if isinstance(choice, str)}
-    close = get_close_matches(value.casefold(), choices, 1) if isinstance(value, str) and len(value) <= SHOWN else []
+    text = value.casefold() if isinstance(value, str) and len(value) <= SHOWN else ""
+    close = get_close_matches(text, paced(choices, COMPARED), 1) if text else []
     return f" (did you mean {choices[close[0]]}?)" if close else ""
 
 

@@ -8,13 +8,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError
+from bashkit.limits import ask
 from bashkit.syntax.escapes import well_formed
 from bashkit.tools.define import values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-_MOST = 64 << 20  # bytes of a stream that are collected
+_MOST = values.LONGEST  # bytes of a stream that are collected
+_PIECE = 1 << 16  # characters that are encoded at once
 
 
 class ResultError(BashkitError, TypeError):
@@ -163,4 +165,8 @@ def to_bytes(text: str | bytes) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         pass
-    return well_formed(text).encode("utf-8", "surrogateescape")
+    pieces: list[bytes] = []
+    for start in range(0, len(text), _PIECE):
+        pieces.append(well_formed(text[start : start + _PIECE]).encode("utf-8", "surrogateescape"))
+        ask(_PIECE >> 6)
+    return b"".join(pieces)

@@ -11,6 +11,7 @@ from dataclasses import fields
 from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any
 
+from bashkit.limits import ask
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
+_HOLDERS = frozenset({dict, list})
 _DEEPEST = 1000  # levels of arrays and objects
+_MANY = 1000  # values that are written at once
+LONGEST = 64 << 20  # characters of what a callback returns
 EXPECTED = (
     "expected text, bytes, JSON data, a model, a dataclass, a date, a decimal, a set, an iterator of these, ToolResult or None"
 )
@@ -29,8 +33,12 @@ def encode(value: Any) -> str:
 
     Raises:
         TypeError: A type in it has no form in JSON.
-        ValueError: It is nested too deeply, or contains NaN or an infinity.
+        ValueError: It is nested too deeply, contains NaN or an infinity, or takes too many characters.
     """
+    return _in_pieces(value) if _weight(value) > _MANY else _at_once(value)
+
+
+def _at_once(value: Any) -> str:
     try:
         if _is_plain(value):
             return json_text.encode(value)
@@ -39,6 +47,58 @@ def encode(value: Any) -> str:
     except TypeError:  # an object's key is neither text nor a number
         pass
     return _written(value, 0)
+
+
+def _in_pieces(value: Any) -> str:
+    """The same for what has many members: the encoder lets nothing else run, so it gets some of them at a time."""
+    pieces: list[str] = []
+    size = 0
+    try:
+        for piece in _pieces(value, 0):
+            ask(_MANY >> 2)
+            pieces.append(piece)
+            size += len(piece)
+            if size > LONGEST:
+                raise ValueError(f"it takes more than {LONGEST >> 20} Mi characters")
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return "".join(pieces)
+
+
+def _pieces(value: Any, depth: int) -> Iterator[str]:
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    is_object = value.__class__ is dict
+    before, end = "{}" if is_object else "[]"
+    some: list[Any] = []  # members that are written together
+    weight = 0
+    for member in value.items() if is_object else value:
+        inner: Any = member[1] if is_object else member
+        more = _weight(inner)
+        if some and weight + more > _MANY:
+            yield before + _at_once(dict(some) if is_object else some)[1:-1]
+            before, some, weight = ",", [], 0
+        if more > _MANY:
+            yield before + (_at_once({member[0]: 0})[1:-2] if is_object else "")
+            yield from _pieces(inner, depth + 1)
+            before = ","
+        else:
+            some.append(member)
+            weight += more
+    yield (before + _at_once(dict(some) if is_object else some)[1:-1] if some else "") + end
+
+
+def _weight(value: Any) -> int:
+    """How many values there are in a plain array or object, itself included; where there are many, no more are counted."""
+    count = 1
+    holders: list[Any] = [value] if value.__class__ in _HOLDERS else []
+    for holder in holders:  # which grows
+        count += len(holder)
+        if count > _MANY:
+            break
+        members = holder.values() if holder.__class__ is dict else holder
+        holders += [inner for inner in members if inner.__class__ in _HOLDERS]
+    return count
 
 
 def line(value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit import builtins, commands
 from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
+from bashkit.limits import COMPARED, paced
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
 from bashkit.tools.describe.in_bash import BASH
@@ -96,7 +97,7 @@ def help_command(tools: Mapping[str, ToolDef], dialect: Dialect = BASH) -> Comma
 
 
 def _suggestion(name: str, tools: Mapping[str, ToolDef]) -> str:
-    close = get_close_matches(name[:_LONGEST], tools, 1)
+    close = get_close_matches(name[:_LONGEST], paced(tools, COMPARED), 1)
     return f"  Did you mean {close[0]}?" if close else ""
 
 

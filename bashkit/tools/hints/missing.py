@@ -6,6 +6,7 @@ import json
 from collections import deque
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.hints.field_paths import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _KEPT = 20  # objects without a field that are kept for the message
 _SHOWN = 12  # maximum keys of an object that are all shown
 _NEAREST = 5  # the number of keys that are shown of more
+_CONSIDERED = 1000  # keys among which the nearest are looked for
 _LONGEST = 60  # maximum characters of a key
 _SEARCHED = 200  # objects in which a key is searched
 _SIMILAR = 0.7
@@ -98,7 +100,7 @@ def having(name: str, keys: list[str]) -> str:
     """What an object without the key ``name`` has: all of its keys, or the nearest of many."""
     if not keys:
         return "is an empty object"
-    shown = [_short(key) for key in keys]
+    shown = [_short(key) for key in keys[:_CONSIDERED]]
     if len(keys) <= _SHOWN:
         return f"has {', '.join(shown)}"
     close = get_close_matches(name[:_LONGEST], shown, _NEAREST, 0.3) or shown[:_NEAREST]
@@ -107,7 +109,7 @@ def having(name: str, keys: list[str]) -> str:
 
 def nearest(name: str, keys: Iterable[str]) -> str | None:
     """The key that a wrong name probably means: one that is spelled alike, or of which the name is a part."""
-    plain = {_plain(key): key for key in keys if len(key) <= _LONGEST}
+    plain = {_plain(key): key for key in islice(keys, _CONSIDERED) if len(key) <= _LONGEST}
     wanted = _plain(name)
     if len(name) > _LONGEST or not wanted:
         return None

@@ -112,13 +112,20 @@ def test_what_is_no_message_is_refused(desk, start):
     refusals = [
         ("this is no message", None, -32700, "Parse error: Expecting value: line 1 column 1 (char 0)"),
         ('{"jsonrpc": "2.0", "id": NaN, "method": "ping"}', None, -32700, "Parse error: NaN is not JSON"),
-        ("[" * 100_000, None, -32700, "Parse error: nested too deeply"),
+        ("[" * 50_000, None, -32700, "Parse error: nested too deeply"),
         ("9" * 5000, None, -32700, "Parse error: an integer has more than 4300 digits"),
         ('{"jsonrpc": "2.0", "id": {}, "method": 7}', None, -32600, invalid),
         ('{"jsonrpc": "2.0", "id": "a", "method": 7}', "a", -32600, invalid),
         ('{"jsonrpc": "2.0", "id": 5, "reply": 7}', None, -32600, invalid),
         ('{"jsonrpc": "2.0", "id": {}, "method": "ping"}', None, -32600, invalid),
         ("[]", None, -32600, invalid),
+        ("[" + '{"jsonrpc": "2.0", "id": 5, "method": "ping"},' * 200_000 + "{}]", None, -32600, invalid),
+        (
+            '{"jsonrpc": "2.0", "id": 6, "method": "ping", "params": ' + '{"a":' * 900 + "1" + "}" * 901,
+            6,
+            -32600,
+            "Invalid request: a message has at most 150 arrays and objects inside each other",
+        ),
     ]
     process = start(desk)
     begin(process)

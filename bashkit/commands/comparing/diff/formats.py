@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.comparing.diff.merged import merged
 from bashkit.commands.comparing.diff.sides import shown_name
-from bashkit.limits import paced
+from bashkit.limits import Charge, paced, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -237,7 +237,7 @@ class _Writer:
         for change in found:
             self._common(layout, position, change.old_start, other)
             both = min(change.old_end - change.old_start, change.new_end - change.new_start)
-            for step in range(both):
+            for step in paced_if_many(range(both)):
                 self._row(layout, change.old_start + step, "|", change.new_start + step)
             for index in paced(range(change.old_start + both, change.old_end)):
                 self._row(layout, index, "<", None)
@@ -249,7 +249,7 @@ class _Writer:
     def _common(self, layout: _Columns, start: int, end: int, other: int) -> None:
         if self._settings.suppress_common:
             return
-        for step in range(end - start):
+        for step in paced_if_many(range(end - start)):
             if self._settings.left_column:
                 self._row(layout, start + step, "(", None)
             else:
@@ -332,9 +332,14 @@ class _Columns:
     def _cut(self, line: bytes, start: int = 0) -> tuple[bytes, int]:
         """The part of a line that fits, and its columns; a carriage return goes back to where the text begins."""
         taken, position, there = "", 0, 0
-        for char in line.decode("utf-8", "surrogateescape"):
+        done: list[str] = []  # the text up to the last carriage return
+        size, charge = 0, Charge()
+        for char in paced_if_many(line.decode("utf-8", "surrogateescape")):
             if char == "\r":
-                taken, position, there = taken + "\r" + self._gap(0, start).decode(), 0, 0
+                size += len(taken) + start + 1
+                charge.reach(size)
+                done.append(taken + "\r" + self._gap(0, start).decode())
+                taken, position, there = "", 0, 0
                 continue
             if char == "\t":
                 width = self._tab - position % self._tab
@@ -350,13 +355,10 @@ class _Columns:
                 there = position
             elif char == "\t" and self._spaces:  # the part for which there is room
                 taken, there = taken + " " * (self._half - there), max(there, self._half)
-        return taken.encode("utf-8", "surrogateescape"), there
+        return "".join([*done, taken]).encode("utf-8", "surrogateescape"), there
 
     def _gap(self, start: int, end: int) -> bytes:
         if self._spaces:
             return b" " * (end - start)
-        text = b""
-        while start // self._tab < end // self._tab:
-            text += b"\t"
-            start = (start // self._tab + 1) * self._tab
-        return text + b" " * (end - start)
+        tabs = max(0, end // self._tab - start // self._tab)
+        return b"\t" * tabs + b" " * (end - (end // self._tab * self._tab if tabs else start))

@@ -109,9 +109,10 @@ class _Group:
             self._budget.tick()
             found = _GROUP.match(form, position)
             if found is None:
+                start = position
+                position = self._end_of_text(form, start + 1, end)
                 if pieces is not None:
-                    pieces.append(form[position].encode("utf-8", "surrogateescape"))
-                position += 1
+                    pieces.append(form[start:position].encode("utf-8", "surrogateescape"))
                 continue
             position = found.end()
             if found["left"] is not None and depth < _DEEPEST:
@@ -127,6 +128,12 @@ class _Group:
                 else:
                     pieces.append(self._directive(found).encode("utf-8", "surrogateescape"))
         return position
+
+    @staticmethod
+    def _end_of_text(form: str, position: int, end: str) -> int:
+        """Where text ends, from some position in it: at the next directive, or at the character that ends the format."""
+        places = [place for char in ("%", end) if char and (place := form.find(char, position)) >= 0]
+        return min(places, default=len(form))
 
     def _directive(self, found: re.Match[str]) -> str:
         return _literal(found) if found["number"] is None else _printed(found, self._value(found["letter"]), self._budget)

@@ -365,7 +365,9 @@ def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
 
 
 def _environment(process: Process) -> dict[str, str]:
-    return {name: text for name, text in process.environment().items() if name and "=" not in name and "\0" not in name + text}
+    environment = process.environment()
+    process.hold(sum(map(len, environment.values())))  # the worker is sent a copy
+    return {name: text for name, text in environment.items() if name and "=" not in name and "\0" not in name + text}
 
 
 @command(

@@ -127,6 +127,14 @@ def _pieces(content: bytes) -> Iterator[bytes]:
         yield content[start : start + _PIECE]
 
 
+def _size(request: Mapping[str, Any]) -> int:
+    """About how many bytes a request has."""
+    contents = (content for _, content in request["inputs"] if content is not None)
+    words = (*request["environment"].values(), *request["arguments"]["positional"])
+    named = (text for _, *texts in request["arguments"]["named"] for text in texts)
+    return sum(map(len, chain([request["program"]], contents, words, named)))
+
+
 class _Output:
     """Holds the program's output, so that the worker is free before a slow reader takes it, unless it is much or a stream."""
 
@@ -182,8 +190,7 @@ class _Session:
 
     def ask(self, request: Mapping[str, Any]) -> int:
         """Send a complete request and receive the answer."""
-        size = sum(len(content or b"") for _, content in request["inputs"])
-        self._exchange.send(request, size=size)
+        self._exchange.send(request, size=_size(request))
         return self._end()
 
     def stream(self, request: Mapping[str, Any], ahead: list[bytes]) -> int:
@@ -193,7 +200,7 @@ class _Session:
         os.set_blocking(ours, False)
         try:
             try:
-                self._exchange.send(request, theirs)
+                self._exchange.send(request, theirs, size=_size(request))
             finally:
                 os.close(theirs)
             status = self._feed(ours, ahead)

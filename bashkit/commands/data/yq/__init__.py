@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.counts import clamped
-from bashkit.commands.data.yq.markup import READERS, to_ini, to_xml
+from bashkit.commands.data.yq.markup import READERS, write_ini, write_xml
 from bashkit.commands.data.yq.reading import FormatError, documents
-from bashkit.commands.data.yq.writing import Number, parse, to_table, to_toml, to_yaml
+from bashkit.commands.data.yq.writing import (
+    Number,
+    parse,
+    to_string,
+    write_json,
+    write_properties,
+    write_table,
+    write_toml,
+    write_yaml,
+)
+from bashkit.commands.data.yq.written import Written
 from bashkit.fs import BytesStream
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
@@ -252,38 +262,46 @@ class _Run:
         form = "yaml" if form == "auto" else form
         if form not in _WRITABLE:
             raise FormatError(f"unknown format '{form}'")
-        pieces: list[str] = ["---\n"] if self._front == "process" else []
+        out = Written(self._process.budget)
+        out.add("---\n" if self._front == "process" else "")
         for found in results:
             if not found:
                 continue
             if separated and form == "yaml" and "N" not in self._arguments:
-                pieces.append("---\n")
+                out.add("---\n")
             separated = True
-            pieces += [self._shown(text, form) for text in found]
+            for text in found:
+                self._show(text, form, out)
             self._last = found[-1]
-        output.write("".join(pieces).encode("utf-8", "surrogateescape"))
+        output.write(out.text().encode("utf-8", "surrogateescape"))
 
-    def _shown(self, text: str, form: str) -> str:
+    def _show(self, text: str, form: str, out: Written) -> None:
+        """Write a result, which is a JSON text, in a format."""
         end = "\0" if "0" in self._arguments else "\n"
         item = _without_nulls(parse(text)) if self._blank and form in {"yaml", "xml"} else parse(text)
         wrapped = "wrap-scalar" in self._arguments
         if isinstance(item, str) and not isinstance(item, Number):
-            if (form == "json" and "r" not in self._arguments) or (wrapped and form != "json"):
-                return (text if form == "json" else to_yaml(item, 2, self._process.budget)[:-1]) + end
-            return item + end
-        if not isinstance(item, (list, dict)):
-            return text + end
-        if form == "json":
-            return (text if not self._indent else _indented(item, self._indent)) + end
-        if form in {"csv", "tsv"}:
-            return to_table(item, "\t" if form == "tsv" else ",")
-        if form == "props":
-            return _properties(item, "")
-        if form == "xml":
-            return to_xml(item, self._indent)
-        if form == "ini":
-            return to_ini(item)
-        return to_toml(item) if form == "toml" else to_yaml(item, self._indent or 2, self._process.budget)
+            if form == "json":
+                out.add((item if "r" in self._arguments else text) + end)
+            else:
+                out.add((to_string(item, 2) if wrapped else item) + end)
+        elif not isinstance(item, (list, dict)) or (form == "json" and not self._indent):
+            out.add(text + end)
+        elif form == "json":
+            write_json(item, self._indent, out)
+            out.add(end)
+        elif form in {"csv", "tsv"}:
+            write_table(item, "\t" if form == "tsv" else ",", out)
+        elif form == "props":
+            write_properties(item, [], out)
+        elif form == "xml":
+            write_xml(item, self._indent, out)
+        elif form == "ini":
+            write_ini(item, out)
+        elif form == "toml":
+            write_toml(item, out)
+        else:
+            write_yaml(item, self._indent or 2, out)
 
 
 def _front_matter(data: bytes) -> tuple[bytes, bytes]:
@@ -300,36 +318,6 @@ def _without_nulls(item: Any) -> Any:
     if isinstance(item, list):
         return [_without_nulls(child) for child in item]
     return Number("") if item is None else item
-
-
-def _indented(item: object, indent: int, depth: int = 0) -> str:
-    """Write a value as JSON over several lines, with numbers as they were spelled."""
-    import json
-
-    if depth > 500:
-        raise FormatError("nesting too deep")
-    if isinstance(item, Number):
-        return str(item)
-    if not isinstance(item, (dict, list)) or not item:
-        return json.dumps(item, ensure_ascii=False)
-    inner, outer = " " * indent * (depth + 1), " " * indent * depth
-    if isinstance(item, dict):
-        rows = [
-            f"{inner}{json.dumps(name, ensure_ascii=False)}: {_indented(child, indent, depth + 1)}"
-            for name, child in item.items()
-        ]
-        return "{\n" + ",\n".join(rows) + f"\n{outer}}}"
-    rows = [inner + _indented(child, indent, depth + 1) for child in item]
-    return "[\n" + ",\n".join(rows) + f"\n{outer}]"
-
-
-def _properties(item: object, prefix: str) -> str:
-    """Write a value as Java properties."""
-    if isinstance(item, (dict, list)):
-        pairs = item.items() if isinstance(item, dict) else enumerate(item)
-        return "".join(_properties(child, f"{prefix}.{name}" if prefix else str(name)) for name, child in pairs)
-    text = "" if item is None else ("true" if item else "false") if isinstance(item, bool) else str(item)
-    return f"{prefix} = {text}\n"
 
 
 def _translated(expression: str) -> str:

@@ -15,6 +15,7 @@ from bashkit.limits import ask_room
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.commands.data.yq.written import Written
     from bashkit.interp.utility.process import Process
 
 _DEEPEST = 500
@@ -142,7 +143,7 @@ class _XmlReader:
         raise FormatError(f"XML: the entity {name} is declared, and entities are not expanded")
 
 
-def to_xml(item: Any, indent: int) -> str:
+def write_xml(item: Any, indent: int, out: Written) -> None:
     """Write a mapping as elements.
 
     Raises:
@@ -150,27 +151,25 @@ def to_xml(item: Any, indent: int) -> str:
     """
     if not isinstance(item, dict):
         raise FormatError("cannot encode !!seq to XML - only maps can be encoded")
-    lines: list[str] = []
     for name, value in item.items():
         if name == _DIRECTIVE:
-            lines.append(f"<!{_plain(value)}>")
+            out.add(f"<!{_plain(value)}>\n")
         elif name.startswith(_INSTRUCTION):
-            lines.append(f"<?{name.removeprefix(_INSTRUCTION)} {_plain(value)}?>")
+            out.add(f"<?{name.removeprefix(_INSTRUCTION)} {_plain(value)}?>\n")
         else:
-            _write_element(name, value, " " * indent, 0, lines)
-    return "\n".join(lines) + "\n" if lines else ""
+            _write_element(name, value, " " * indent, 0, out)
 
 
-def _write_element(name: str, value: Any, indent: str, depth: int, lines: list[str]) -> None:
+def _write_element(name: str, value: Any, indent: str, depth: int, out: Written) -> None:
     if depth > _DEEPEST:
         raise FormatError("nesting too deep")
     before = indent * depth
     if isinstance(value, list):
         for item in value:
-            _write_element(name, item, indent, depth, lines)
+            _write_element(name, item, indent, depth, out)
         return
     if not isinstance(value, dict):
-        lines.append(f"{before}<{name}>{_plain(value).translate(_ESCAPES)}</{name}>")
+        out.add(f"{before}<{name}>{_plain(value).translate(_ESCAPES)}</{name}>\n")
         return
     attributes = "".join(
         f' {key.removeprefix(_ATTRIBUTE)}="{_plain(text).translate(_ESCAPES)}"'
@@ -182,12 +181,12 @@ def _write_element(name: str, value: Any, indent: str, depth: int, lines: list[s
     head = f"{before}<{name}{attributes}>{text.translate(_ESCAPES)}"
     children = {key: child for key, child in value.items() if key != _CONTENT and not key.startswith(_ATTRIBUTE)}
     if not children:
-        lines.append(f"{head}</{name}>")
+        out.add(f"{head}</{name}>\n")
         return
-    lines.append(head)
+    out.add(head + "\n")
     for key, child in children.items():
-        _write_element(key, child, indent, depth + 1, lines)
-    lines.append(f"{before}</{name}>")
+        _write_element(key, child, indent, depth + 1, out)
+    out.add(f"{before}</{name}>\n")
 
 
 def _plain(value: Any) -> str:
@@ -236,7 +235,7 @@ def _setting(line: str) -> tuple[str, str]:
     return key.strip('"'), line[found.end() :].lstrip()
 
 
-def to_ini(item: Any) -> str:
+def write_ini(item: Any, out: Written) -> None:
     """Write a mapping of scalars, and of mappings of scalars, as sections; the signs of a section stand in one column.
 
     Raises:
@@ -244,16 +243,22 @@ def to_ini(item: Any) -> str:
     """
     if not isinstance(item, dict):
         raise FormatError("INI encoder supports only MappingNode at the root level")
-    sections = [_settings({name: value for name, value in item.items() if not isinstance(value, dict)})]
-    sections += [f"[{name}]\n{_settings(value)}" for name, value in item.items() if isinstance(value, dict)]
-    return "\n".join(section for section in sections if section)
+    first = {name: value for name, value in item.items() if not isinstance(value, dict)}
+    _write_settings(first, out)
+    between = "\n" if first else ""
+    for name, value in item.items():
+        if isinstance(value, dict):
+            out.add(f"{between}[{name}]\n")
+            _write_settings(value, out)
+            between = "\n"
 
 
-def _settings(table: dict[str, Any]) -> str:
+def _write_settings(table: dict[str, Any], out: Written) -> None:
     if any(isinstance(value, (dict, list)) for value in table.values()):
         raise FormatError("INI encoder supports only scalar values in a section")
     width = max(map(len, table), default=0)
-    return "".join(f"{name.ljust(width)} = {'' if value is None else _plain(value)}\n" for name, value in table.items())
+    for name, value in table.items():
+        out.add(f"{name.ljust(width)} = {'' if value is None else _plain(value)}\n")
 
 
 def from_properties(data: bytes, process: Process) -> str:

@@ -1,17 +1,17 @@
-"""Writes JSON values as YAML, TOML and CSV."""
+"""Writes JSON values as YAML, JSON over several lines, properties, TOML and CSV."""
 
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.data.yq.reading import FormatError, scalar
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
-    from bashkit.limits import Budget
+    from bashkit.commands.data.yq.written import Written
 
 _DEEPEST = 500
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|[-?:](?=[^\s,\[\]{}])")  # what a plain scalar begins with
@@ -33,52 +33,78 @@ def parse(text: str) -> Any:
         raise FormatError("nesting too deep") from None
 
 
-def to_yaml(item: Any, indent: int, budget: Budget) -> str:
+def write_yaml(item: Any, indent: int, out: Written) -> None:
     """Write a value as a YAML document, without its separator."""
-    lines: list[str] = []
-    _emit(item, 0, indent, lines, "", budget)
-    return "\n".join(lines) + "\n"
+    _emit(item, 0, indent, out, "", "", "")
 
 
-def _emit(item: Any, depth: int, indent: int, lines: list[str], head: str, budget: Budget) -> None:
-    """Append the lines of a value; ``head`` is the start of the first line: ``key:`` or ``-``."""
+def _emit(item: Any, depth: int, indent: int, out: Written, start: str, margin: str, head: str) -> None:
+    """Write the lines of a value.
+
+    Args:
+        item: The value.
+        depth: How many values it is inside of.
+        indent: The blanks before what a key is of.
+        out: Where they are written to.
+        start: What stands before the first line.
+        margin: What stands before each other line.
+        head: The first word of the first line: ``key:``, ``-``, or none.
+    """
     if depth > _DEEPEST:
         raise FormatError("nesting too deep")
-    budget.tick()
-    if isinstance(item, dict) and item:
-        nested = head and not head.endswith("-")
-        if nested:
-            lines.append(head)
-        width = indent if nested else 2 if head else 0
-        for name, child in item.items():
-            inner: list[str] = []
-            _emit(child, depth + 1, indent, inner, f"{_string(name, 0)}:", budget)
-            lines += _hung(inner, " " * width if nested or not head else None, head)
-            if head and not nested:
-                head = " " * len(head)
-    elif isinstance(item, list) and item:
-        nested = head and not head.endswith("-")
-        if nested:
-            lines.append(head)
-        width = indent if nested else 0
-        for child in item:
-            inner = []
-            _emit(child, depth + 1, indent, inner, "-", budget)
-            lines += _hung(inner, " " * width if nested or not head else None, head)
-            if head and not nested:
-                head = " " * len(head)
-    else:
+    if not isinstance(item, (dict, list)) or not item:
         text = _scalar(item, indent)
-        lines += f"{head} {text}".rstrip(" ").split("\n") if head else text.split("\n")
+        first, *others = (f"{head} {text}".rstrip(" ") if head else text).split("\n")
+        out.add(f"{start}{first}\n")
+        for line in others:
+            out.add(f"{margin}{line}\n" if line else "\n")
+        return
+    if head == "-":
+        start, margin = start + "- ", margin + "  "
+    elif head:
+        out.add(f"{start}{head}\n")
+        start = margin = margin + " " * indent
+    if isinstance(item, dict):
+        for name, child in item.items():
+            _emit(child, depth + 1, indent, out, start, margin, f"{to_string(name, 0)}:")
+            start = margin
+    else:
+        for child in item:
+            _emit(child, depth + 1, indent, out, start, margin, "-")
+            start = margin
 
 
-def _hung(inner: list[str], prefix: str | None, head: str) -> list[str]:
-    """Indent lines by a prefix, the first one after the dash of a sequence."""
-    if prefix is not None:
-        return [prefix + line if line else line for line in inner]
-    return [
-        f"{head} {line}" if not index else (" " * (len(head) + 1) + line if line else line) for index, line in enumerate(inner)
-    ]
+def write_json(item: object, indent: int, out: Written, depth: int = 0, head: str = "") -> None:
+    """Write a value as JSON over several lines, with numbers as they were spelled, behind a text on the first line."""
+    if depth > _DEEPEST:
+        raise FormatError("nesting too deep")
+    if isinstance(item, Number):
+        out.add(head + item)
+        return
+    if not isinstance(item, (dict, list)) or not item:
+        out.add(head + json.dumps(item, ensure_ascii=False))
+        return
+    inner, outer = " " * indent * (depth + 1), " " * indent * depth
+    between = f"{head}{'{' if isinstance(item, dict) else '['}\n{inner}"
+    if isinstance(item, dict):
+        for name, child in item.items():
+            write_json(child, indent, out, depth + 1, f"{between}{json.dumps(name, ensure_ascii=False)}: ")
+            between = f",\n{inner}"
+    else:
+        for child in item:
+            write_json(child, indent, out, depth + 1, between)
+            between = f",\n{inner}"
+    out.add(f"\n{outer}{'}' if isinstance(item, dict) else ']'}")
+
+
+def write_properties(item: object, path: list[str], out: Written) -> None:
+    """Write a value as Java properties."""
+    if isinstance(item, (dict, list)):
+        for name, child in item.items() if isinstance(item, dict) else enumerate(item):
+            write_properties(child, [*path, str(name)] if path or name != "" else path, out)
+        return
+    text = "" if item is None else ("true" if item else "false") if isinstance(item, bool) else str(item)
+    out.add_path("", path, f" = {text}\n")
 
 
 def _scalar(item: Any, indent: int) -> str:
@@ -89,11 +115,12 @@ def _scalar(item: Any, indent: int) -> str:
     if isinstance(item, Number):
         return str(item)
     if isinstance(item, str):
-        return _string(item, indent)
+        return to_string(item, indent)
     return "{}" if isinstance(item, dict) else "[]"
 
 
-def _string(text: str, indent: int) -> str:
+def to_string(text: str, indent: int) -> str:
+    """A string as a scalar: in block style where it has lines and ``indent`` is not 0."""
     if "\n" in text and indent and text.replace("\n", "").replace("\t", "").isprintable() and not text.startswith((" ", "\n")):
         chomp = "" if text.endswith("\n") and not text.endswith("\n\n") else "+" if text.endswith("\n") else "-"
         body = text.removesuffix("\n").split("\n")
@@ -110,20 +137,36 @@ def _string(text: str, indent: int) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def to_table(item: Any, separator: str) -> str:
+def write_table(item: Any, separator: str, out: Written) -> None:
     """Write rows from an array of arrays, or from objects with a header row of their names."""
     if not isinstance(item, list):
-        raise FormatError("csv encoding only works for arrays, got: " + ("!!map" if isinstance(item, dict) else "!!str"))
+        raise FormatError(f"csv encoding only works for arrays, got: {_tag(item)}")
     rows = item if item and isinstance(item[0], (list, dict)) else [item]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
+    names: list[str] | None = None
+    writer = csv.writer(_Lines(out), delimiter=separator, lineterminator="\n")
     if rows and isinstance(rows[0], dict):
         names = list(rows[0])
         writer.writerow(names)
-        rows = [[row.get(name) if isinstance(row, dict) else None for name in names] for row in rows]
-    for row in rows:
-        writer.writerow([_cell(cell) for cell in row])
-    return buffer.getvalue()
+    for index, row in enumerate(rows):
+        if names is None and not isinstance(row, list):
+            kind = f"child[{index}] is a {_tag(row)}"
+            raise FormatError(f"csv encoding only works for arrays of scalars (string/numbers/booleans), {kind}")
+        cells = row if names is None else [row.get(name) if isinstance(row, dict) else None for name in paced_if_many(names)]
+        writer.writerow([_cell(cell) for cell in paced_if_many(cells)])
+
+
+def _tag(item: Any) -> str:
+    """The type of a value, as YAML has it."""
+    if isinstance(item, Number):
+        return "!!int" if item.lstrip("-").isdigit() else "!!float"
+    return {dict: "!!map", list: "!!seq", bool: "!!bool", str: "!!str"}.get(type(item), "!!null")
+
+
+class _Lines:
+    """The file that a writer of rows writes to."""
+
+    def __init__(self, out: Written) -> None:
+        self.write = out.add
 
 
 def _cell(item: Any) -> str:
@@ -132,16 +175,26 @@ def _cell(item: Any) -> str:
     return ("true" if item else "false") if isinstance(item, bool) else item if isinstance(item, str) else json.dumps(item)
 
 
-def to_toml(item: Any) -> str:
+def write_toml(item: Any, out: Written) -> None:
     """Write a table as a TOML document (toml.io, v1.0.0)."""
     if not isinstance(item, dict):
-        return _toml_value(item) + "\n"
-    lines: list[str] = []
-    _toml_table(item, [], lines)
-    return "\n".join(lines).lstrip("\n") + "\n"
+        _toml_value(item, out, 0)
+    if not isinstance(item, dict) or not _toml_table(item, [], out, ""):
+        out.add("\n")
 
 
-def _toml_table(table: dict[str, Any], path: list[str], lines: list[str]) -> None:
+def _toml_table(table: dict[str, Any], path: list[str], out: Written, before: str) -> str:
+    """Write a table.
+
+    Args:
+        table: The table.
+        path: The names on the way to it.
+        out: Where it is written to.
+        before: What stands before a header.
+
+    Returns:
+        What stands before the next header.
+    """
     if len(path) > _DEEPEST:
         raise FormatError("nesting too deep")
     nested = {name: child for name, child in table.items() if isinstance(child, dict)}
@@ -152,29 +205,45 @@ def _toml_table(table: dict[str, Any], path: list[str], lines: list[str]) -> Non
     }
     for name, child in table.items():
         if name not in nested and name not in rows and child is not None:
-            lines.append(f"{_toml_key(name)} = {_toml_value(child)}")
+            before = "\n"
+            out.add(f"{_toml_key(name)} = ")
+            _toml_value(child, out, 0)
+            out.add("\n")
     for name, child in nested.items():
-        lines += ["", f"[{'.'.join(map(_toml_key, [*path, name]))}]"]
-        _toml_table(child, [*path, name], lines)
+        below = [*path, _toml_key(name)]
+        out.add_path(f"{before}[", below, "]\n")
+        before = _toml_table(child, below, out, "\n")
     for name, children in rows.items():
+        below = [*path, _toml_key(name)]
         for child in children:
-            lines += ["", f"[[{'.'.join(map(_toml_key, [*path, name]))}]]"]
-            _toml_table(child, [*path, name], lines)
+            out.add_path(f"{before}[[", below, "]]\n")
+            before = _toml_table(child, below, out, "\n")
+    return before
 
 
 def _toml_key(name: str) -> str:
     return name if _BARE_KEY.fullmatch(name) else json.dumps(name)
 
 
-def _toml_value(item: Any) -> str:
-    if isinstance(item, bool):
-        return "true" if item else "false"
-    if isinstance(item, Number):
-        return str(item)
-    if isinstance(item, str):
-        return json.dumps(item, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _toml_value(item: Any, out: Written, depth: int) -> None:
+    """Write a value in one line."""
+    if depth > _DEEPEST:
+        raise FormatError("nesting too deep")
     if isinstance(item, list):
-        return "[" + ", ".join(_toml_value(entry) for entry in item) + "]"
-    if isinstance(item, dict):
-        return "{ " + ", ".join(f"{_toml_key(name)} = {_toml_value(entry)}" for name, entry in item.items()) + " }"
-    return '""'
+        out.add("[")
+        for index, entry in enumerate(item):
+            out.add(", " if index else "")
+            _toml_value(entry, out, depth + 1)
+        out.add("]")
+    elif isinstance(item, dict):
+        out.add("{ ")
+        for index, (name, entry) in enumerate(item.items()):
+            out.add(f"{', ' if index else ''}{_toml_key(name)} = ")
+            _toml_value(entry, out, depth + 1)
+        out.add(" }")
+    elif isinstance(item, bool):
+        out.add("true" if item else "false")
+    elif isinstance(item, Number):
+        out.add(item)
+    else:
+        out.add(json.dumps(item, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(item, str) else '""')

@@ -135,6 +135,7 @@ class Gatherer:
     def from_names(self, name: str, stream: Stream) -> Node:
         """Build the tree from a list of paths (``--fromfile``)."""
         stat = self._process.fs.stat("/")
+        plain = stat._replace(type="file", size=0, mode=0o644)
         root = Node(name, name, stat)
         for line in read_names(self._process, stream):
             node = root
@@ -145,8 +146,9 @@ class Gatherer:
                 node.children = node.children or []
                 known = next((child for child in node.children if child.name == part), None)
                 if known is None:
-                    self._process.hold(PATTERN)
-                    known = Node(part, join(node.path, part), stat._replace(type="file", size=0, mode=0o644))
+                    self._process.hold(PATTERN + len(node.path))
+                    self._process.budget.tick(1 + (len(node.path) >> 12))
+                    known = Node(part, join(node.path, part), plain)
                     node.children.append(known)
                 node.stat = stat
                 node = known

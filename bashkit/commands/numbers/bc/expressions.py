@@ -54,7 +54,7 @@ class ExpressionParser:
     """
 
     def __init__(self, pieces: Iterator[str], machine: Machine, source: str) -> None:
-        self._tokens = Tokens(pieces)
+        self._tokens = Tokens(pieces, machine.process.hold)
         self._at = 0
         self._machine = machine
         self._source = source

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from bashkit.limits import ask, turn
+from bashkit.limits import Charge, ask, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 KEYWORDS = frozenset(
     (
@@ -17,6 +17,7 @@ KEYWORDS = frozenset(
     ).split()
 )
 _NUMBER = re.compile(r"(?>[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?>(?:\\\n)?[0-9A-Z]){0,512}+)?|\.(?>(?:\\\n)?[0-9A-Z]){1,512}+")
+_TOKEN = 180  # bytes of a token
 _LONG = 512  # characters from which a number may be longer than what is matched
 # Each of these takes a part of what may be long, so that the clock can be looked at.
 _BLANK = re.compile(r"(?>[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
@@ -56,11 +57,13 @@ class Tokens:
 
     Args:
         pieces: The program in pieces of whole lines; the next may be long in coming, as from a pipe.
+        hold: Charges what the tokens take.
     """
 
-    def __init__(self, pieces: Iterator[str]) -> None:
+    def __init__(self, pieces: Iterator[str], hold: Callable[[int], None]) -> None:
         self._pieces = pieces
         self._found: list[Token] = []
+        self._hold = hold
         self._line = 1
         self._unfinished = ""
         self._faults: list[Fault] = []  # for the next token
@@ -90,6 +93,7 @@ class Tokens:
         if piece is not None:
             self._faults += found.pop().faults
         self._found += found
+        self._hold(_TOKEN * len(found))
 
 
 def _run(pattern: re.Pattern[str], text: str, index: int) -> int:
@@ -118,10 +122,13 @@ def _split(text: str, line: int, faults: list[Fault]) -> list[Token]:
         faults: What was found before it; the next token takes it.
     """
     found: list[Token] = []
+    charge = Charge()
     index = 0
 
     def add(kind: str, word: str) -> None:
         found.append(Token(kind, word, line, tuple(faults)))
+        if not len(found) & 255:
+            charge.reach(_TOKEN * len(found))
         faults.clear()
 
     while True:

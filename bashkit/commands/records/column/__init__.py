@@ -18,11 +18,14 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 from bashkit.limits import ask_room, paced
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _TAB = 8
 _CELL = 64  # bytes that a field of a line takes
+_ROW = 160  # bytes that a row takes in a tree
 _WIDEST = 999_999_999  # columns
 _SCREEN = 80  # default columns of a line
 
@@ -94,17 +97,18 @@ def _line_width(process: Process, arguments: Arguments) -> int:
     return int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN
 
 
-def _table(process: Process, arguments: Arguments, rows: list[list[str]], screen: int) -> str:
+def _table(process: Process, arguments: Arguments, rows: list[list[str]], screen: int) -> Iterable[str]:
     columns = Columns.of(arguments, rows)
     shown = rows
     if "J" in arguments or "r" in arguments:
+        process.hold(_ROW * len(rows))
         top = roots(rows, columns, arguments, process.budget)
         if "J" in arguments:
             return as_json(top, columns, arguments, process.budget)
         shown = drawn(top, columns, arguments, process.budget, ascii_only=encoding(process.env) == OCTETS)
     if columns.headings and "d" not in arguments:
         shown = [columns.headings, *shown]
-    return table(shown, columns, arguments.get("o", "  ") or "", screen, process.budget)
+    return [table(shown, columns, arguments.get("o", "  ") or "", screen, process.budget)]
 
 
 def _read(process: Process, names: list[str]) -> tuple[list[str], int]:
@@ -187,7 +191,8 @@ def main(process: Process, arguments: Arguments) -> int:
         if "J" in arguments and "N" not in arguments:
             raise UsageError("option --table-columns required for --json", hint=False)
         if rows:
-            process.write(_table(process, arguments, rows, screen))
+            for piece in _table(process, arguments, rows, screen):
+                process.write(piece)
         return int(failures > 0 and not rows)
     if items:
         process.write(_fill(items, screen, process.budget, across="x" in arguments))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.encoding import width
 from bashkit.interp.utility.command import UsageError
-from bashkit.limits import paced
+from bashkit.limits import paced, paced_if_many
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
@@ -47,12 +47,15 @@ class Columns:
         """
         named = arguments.get("N")
         headings = named.split(",") if named is not None else []
+        places = places_of(headings)
         count = max(map(len, [*rows, headings]), default=0)
 
         def chosen(key: str) -> set[int]:
             text = arguments.get(key)
             return (
-                set() if text is None else {index for part in text.split(",") for index in columns_named(part, count, headings)}
+                set()
+                if text is None
+                else {index for part in paced(set(text.split(","))) for index in columns_named(part, count, places)}
             )
 
         unnamed = set(range(len(headings), count))
@@ -60,23 +63,29 @@ class Columns:
         order = [index for index in paced(range(count)) if index not in hidden]
         ordered = arguments.get("O")
         if ordered is not None:
-            named_first = [index for part in ordered.split(",") for index in columns_named(part, count, headings)]
-            wanted = [index for index in dict.fromkeys(named_first) if index in order]
-            order = wanted + [index for index in order if index not in wanted]
+            parts = paced(dict.fromkeys(ordered.split(",")))
+            named_first = dict.fromkeys(index for part in parts for index in columns_named(part, count, places))
+            shown = set(order)
+            order = [index for index in named_first if index in shown] + [index for index in order if index not in named_first]
         return cls(headings, count, order, chosen("R"), chosen("T"), chosen("W"))
 
 
-def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
+def places_of(headings: list[str]) -> dict[str, int]:
+    """The first column of each name."""
+    return {name: index for index, name in reversed(list(enumerate(headings)))}
+
+
+def columns_named(part: str, count: int, places: Mapping[str, int]) -> Iterable[int]:
     """The columns that a name, a number, or 0 (all columns) means.
 
     Raises:
         UsageError: The name is unknown.
     """
-    if part in headings:
-        return [headings.index(part)]
+    if part in places:
+        return [places[part]]
     if is_digits(part):
         number = int(part[:9])
-        return list(range(count)) if number == 0 else [number - 1]
+        return range(count) if number == 0 else [number - 1]
     if part:
         raise UsageError(f"undefined column name '{part}'", hint=False)
     return []
@@ -106,12 +115,11 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
                 for row in paced(rows, 2)
             ]
         )
-    for row in rows:
+    for row in paced(rows, 1 + columns.count):
         cells = [_pieces(row[index] if index < len(row) else "", index, widths[index], columns) for index in columns.order]
         height = max(map(len, cells), default=1)
-        budget.tick(height)
         lines = zip_longest(*cells, fillvalue="") if cells else [()]
-        result += [_line(line, widths, columns, joint) for line in lines]
+        result += [_line(line, widths, columns, joint) for line in (paced(lines) if height > 1 else lines)]
     text = "".join(result)
     budget.string(len(text))
     return text
@@ -135,7 +143,7 @@ def _pieces(cell: str, index: int, room: int, columns: Columns) -> list[str]:
     if width(cell) <= room or not (index in columns.cut or index in columns.wrapped):
         return [cell]
     pieces, piece, taken = [], "", 0
-    for char in cell:
+    for char in paced_if_many(cell):
         size = width(char)
         if taken + size > room and (piece or index in columns.cut):
             pieces.append(piece)

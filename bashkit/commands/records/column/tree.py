@@ -6,14 +6,18 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bashkit.commands.records.column.table import Columns, columns_named
+from bashkit.commands.records.column.table import Columns, columns_named, places_of
 from bashkit.interp.utility.command import UsageError
+from bashkit.limits import Charge, paced, paced_if_many
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
 
 _LINES = ("├─", "└─", "│ ", "  ")  # the marks before a child, before the last child, and for what is below either
+_LINE = 2  # bytes of a character of such lines
 _ASCII_LINES = ("|-", "`-", "| ", "  ")
 
 
@@ -40,17 +44,17 @@ def roots(cells: list[list[str]], columns: Columns, arguments: Arguments, budget
     Raises:
         UsageError: The options that define the tree are missing.
     """
-    rows = [Row(row) for row in cells]
+    rows = [Row(row) for row in paced(cells)]
     if "r" not in arguments:
         return rows
     if "i" not in arguments or "p" not in arguments:
         raise UsageError("options --tree-id and --tree-parent are required for tree formatting", hint=False)
     _, identity, parent = (_only(arguments.get(key) or "", columns) for key in ("r", "i", "p"))
     by_parent: dict[str, list[Row]] = {}
-    for row in rows:
+    for row in paced(rows):
         if parent < len(row.cells):
             by_parent.setdefault(row.cells[parent], []).append(row)
-    for row in rows:
+    for row in paced(rows):
         for child in by_parent.get(row.cells[identity], []) if identity < len(row.cells) else []:
             budget.tick()
             if child is row or (child.children and row.below(child, budget)):
@@ -63,12 +67,14 @@ def roots(cells: list[list[str]], columns: Columns, arguments: Arguments, budget
 
 
 def _only(name: str, columns: Columns) -> int:
-    found = columns_named(name, columns.count, columns.headings)
-    return found[0] if found else 0
+    found = columns_named(name, columns.count, places_of(columns.headings))
+    return next(iter(found), 0)
 
 
 def drawn(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget, *, ascii_only: bool) -> list[list[str]]:
     """The cells of all rows, parents before children, with lines before the names in the column that shows the tree."""
+    held = Charge(budget)
+    size = 0
     place = _only(arguments.get("r") or "", columns)
     child, last, below, blank = _ASCII_LINES if ascii_only else _LINES
     result = []
@@ -77,6 +83,8 @@ def drawn(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget
         row, line, prefix = pending.pop()
         budget.string(len(prefix))
         budget.tick(1 + (len(prefix) >> 6))
+        size += len(line) * _LINE
+        held.reach(size)
         cells = [*row.cells, *[""] * (place + 1 - len(row.cells))]
         cells[place] = line + cells[place]
         result.append(cells)
@@ -85,7 +93,7 @@ def drawn(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget
     return result
 
 
-def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget) -> str:
+def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget) -> Iterator[str]:
     """Write the rows as objects, with children nested in their parents.
 
     Raises:
@@ -93,37 +101,30 @@ def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budg
     """
     if columns.count > len(columns.headings):
         raise UsageError(f"line 2: for JSON the name of the column {len(columns.headings) + 1} is required", hint=False)
-    names = [json.dumps(name.lower(), ensure_ascii=False) for name in columns.headings]
-    pieces = [f"{{\n   {json.dumps(arguments.get('n') or 'table')}: [\n      "]
-    # The pending output: text, or a row and its depth.
-    pending: list[str | tuple[Row, int]] = ["\n   ]\n}\n", *_between(top, 6)]
-    size = 0
-    while pending:
-        item = pending.pop()
-        if isinstance(item, str):
-            pieces.append(item)
+    names = [json.dumps(name.lower(), ensure_ascii=False) for name in paced_if_many(columns.headings)]
+    yield f"{{\n   {json.dumps(arguments.get('n') or 'table')}: [\n      "
+    levels = [iter(top)]  # the rows that are still to be written, of the top and of each row whose children are
+    between = ""
+    while levels:
+        depth = 6 * len(levels)
+        row = next(levels[-1], None)
+        if row is None:
+            levels.pop()
+            gap = " " * (depth - 3)
+            yield f"\n{gap}]\n{' ' * (depth - 6)}}}"
+            between = ","
             continue
-        row, depth = item
-        text = _object(row, names, columns, depth)
-        size += len(text)
-        budget.string(size)
-        budget.tick()
-        pieces.append(text)
+        budget.tick(columns.count)
+        yield between + _object(row, names, columns, depth)
+        gap = " " * depth
         if row.children:
-            gap = " " * depth
-            pieces.append(f',\n{gap}   "children": [\n{gap}      ')
-            pending += [f"\n{gap}   ]\n{gap}}}", *_between(row.children, depth + 6)]
+            yield f',\n{gap}   "children": [\n{gap}      '
+            levels.append(iter(row.children))
+            between = ""
         else:
-            pieces.append(f"\n{' ' * depth}}}")
-    return "".join(pieces)
-
-
-def _between(rows: list[Row], depth: int) -> list[str | tuple[Row, int]]:
-    """Rows in reverse, with a comma between each two."""
-    result: list[str | tuple[Row, int]] = []
-    for row in reversed(rows):
-        result += [(row, depth), ","]
-    return result[:-1]
+            yield f"\n{gap}}}"
+            between = ","
+    yield "\n"
 
 
 def _object(row: Row, names: list[str], columns: Columns, depth: int) -> str:

@@ -245,6 +245,7 @@ class _Parallel:
         size = _count(arguments, "n", 0) or _count(arguments, "L", 0)
         many = "m" in arguments
         held: list[str] = []
+        length = 0  # of a line of them
         for items in self._inputs():
             if how != "n":
                 items = [item.lstrip() if "l" in how else item for item in items]
@@ -253,9 +254,10 @@ class _Parallel:
                 yield items
                 continue
             held += items
-            if (size and len(held) >= size) or sum(map(len, held)) + len(held) > _MOST_CHARS:
+            length += sum(map(len, items)) + len(items)
+            if (size and len(held) >= size) or length > _MOST_CHARS:
                 yield held
-                held = []
+                held, length = [], 0
         if held:
             yield held
 
