@@ -336,7 +336,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
     fetch = compile_fetch(name, subscript)
     if subscript is not None:
         return _element_length(name, fetch, subscript)
-    plain = _plain(fetch, name)
+    plain = (lambda shell: fetch(shell) or "") if name == "!" else _plain(fetch, name)  # no error of set -u, in bash
 
     def length(shell: Shell) -> str:
         variable = shell.variables.get(name)
