@@ -24,7 +24,7 @@ from bashkit.commands.patterns.rg.expressions import (
 )
 from bashkit.commands.patterns.rg.options import OPTIONS, USAGE, context, number, separator, settled
 from bashkit.commands.patterns.rg.output import Style, selected, show
-from bashkit.commands.patterns.rg.reading import converted, has_mark, preprocessed
+from bashkit.commands.patterns.rg.reading import converted, decompressed, has_mark, preprocessed
 from bashkit.commands.patterns.rg.selection import Selection
 from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
 from bashkit.commands.patterns.rg.types import known_types
@@ -137,7 +137,7 @@ class _Run:
 
     def _is_directory(self, name: str) -> bool:
         path = self._process.path(name)
-        return self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory"
+        return name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory"
 
     def _names(self, paths: list[str]) -> list[tuple[str, bool]]:
         names: list[tuple[str, bool]] = []
@@ -234,9 +234,12 @@ class _Run:
         if special or heading or explicit or counted or whole or has_mark(stream):
             data = slurp(process, stream)
             process.close(stream)
-            data, failed = preprocessed(process, arguments, name, data)
-            self._failed = self._failed or failed
-            data = converted(process, arguments, name, data)
+            for change in (preprocessed, decompressed):
+                data, failed = change(process, arguments, name, data)
+                self._failed = self._failed or failed
+                if failed and {"c", "count-matches", "files-without-match"} & {key for key, _ in arguments.given}:
+                    return False
+            data = converted(process, arguments, data)
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
             text = text or b"\0" not in data
