@@ -101,6 +101,7 @@ class _Run:
             paths = ["-"]
         many = len(paths) != 1 or (paths != ["-"] and self._is_directory(paths[0]))
         names = self._names(paths or [""])
+        self._failed = self._selection.failed
         if pattern is None:
             if "files" not in arguments:
                 return 1
@@ -120,9 +121,9 @@ class _Run:
             if found and "q" in arguments and "stats" not in arguments:
                 return 0
         now = process.system.now()
-        if "json" in arguments:
+        if "json" in arguments and ("q" not in arguments or "stats" in arguments):
             process.write(self._statistics.summary(now))
-        elif "stats" in arguments:
+        elif "stats" in arguments and "json" not in arguments:
             self._statistics.printed = 0 if self._listing() else self._counter.count
             process.write(self._statistics.report(now))
         if not names and not paths and "no-messages" in arguments:
@@ -178,7 +179,7 @@ class _Run:
             raise PatternError("the pattern is too long")
         lower = is_lower("".join(patterns), fixed=fixed)
         whole = joined(patterns, line="x" in arguments)
-        if "multiline-dotall" in arguments:
+        if "multiline-dotall" in arguments and not fixed:
             patterns = [f"(?s){pattern}" for pattern in patterns]
         dialect: Dialect = "fixed" if fixed else "perl"
         if "U" not in arguments:
@@ -213,7 +214,7 @@ class _Run:
             self._complain(name, error)
             return False
         shown = "<stdin>" if name == "-" else self._spelled(name)
-        heading = arguments.last("heading", "p", "no-heading") in {"heading", "p"} and prefix and not self._listing()
+        heading = arguments.last("heading", "p", "no-heading") in {"heading", "p"} and not self._listing()
         special = _SPECIAL & {key for key, _ in arguments.given}
         if "o" in arguments and any(context(arguments)):
             special.add("only-matching")  # grep shows no lines of context with it
@@ -223,7 +224,7 @@ class _Run:
             special.add("only-matching")  # grep shows no empty matches
         if self._named():
             special &= {"U", "json"}
-        if "null-data" in arguments and (special or heading):
+        if "null-data" in arguments and (special or (heading and prefix)):
             raise UsageError(f"error: --null-data does not go with --{min(special) if special else 'heading'}", hint=False)
         binary = b""
         text = bool({"a", "null-data"} & {key for key, _ in arguments.given})
@@ -261,9 +262,9 @@ class _Run:
         if self._separate and not heading:
             search.continue_groups()
         if heading:
-            if not pattern.test(data.decode("utf-8", "surrogateescape")):
+            if not selected(process, pattern, data.decode("utf-8", "surrogateescape"), invert=settings.invert, most=1):
                 return False
-            process.write(("\n" if self._separate else "") + self._heading(settings.colours, shown))
+            process.write(self._heading(settings.colours, shown if prefix else None))
         if settings.mode == "count":
             return self._count(search, stream, settings)
         found = search.run(stream)
@@ -344,7 +345,7 @@ class _Run:
         style = Style(
             pattern=pattern,
             replacement=arguments.get("r"),
-            numbers=numbers is not None and numbers != "N",
+            numbers=numbers != "N" if numbers is not None else "json" in arguments,
             column="column" in arguments or (vim and "no-column" not in arguments),
             offsets="b" in arguments,
             only="o" in arguments,
@@ -352,6 +353,7 @@ class _Run:
             count="count-matches" in arguments or ("c" in arguments and "o" in arguments),
             passthru="passthru" in arguments,
             as_json="json" in arguments,
+            quiet="q" in arguments,
             most=number(arguments, "m", "max-count"),
             trim="trim" in arguments,
             before=before or 0,
@@ -367,7 +369,7 @@ class _Run:
         title = ""
         if heading:
             colours = self._settings(pattern, "text").colours
-            title = ("\n" if self._separate else "") + self._heading(colours, path)
+            title = self._heading(colours, name)
         elif self._separate and (style.before or style.after) and style.separator is not None:
             title = style.separator + "\n"
         found = show(self._process, style, None if heading else name, text, path, self._statistics, title)
@@ -384,8 +386,10 @@ class _Run:
             raise PatternError(f"A path separator must be exactly one byte, but the given separator is {size} bytes: {given}\n")
         return name.replace("/", given) if given else name
 
-    def _heading(self, colours: Colours, path: str) -> str:
-        return colours.paint(colours.name, path) + ("\0" if "0" in self._arguments else "\n")
+    def _heading(self, colours: Colours, name: str | None) -> str:
+        """What stands above the lines of a file: an empty line if there is a file before it, and its name if names are shown."""
+        end = "\0" if "0" in self._arguments else "\n"
+        return ("\n" if self._separate else "") + ("" if name is None else colours.paint(colours.name, name) + end)
 
     def _counting(self) -> bool:
         """Whether numbers are shown, which goes before names of files."""
