@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import freed, parts_of_lines, read_names
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
-from bashkit.commands.patterns.rg.colours import COLOURS
+from bashkit.commands.patterns.rg.colours import COLOURS, INVERTED
 from bashkit.commands.patterns.rg.expressions import (
     PatternError,
     before_carriage_return,
@@ -218,6 +218,8 @@ class _Run:
         special = _SPECIAL & {key for key, _ in arguments.given}
         if "o" in arguments and any(context(arguments)):
             special.add("only-matching")  # grep shows no lines of context with it
+        if self._colours() is not NONE and not {"v", "null-data"} & {key for key, _ in arguments.given}:
+            special.add("color")  # matches that touch are painted as one
         if "c" in arguments and "o" in arguments:
             special.add("count-matches")
         if "o" in arguments and "null-data" not in arguments and pattern.test(""):
@@ -415,7 +417,8 @@ class _Run:
         return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
 
     def _colours(self) -> Colours:
-        return COLOURS if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
+        painted = INVERTED if "v" in self._arguments else COLOURS
+        return painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
 
     def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments

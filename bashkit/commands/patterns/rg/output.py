@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -371,8 +372,7 @@ def _painted(text: str, start: int, spans: list[tuple[int, int]], first: int, co
         return text
     pieces: list[str] = []
     place = 0
-    for index in range(first, len(spans)):
-        begin, stop = spans[index]
+    for begin, stop in _joined(spans, first):
         if begin - start >= len(text):
             break
         turn()
@@ -381,6 +381,19 @@ def _painted(text: str, start: int, spans: list[tuple[int, int]], first: int, co
             pieces += text[place:low], colours.paint(colours.selected_match, text[low:high])
             place = high
     return "".join([*pieces, text[place:]])
+
+
+def _joined(spans: list[tuple[int, int]], first: int) -> Iterator[tuple[int, int]]:
+    """The spans from the given one on; those that touch are one, and those of nothing are none."""
+    low = high = -1
+    for begin, stop in itertools.islice(spans, first, None):
+        if begin != high:
+            if low < high:
+                yield low, high
+            low = begin
+        high = stop
+    if low < high:
+        yield low, high
 
 
 def _shortened(style: Style, body: str, spans: list[tuple[int, int]], *, selected: bool) -> tuple[str, list[tuple[int, int]]]:
