@@ -327,13 +327,17 @@ class _Run:
         if not self._listing():
             where = f"{name}: " if prefix else ""
             self._process.write(f'{where}binary file matches (found "\\0" byte around offset {offset})\n')
-        elif "c" in self._arguments:
+        elif self._counting():
             parts = parts_of_lines(data, self._process.budget)
             count = sum(pattern.test(line) for part in parts for line in part.decode("utf-8", "surrogateescape").split("\n"))
-            self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
+            self._process.write(f"{name}{self._mark()}{count}\n" if prefix else f"{count}\n")
         elif "l" in self._arguments:
-            self._process.write(f"{name}\n")
+            self._process.write(name + ("\0" if "0" in self._arguments else "\n"))
         return True
+
+    def _mark(self) -> str:
+        """What parts a name from a number."""
+        return "\0" if "0" in self._arguments else ":"
 
     def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str, *, heading: bool) -> bool:
         arguments = self._arguments
@@ -408,7 +412,7 @@ class _Run:
                 self._process.write(path + end)
             return (count > 0) is not without
         if count or "include-zero" in arguments:
-            self._process.write(f"{name}:{count}\n" if name is not None else f"{count}\n")
+            self._process.write(f"{name}{self._mark()}{count}\n" if name is not None else f"{count}\n")
         return count > 0
 
     def _has_terminal(self) -> bool:

@@ -130,7 +130,7 @@ def show(
     replaces = style.replacement is not None
     matches, ends = _matches(process, style.pattern, text, None if style.invert else style.most, replaces=replaces)
     if style.invert:
-        matches, ends = _others(process, text, ends)
+        matches, ends = _others(process, text, ends, style.most)
     if style.count:
         if matches:
             total = len(matches) if style.invert else sum(map(len, matches.values()))
@@ -226,7 +226,7 @@ def selected(process: Process, pattern: Pattern, text: str, *, invert: bool, mos
     """
     matches, ends = _matches(process, pattern, text, None if invert else most)
     if invert:
-        return min(len(_others(process, text, ends)[0]), len(text) if most is None else most)
+        return len(_others(process, text, ends, most)[0])
     return sum(map(len, matches.values())) if pattern.has_newline else len(matches)
 
 
@@ -262,10 +262,14 @@ def _matches(
     return matches, ends
 
 
-def _others(process: Process, text: str, ends: dict[int, int]) -> tuple[dict[int, list[Match]], dict[int, int]]:
-    """The lines without a match, as ``_matches`` gives those with one."""
+def _others(
+    process: Process, text: str, ends: dict[int, int], most: int | None = None
+) -> tuple[dict[int, list[Match]], dict[int, int]]:
+    """The lines without a match, or so many of them, as ``_matches`` gives those with one."""
     others: dict[int, int] = {}
     for start in _all_lines(process, text, ends):
+        if len(others) == most:
+            break
         if start not in ends:
             process.hold(_MATCH)
             others[start] = _end(text, start)
