@@ -351,7 +351,7 @@ def _refusal(shell: Shell, name: str) -> int:
     problem = ShellLauncher(shell).obstacle(name)
     if not problem:
         return 0
-    if problem == errno.ENOENT and "/" not in name:
+    if problem == errno.ENOENT and name and "/" not in name:
         found = next(files_on_path(shell, name), None)
         if found is not None:
             name, problem = found, errno.EACCES

@@ -8,7 +8,7 @@ import re
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _LONGEST = 4096  # characters of one
 _DURATION = re.compile(
-    r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)",
+    r"\s*(\+?(?:\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?|inf(?:inity)?))([smhd]?)",
     re.ASCII | re.IGNORECASE,
 )
 
@@ -24,7 +24,7 @@ def seconds(text: str) -> float:
         raise ValueError(text)
     number = match[1].lower().lstrip("+")
     try:
-        value = math.inf if number.startswith("inf") else float(int(number, 16)) if number.startswith("0x") else float(number)
+        value = float.fromhex(number) if number.startswith("0x") else float(number)
     except OverflowError:
         value = math.inf
     return value * _SECONDS[match[2].lower()]

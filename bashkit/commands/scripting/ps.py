@@ -1,4 +1,4 @@
-"""ps: report the processes of this sandbox: the shell, its background jobs, and ps itself (POSIX XCU ps)."""
+"""ps: report the processes of this sandbox: the shells, their background jobs, and ps itself (POSIX XCU ps)."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def _bsd(words: list[str]) -> list[str]:
 
 @command(
     "ps",
-    usage="[OPTION]...",
-    summary="Report the processes of this sandbox: the shell, its background jobs, and ps itself.",
+    usage="[OPTION]... [PID]...",
+    summary="Report the processes of this sandbox: the shells, their background jobs, and ps itself.",
     options=(
         flag("-A", help="all processes"),
         flag("-a", help="all with a terminal"),
@@ -104,13 +104,13 @@ def _bsd(words: list[str]) -> list[str]:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print them; 1 when the options name no process."""
-    if arguments.operands:
+    if not all(map(is_digits, arguments.operands)):
         raise UsageError("unsupported option", hint=True)
     chosen = _chosen(process, arguments)
     form = [part for text in arguments.all("o") for part in text.replace(" ", ",").split(",") if part]
-    letters = arguments.get("bsd") or ""
+    letters = arguments.get("bsd") or "p" * bool(arguments.operands)
     columns: tuple[tuple[str, str | None], ...] = (
-        _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
+        _USER if "u" in letters else _FULL if "f" in arguments or "F" in arguments else _BSD if letters else _PLAIN
     )
     if form:
         process.budget.words(len(form))
@@ -142,7 +142,8 @@ def _entries(process: Process) -> list[_Entry]:
 
 def _chosen(process: Process, arguments: Arguments) -> list[_Entry]:
     entries = _entries(process)
-    pids = {clamped(part) for text in arguments.all("p") for part in text.replace(" ", ",").split(",") if is_digits(part)}
+    wanted = (*arguments.all("p"), *arguments.operands)
+    pids = {clamped(part) for text in wanted for part in text.replace(" ", ",").split(",") if is_digits(part)}
     parents = {clamped(part) for text in arguments.all("ppid") for part in text.split(",") if is_digits(part)}
     names = {part for text in arguments.all("C") for part in text.split(",")}
     users = {part for text in arguments.all("u") for part in text.split(",")}

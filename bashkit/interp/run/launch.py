@@ -402,8 +402,12 @@ class ShellLauncher:
         return bool(send_signal(self._shell, pid, name))
 
     def jobs(self) -> list[tuple[int, str]]:
-        """The background jobs that still run, whichever shell has started them: process ID and command line."""
-        return sorted((task.pid, task.command) for task in self._shell.machine.hub.tasks if task.command)
+        """The processes of the script besides its first shell; see ``Launcher.jobs``."""
+        machine = self._shell.machine
+        processes = {task.pid: task.command for task in machine.hub.tasks if task.command}
+        processes.update({shell.invocation.process_id: shell.invocation.command_line for shell in machine.shells})
+        processes.pop(ROOT_PID, None)
+        return sorted(processes.items())
 
     def _prepare(
         self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None

@@ -201,8 +201,9 @@ class Hub:
         return True
 
     def sleep(self, seconds: float) -> None:
-        """Wait for a time, while other tasks go on."""
+        """Wait for a time, while other tasks go on, for a moment at least."""
         end = self.budget.clock() + seconds
+        self.give_way_to_others()
         task = self.current
         assert task is not None
         while self.budget.clock() < end:

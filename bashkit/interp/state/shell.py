@@ -241,7 +241,7 @@ class Shell(VariableStore):
         twin.waiting = None
         twin.recording = self.recording
         twin.sole = twin.of_builtin = False
-        twin.dice = self.dice
+        twin.dice = None  # a subshell has a sequence of its own
         twin.altered = self.altered
         twin.watching = self.options.errexit
         twin.debugging = False

@@ -231,7 +231,7 @@ class Launcher(Protocol):
         ...
 
     def jobs(self) -> list[tuple[int, str]]:
-        """The background jobs that still run, whichever shell has started them: process ID and command line."""
+        """The background jobs that still run, and shells that are processes of their own: process ID and command line."""
         ...
 
 

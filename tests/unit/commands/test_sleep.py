@@ -36,7 +36,16 @@ def test_behaves_as_the_manual_says(replay, transcript):
 
 @pytest.mark.parametrize(
     ("words", "seconds"),
-    [(["1"], 1), (["1.5"], 1.5), (["0.1m"], 6), (["1", "2s"], 3), (["2h"], 11), (["infinity"], 11)],
+    [
+        (["1"], 1),
+        (["1.5"], 1.5),
+        (["0.1m"], 6),
+        (["0x.8p1"], 1),
+        (["0x2"], 2),
+        (["1", "2s"], 3),
+        (["2h"], 11),
+        (["infinity"], 11),
+    ],
 )
 def test_sleeps_no_longer_than_the_time_limit(utility, words, seconds):
     assert utility("sleep", *words, timeout=10).status == 0

@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import freed, parts_of_lines, read_names
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
-from bashkit.commands.patterns.rg.colours import COLOURS
+from bashkit.commands.patterns.rg.colours import COLOURS, INVERTED
 from bashkit.commands.patterns.rg.expressions import (
     PatternError,
     before_carriage_return,
@@ -24,7 +24,7 @@ from bashkit.commands.patterns.rg.expressions import (
 )
 from bashkit.commands.patterns.rg.options import OPTIONS, USAGE, context, number, separator, settled
 from bashkit.commands.patterns.rg.output import Style, selected, show
-from bashkit.commands.patterns.rg.reading import converted, has_mark, preprocessed
+from bashkit.commands.patterns.rg.reading import converted, decompressed, has_mark, preprocessed
 from bashkit.commands.patterns.rg.selection import Selection
 from bashkit.commands.patterns.rg.statistics import CountingStream, Statistics
 from bashkit.commands.patterns.rg.types import known_types
@@ -101,6 +101,7 @@ class _Run:
             paths = ["-"]
         many = len(paths) != 1 or (paths != ["-"] and self._is_directory(paths[0]))
         names = self._names(paths or [""])
+        self._failed = self._selection.failed
         if pattern is None:
             if "files" not in arguments:
                 return 1
@@ -120,9 +121,9 @@ class _Run:
             if found and "q" in arguments and "stats" not in arguments:
                 return 0
         now = process.system.now()
-        if "json" in arguments:
+        if "json" in arguments and ("q" not in arguments or "stats" in arguments):
             process.write(self._statistics.summary(now))
-        elif "stats" in arguments:
+        elif "stats" in arguments and "json" not in arguments:
             self._statistics.printed = 0 if self._listing() else self._counter.count
             process.write(self._statistics.report(now))
         if not names and not paths and "no-messages" in arguments:
@@ -137,7 +138,7 @@ class _Run:
 
     def _is_directory(self, name: str) -> bool:
         path = self._process.path(name)
-        return self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory"
+        return name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory"
 
     def _names(self, paths: list[str]) -> list[tuple[str, bool]]:
         names: list[tuple[str, bool]] = []
@@ -178,7 +179,7 @@ class _Run:
             raise PatternError("the pattern is too long")
         lower = is_lower("".join(patterns), fixed=fixed)
         whole = joined(patterns, line="x" in arguments)
-        if "multiline-dotall" in arguments:
+        if "multiline-dotall" in arguments and not fixed:
             patterns = [f"(?s){pattern}" for pattern in patterns]
         dialect: Dialect = "fixed" if fixed else "perl"
         if "U" not in arguments:
@@ -213,17 +214,19 @@ class _Run:
             self._complain(name, error)
             return False
         shown = "<stdin>" if name == "-" else self._spelled(name)
-        heading = arguments.last("heading", "p", "no-heading") in {"heading", "p"} and prefix and not self._listing()
+        heading = arguments.last("heading", "p", "no-heading") in {"heading", "p"} and not self._listing()
         special = _SPECIAL & {key for key, _ in arguments.given}
         if "o" in arguments and any(context(arguments)):
             special.add("only-matching")  # grep shows no lines of context with it
+        if self._colours() is not NONE and not {"v", "null-data"} & {key for key, _ in arguments.given}:
+            special.add("color")  # matches that touch are painted as one
         if "c" in arguments and "o" in arguments:
             special.add("count-matches")
         if "o" in arguments and "null-data" not in arguments and pattern.test(""):
             special.add("only-matching")  # grep shows no empty matches
         if self._named():
             special &= {"U", "json"}
-        if "null-data" in arguments and (special or heading):
+        if "null-data" in arguments and (special or (heading and prefix)):
             raise UsageError(f"error: --null-data does not go with --{min(special) if special else 'heading'}", hint=False)
         binary = b""
         text = bool({"a", "null-data"} & {key for key, _ in arguments.given})
@@ -234,9 +237,12 @@ class _Run:
         if special or heading or explicit or counted or whole or has_mark(stream):
             data = slurp(process, stream)
             process.close(stream)
-            data, failed = preprocessed(process, arguments, name, data)
-            self._failed = self._failed or failed
-            data = converted(process, arguments, name, data)
+            for change in (preprocessed, decompressed):
+                data, failed = change(process, arguments, name, data)
+                self._failed = self._failed or failed
+                if failed and {"c", "count-matches", "files-without-match"} & {key for key, _ in arguments.given}:
+                    return False
+            data = converted(process, arguments, data)
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
             text = text or b"\0" not in data
@@ -258,9 +264,9 @@ class _Run:
         if self._separate and not heading:
             search.continue_groups()
         if heading:
-            if not pattern.test(data.decode("utf-8", "surrogateescape")):
+            if not selected(process, pattern, data.decode("utf-8", "surrogateescape"), invert=settings.invert, most=1):
                 return False
-            process.write(("\n" if self._separate else "") + self._heading(settings.colours, shown))
+            process.write(self._heading(settings.colours, shown if prefix else None))
         if settings.mode == "count":
             return self._count(search, stream, settings)
         found = search.run(stream)
@@ -321,13 +327,17 @@ class _Run:
         if not self._listing():
             where = f"{name}: " if prefix else ""
             self._process.write(f'{where}binary file matches (found "\\0" byte around offset {offset})\n')
-        elif "c" in self._arguments:
+        elif self._counting():
             parts = parts_of_lines(data, self._process.budget)
             count = sum(pattern.test(line) for part in parts for line in part.decode("utf-8", "surrogateescape").split("\n"))
-            self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
+            self._process.write(f"{name}{self._mark()}{count}\n" if prefix else f"{count}\n")
         elif "l" in self._arguments:
-            self._process.write(f"{name}\n")
+            self._process.write(name + ("\0" if "0" in self._arguments else "\n"))
         return True
+
+    def _mark(self) -> str:
+        """What parts a name from a number."""
+        return "\0" if "0" in self._arguments else ":"
 
     def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str, *, heading: bool) -> bool:
         arguments = self._arguments
@@ -341,7 +351,7 @@ class _Run:
         style = Style(
             pattern=pattern,
             replacement=arguments.get("r"),
-            numbers=numbers is not None and numbers != "N",
+            numbers=numbers != "N" if numbers is not None else "json" in arguments,
             column="column" in arguments or (vim and "no-column" not in arguments),
             offsets="b" in arguments,
             only="o" in arguments,
@@ -349,6 +359,7 @@ class _Run:
             count="count-matches" in arguments or ("c" in arguments and "o" in arguments),
             passthru="passthru" in arguments,
             as_json="json" in arguments,
+            quiet="q" in arguments,
             most=number(arguments, "m", "max-count"),
             trim="trim" in arguments,
             before=before or 0,
@@ -364,7 +375,7 @@ class _Run:
         title = ""
         if heading:
             colours = self._settings(pattern, "text").colours
-            title = ("\n" if self._separate else "") + self._heading(colours, path)
+            title = self._heading(colours, name)
         elif self._separate and (style.before or style.after) and style.separator is not None:
             title = style.separator + "\n"
         found = show(self._process, style, None if heading else name, text, path, self._statistics, title)
@@ -381,8 +392,10 @@ class _Run:
             raise PatternError(f"A path separator must be exactly one byte, but the given separator is {size} bytes: {given}\n")
         return name.replace("/", given) if given else name
 
-    def _heading(self, colours: Colours, path: str) -> str:
-        return colours.paint(colours.name, path) + ("\0" if "0" in self._arguments else "\n")
+    def _heading(self, colours: Colours, name: str | None) -> str:
+        """What stands above the lines of a file: an empty line if there is a file before it, and its name if names are shown."""
+        end = "\0" if "0" in self._arguments else "\n"
+        return ("\n" if self._separate else "") + ("" if name is None else colours.paint(colours.name, name) + end)
 
     def _counting(self) -> bool:
         """Whether numbers are shown, which goes before names of files."""
@@ -399,7 +412,7 @@ class _Run:
                 self._process.write(path + end)
             return (count > 0) is not without
         if count or "include-zero" in arguments:
-            self._process.write(f"{name}:{count}\n" if name is not None else f"{count}\n")
+            self._process.write(f"{name}{self._mark()}{count}\n" if name is not None else f"{count}\n")
         return count > 0
 
     def _has_terminal(self) -> bool:
@@ -408,7 +421,8 @@ class _Run:
         return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
 
     def _colours(self) -> Colours:
-        return COLOURS if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
+        painted = INVERTED if "v" in self._arguments else COLOURS
+        return painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
 
     def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments

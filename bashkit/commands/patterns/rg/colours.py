@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bashkit.commands.patterns.grep.colours import Colours
 
@@ -20,3 +20,4 @@ class AnsiColours(Colours):
 
 
 COLOURS = AnsiColours(selected_match="1;31", context_match="", offset="0", mark="")
+INVERTED = replace(COLOURS, context_match=COLOURS.selected_match)  # with -v the matches are in the lines of context

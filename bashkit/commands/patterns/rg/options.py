@@ -29,6 +29,7 @@ For more information try --help
 """  # noqa: W293 - the blanks are ripgrep's
 _UNDOES = {  # what an option takes back of those before it, by their keys
     "C": ("A", "B", "passthru"), "A": ("C", "passthru"), "B": ("C", "passthru"), "passthru": ("A", "B", "C"),
+    "l": ("files-without-match",), "files-without-match": ("l",),
     "column": ("no-column",), "no-column": ("column",), "heading": ("no-heading",), "no-heading": ("heading",),
     "context-separator": ("no-context-separator",), "no-context-separator": ("context-separator",),
     "no-auto-hybrid-regex": ("auto-hybrid-regex",), "no-binary": ("binary",), "no-crlf": ("crlf",), "no-encoding": ("E",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ class Style:
         count: Print only the number of matches.
         passthru: Lines without a match, too.
         as_json: JSON Lines.
+        quiet: Nothing at all.
         most: Maximum number of lines; None for all.
         trim: Remove leading blanks.
         before, after: How many lines around a match are shown, too.
@@ -61,6 +63,7 @@ class Style:
     count: bool
     passthru: bool
     as_json: bool
+    quiet: bool
     most: int | None
     trim: bool
     before: int = 0
@@ -124,9 +127,10 @@ def show(
         statistics: What JSON adds to.
         title: What comes before the first line: the heading, or the separator from the file before.
     """
-    matches, ends = _matches(process, style.pattern, text, None if style.invert else style.most)
+    replaces = style.replacement is not None
+    matches, ends = _matches(process, style.pattern, text, None if style.invert else style.most, replaces=replaces)
     if style.invert:
-        matches, ends = _others(process, text, ends)
+        matches, ends = _others(process, text, ends, style.most)
     if style.count:
         if matches:
             total = len(matches) if style.invert else sum(map(len, matches.values()))
@@ -134,7 +138,7 @@ def show(
             process.write(f"{name + closing if name is not None else ''}{total}\n")
         return bool(matches)
     if style.as_json:
-        if matches:
+        if matches and not style.quiet:
             _json(process, style, text, path, matches, ends, statistics or Statistics(process.system.now()))
         return bool(matches)
     around = _around(process, style, text, ends) if (style.before or style.after) and not style.passthru else {}
@@ -222,12 +226,12 @@ def selected(process: Process, pattern: Pattern, text: str, *, invert: bool, mos
     """
     matches, ends = _matches(process, pattern, text, None if invert else most)
     if invert:
-        return min(len(_others(process, text, ends)[0]), len(text) if most is None else most)
+        return len(_others(process, text, ends, most)[0])
     return sum(map(len, matches.values())) if pattern.has_newline else len(matches)
 
 
 def _matches(
-    process: Process, pattern: Pattern, text: str, most: int | None = None
+    process: Process, pattern: Pattern, text: str, most: int | None = None, *, replaces: bool = False
 ) -> tuple[dict[int, list[Match]], dict[int, int]]:
     """The matches by the lines that they begin in, and where the last line of each ends.
 
@@ -236,6 +240,7 @@ def _matches(
     matches: dict[int, list[Match]] = {}
     ends: dict[int, int] = {}
     limit = len(text) - text.endswith("\n") if text else -1  # no line
+    unended = -1 if text.endswith("\n") or replaces else len(text)  # behind it no line ends: what matches there is not told
     joins = pattern.has_newline
     group, reached = 0, -2
     for match in pattern.finditer(text):
@@ -250,15 +255,21 @@ def _matches(
             group = start
         if group not in matches and most is not None and len(matches) >= most:
             break
-        matches.setdefault(group, []).append(match)
+        found = matches.setdefault(group, [])
+        if low != unended:
+            found.append(match)
         ends[group] = reached = end
     return matches, ends
 
 
-def _others(process: Process, text: str, ends: dict[int, int]) -> tuple[dict[int, list[Match]], dict[int, int]]:
-    """The lines without a match, as ``_matches`` gives those with one."""
+def _others(
+    process: Process, text: str, ends: dict[int, int], most: int | None = None
+) -> tuple[dict[int, list[Match]], dict[int, int]]:
+    """The lines without a match, or so many of them, as ``_matches`` gives those with one."""
     others: dict[int, int] = {}
     for start in _all_lines(process, text, ends):
+        if len(others) == most:
+            break
         if start not in ends:
             process.hold(_MATCH)
             others[start] = _end(text, start)
@@ -302,7 +313,7 @@ def _shown(
         offset = reached.offset - before
         extent = first, min(extent[1], _end(text, first))
     body, spans = _body(process, style, text, extent, group, found)
-    if style.widest and _size(body) >= style.widest:
+    if style.widest and _size(body) + (not (style.only and group)) > style.widest:  # with the end of the line, if that is shown
         body, spans = _shortened(style, body, spans, selected=mark == style.marks[0])
     passed = sized = coloured = 0
     for row, part in enumerate((body.removesuffix("\n") if style.only else body).split("\n")):
@@ -365,8 +376,7 @@ def _painted(text: str, start: int, spans: list[tuple[int, int]], first: int, co
         return text
     pieces: list[str] = []
     place = 0
-    for index in range(first, len(spans)):
-        begin, stop = spans[index]
+    for begin, stop in _joined(spans, first):
         if begin - start >= len(text):
             break
         turn()
@@ -377,6 +387,19 @@ def _painted(text: str, start: int, spans: list[tuple[int, int]], first: int, co
     return "".join([*pieces, text[place:]])
 
 
+def _joined(spans: list[tuple[int, int]], first: int) -> Iterator[tuple[int, int]]:
+    """The spans from the given one on; those that touch are one, and those of nothing are none."""
+    low = high = -1
+    for begin, stop in itertools.islice(spans, first, None):
+        if begin != high:
+            if low < high:
+                yield low, high
+            low = begin
+        high = stop
+    if low < high:
+        yield low, high
+
+
 def _shortened(style: Style, body: str, spans: list[tuple[int, int]], *, selected: bool) -> tuple[str, list[tuple[int, int]]]:
     """What is shown in place of a line that is too long, and its matches in that."""
     known = spans if style.column or style.replacement is not None or style.colours.selected_match else []
@@ -385,7 +408,7 @@ def _shortened(style: Style, body: str, spans: list[tuple[int, int]], *, selecte
         return f"[Omitted long {what}]", []
     end = style.widest or 0
     more = sum(low >= end for low, _ in known)
-    left = f"{more} more match{'es' * (more > 1)}" if known else "omitted end of long line"
+    left = f"{more} more match{'es' * (more != 1)}" if known else "omitted end of long line"
     return f"{body[:end]} [... {left}]", [(low, min(high, end)) for low, high in known]
 
 
@@ -485,10 +508,10 @@ def _json(
             process.budget.tick(1 + (position - start >> 10))
             return _size(text[start:position])
 
-        data = {
+        data: dict[str, object] = {
             "path": _text(path),
             "lines": _text(text[start : (ends if start in ends else around)[start] + 1]),
-            "line_number": number,
+            "line_number": number if style.numbers else None,
             "absolute_offset": offset,
             "submatches": [
                 {"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())}

@@ -55,17 +55,24 @@ def has_mark(stream: Stream) -> bool:
     return head.startswith(tuple(mark for mark, _ in _MARKS))
 
 
-def converted(process: Process, arguments: Arguments, name: str, data: bytes) -> bytes:
-    """The data of a file as it is searched.
+def decompressed(process: Process, arguments: Arguments, name: str, data: bytes) -> tuple[bytes, bool]:
+    """What is in a compressed file (``-z``), and whether its program failed; other files as they are."""
+    program = _DECOMPRESSORS.get(name.rpartition(".")[2]) if "z" in arguments else None
+    if program is None:
+        return data, False
+    output, errors = Substitution(process.budget), Substitution(process.budget)
+    failed = bool(process.launcher.run([program, "-d", "-c", name], stdout=output, stderr=errors))
+    if failed and "no-messages" not in arguments:
+        process.say(f"{name}: \n{_framed(errors.value())}")
+    return output.value(), failed
+
+
+def converted(process: Process, arguments: Arguments, data: bytes) -> bytes:
+    """The data of a file in UTF-8.
 
     Raises:
         PatternError: The encoding is not known.
     """
-    program = _DECOMPRESSORS.get(name.rpartition(".")[2]) if "z" in arguments else None
-    if program is not None:
-        output = Substitution(process.budget)
-        process.launcher.run([program, "-d", "-c"], stdin=BytesStream(data), stdout=output)
-        data = output.value()
     label = (arguments.get("E") or "auto").lower()
     if label not in {"auto", "none"} and label not in _LABELS:
         raise PatternError(f"grep config error: unknown encoding: {arguments.get('E')}\n")
@@ -92,6 +99,10 @@ def preprocessed(process: Process, arguments: Arguments, name: str, data: bytes)
     output, errors = Substitution(process.budget), Substitution(process.budget)
     failed = bool(process.launcher.run([program, name], stdin=BytesStream(data), stdout=output, stderr=errors))
     if failed:
-        told = errors.value().decode("utf-8", "replace").strip()
-        process.say(f"{name}: preprocessor command failed: {called}: \n{_RULE}{told}\n{_RULE}")
+        process.say(f"{name}: preprocessor command failed: {called}: \n{_framed(errors.value())}")
     return output.value(), failed
+
+
+def _framed(errors: bytes) -> str:
+    """What a program said, between two rules."""
+    return f"{_RULE}{errors.decode('utf-8', 'replace').strip()}\n{_RULE}"

@@ -28,7 +28,11 @@ _DEEPEST = 200
 
 
 class Selection:
-    """Walks directories as the options say."""
+    """Walks directories as the options say.
+
+    Attributes:
+        failed: Whether something there could not be read.
+    """
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
@@ -37,6 +41,7 @@ class Selection:
         self.binary = unrestricted > 2
         self._hidden = "hidden" in arguments or unrestricted > 1
         self._follow = "L" in arguments
+        self.failed = False
         depth = arguments.get("max-depth")
         if depth is not None and not is_digits(depth):
             raise PatternError("error: Invalid value for '--max-depth <NUM>': invalid digit found in string\n\n")
@@ -85,14 +90,15 @@ class Selection:
         try:
             names = sorted(process.fs.listdir(path))
         except OSError as error:
-            process.say(f"{here}: {error.strerror} (os error {error.errno})\n")
+            self._complain(here, error)
             return
         own = self._ignoring.level(path, len(inside), names)
         levels = [*levels, own] if own.rules or own.repository else levels
         for name in names:
             try:
                 kind = process.fs.stat(process.path(prefix + name), follow=self._follow).type
-            except OSError:
+            except OSError as error:  # a link to nothing
+                self._complain(prefix + name if prefix else f"./{name}", error)
                 continue
             trail = [*inside, name]
             if not self._takes(trail, levels, is_directory=kind == "directory"):
@@ -101,6 +107,11 @@ class Selection:
                 yield from self._walk(top, trail, levels, depth + 1)
             elif kind == "file" and self._fits(prefix + name):
                 yield prefix + name
+
+    def _complain(self, name: str, error: OSError) -> None:
+        self.failed = True
+        if "no-messages" not in self._arguments:
+            self._process.say(f"{name}: {error.strerror} (os error {error.errno})\n")
 
     def _fits(self, name: str) -> bool:
         return self._largest is None or self._process.fs.stat(self._process.path(name)).size <= self._largest
