@@ -33,6 +33,11 @@ def probe(shell, words):
     return 0
 
 
+def try_pid():
+    """Say which process this is."""
+    return os.getpid()
+
+
 def try_read(path):
     """Read a file of the host."""
     with Path(path).open("rb") as file:

@@ -58,6 +58,14 @@ def test_the_kernel_refuses(attempt, answer):
 
 
 @linux
+def test_the_kernel_says_that_it_is_confined():
+    bash = Bash(isolation="process")
+    status = Path(f"/proc/{int(bash.execute_sync('probe pid').stdout)}/status").read_text()
+    assert "\nNoNewPrivs:\t1\n" in status
+    assert "\nSeccomp:\t2\n" in status
+
+
+@linux
 def test_it_reaches_no_port_of_the_host():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
