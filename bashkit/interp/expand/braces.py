@@ -130,18 +130,18 @@ def _braces_in(parts: tuple[WordPart, ...]) -> bool:
     )
 
 
-def _items(parts: tuple[WordPart, ...]) -> Iterator[_Item]:
+def _add_items(parts: tuple[WordPart, ...], items: list[_Item]) -> None:
     for part in parts:
         if isinstance(part, Literal):
-            yield from part.text
+            items.extend(part.text)
         elif isinstance(part, ParameterExpansion) and part.source[:1] == "$" and part.source[1:2] != "{":
-            yield from part.source  # the text that follows may lengthen its name
+            items.extend(part.source)  # the text that follows may lengthen its name
         elif isinstance(part, ExtendedGlob):
-            yield _Parenthesis(part.operator)
-            yield from _items(part.parts)
-            yield _CLOSING
+            items.append(_Parenthesis(part.operator))
+            _add_items(part.parts, items)
+            items.append(_CLOSING)
         else:
-            yield part
+            items.append(part)
 
 
 class BraceWord:
@@ -158,7 +158,8 @@ class BraceWord:
 
     def __init__(self, word: Word) -> None:
         self._word = word
-        items = list(_items(word.parts))
+        items: list[_Item] = []
+        _add_items(word.parts, items)
         ask(len(items) >> 6)
         self._row = _Reader(items).row(0, len(items), 0)
         self.count = self._row.count
@@ -198,6 +199,7 @@ def _rebuild(atoms: Iterable[_Item]) -> Word:
 
 def _rebuild_patterns(atoms: _Atoms) -> Word:
     """The same where extended patterns were taken apart."""
+    ask(len(atoms) << 3)  # they are compiled, each anew
     opened: list[tuple[str, list[_Item]]] = [("", [])]
     for atom in atoms:
         if not isinstance(atom, _Parenthesis):
