@@ -20,7 +20,7 @@ from bashkit.interp.state.quoting import backslash_quote
 from bashkit.interp.state.scopes import NAME
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.limits import ask, paced_if_many, turn
-from bashkit.regex.cache import for_short_texts
+from bashkit.regex.cache import for_short
 from bashkit.syntax.escapes import echo, incomplete, printf_format
 
 if TYPE_CHECKING:
@@ -372,7 +372,12 @@ def _code(shell: Shell, argument: str) -> int:
     return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
 
 
-@for_short_texts(512)
+def _weight(text: str) -> int:
+    """The characters of a format; each directive becomes much more than its text."""
+    return len(text) + 32 * text.count("%")
+
+
+@for_short(512, _weight)
 def compile_format(text: str) -> Format:
     """The parsed format, kept by its text."""
     return Format(text)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.limits import running_budget
-from bashkit.regex.cache import for_short_texts
+from bashkit.regex.cache import for_short
 from bashkit.regex.charset import CharSet
 from bashkit.regex.extglob import ExtendedGlob
 from bashkit.regex.globpattern import Extended, GlobParser, Star, reverse
@@ -72,7 +72,12 @@ def finder(characters: str) -> Callable[[str], bool]:
 _has_magic = finder("\\*?[(")
 
 
-@for_short_texts(2048)
+def _weight(pattern: str) -> int:
+    """The characters of a pattern; what is in brackets or parentheses becomes much more than its text."""
+    return len(pattern) + 64 * (pattern.count("[") + pattern.count("("))
+
+
+@for_short(512, _weight)
 def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> GlobMatcher:
     """Compile a shell pattern; nothing is an error, what is malformed stands for itself.
 

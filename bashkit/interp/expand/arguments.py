@@ -15,7 +15,7 @@ from bashkit.interp.expand.parameters import compile_choice, compile_parameter
 from bashkit.interp.expand.words import compile_parts, constant, has_tilde, length_of, plain_text, scalar_part, tilde_parts
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.variables import LARGE
-from bashkit.limits import MANY, Words, paced, paced_if_many, turn
+from bashkit.limits import MANY, Words, ask, paced_if_many, turn
 from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -31,7 +31,7 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from bashkit.interp.state.shell import Shell
 
@@ -43,6 +43,7 @@ _MAGIC = re.compile(r"[*?]")
 _SPLIT = (ParameterExpansion, CommandSubstitution, ArithmeticExpansion)  # what is split where it is not quoted
 _FEW = 100  # words that braces make when the command is compiled
 _COMPILED = 20  # microseconds in which such a word is compiled and expanded
+_NESTED = 8  # and a parenthesis of an extended pattern in it
 
 
 def compile_words(words: tuple[Word, ...]) -> Expander:
@@ -84,7 +85,7 @@ def _compile_many(words: list[BraceWord]) -> Expander:
     def one(shell: Shell, word: BraceWord) -> Iterable[str]:
         if word in plain:
             return word.texts()
-        return chain.from_iterable(_compile_expanded((made,))(shell) for made in paced(word.words(), _COMPILED))
+        return chain.from_iterable(_compile_expanded((made,))(shell) for made in _one_by_one(word))
 
     def expand(shell: Shell) -> list[str]:
         shell.budget.words(count)
@@ -92,6 +93,14 @@ def _compile_many(words: list[BraceWord]) -> Expander:
         return Words(shell.budget, made)
 
     return expand
+
+
+def _one_by_one(word: BraceWord) -> Iterator[Word]:
+    """The words that it makes, none before its turn: compiled, they are large."""
+    steps = _COMPILED + _NESTED * word.nested
+    for made in word.words():
+        yield made
+        ask(steps)
 
 
 def _compile_expanded(words: tuple[Word, ...]) -> Expander:

@@ -152,15 +152,18 @@ class BraceWord:
 
     Attributes:
         count: How many words it makes.
+        nested: How many parentheses of extended patterns it has.
     """
 
-    __slots__ = ("_row", "_word", "count")
+    __slots__ = ("_row", "_word", "count", "nested")
 
     def __init__(self, word: Word) -> None:
         self._word = word
         items: list[_Item] = []
         _add_items(word.parts, items)
         ask(len(items) >> 6)
+        patterned = any(isinstance(part, ExtendedGlob) for part in word.parts)
+        self.nested = sum(isinstance(item, _Parenthesis) for item in items) if patterned else 0
         self._row = _Reader(items).row(0, len(items), 0)
         self.count = self._row.count
 
@@ -173,8 +176,7 @@ class BraceWord:
         """The words that it makes; just itself when its braces mean nothing."""
         if not self.expands:
             return iter((self._word,))
-        patterned = any(isinstance(part, ExtendedGlob) for part in self._word.parts)
-        return map(_rebuild_patterns if patterned else _rebuild, self._row.expand(0))
+        return map(_rebuild_patterns if self.nested else _rebuild, self._row.expand(0))
 
     def texts(self) -> Iterable[str]:
         """The same for a word that ``is_plain``; an empty one is none."""
@@ -199,7 +201,7 @@ def _rebuild(atoms: Iterable[_Item]) -> Word:
 
 def _rebuild_patterns(atoms: _Atoms) -> Word:
     """The same where extended patterns were taken apart."""
-    ask(len(atoms) << 3)  # they are compiled, each anew
+    ask(len(atoms))
     opened: list[tuple[str, list[_Item]]] = [("", [])]
     for atom in atoms:
         if not isinstance(atom, _Parenthesis):

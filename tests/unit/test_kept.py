@@ -1,0 +1,28 @@
+"""What a process keeps of scripts that have ended is little, whatever they did."""
+
+import gc
+
+import pytest
+
+from bashkit import Bash
+
+MANY = 100_000  # objects
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "for i in {1..1000}; do [[ a == $text$i ]]; done",
+        "for i in {1..1000}; do x=${text#$text$i}; done",
+        'for i in {1..600}; do printf "$text$i" > /dev/null; done',
+        "for i in {1..300}; do find / -maxdepth 0 -name $text$i; done",
+    ],
+)
+@pytest.mark.parametrize("piece", ["[ab]", "@(a)", "%d "])
+def test_patterns_and_formats_are_kept_where_they_are_small(script, piece):
+    Bash(env={"text": "a"}).execute_sync(script)
+    gc.collect()
+    before = len(gc.get_objects())
+    Bash(env={"text": piece * 300}).execute_sync(f"shopt -s extglob; {script}")
+    gc.collect()
+    assert len(gc.get_objects()) - before < MANY
