@@ -9,16 +9,15 @@ from bashkit import Bash
 MANY = 100_000  # objects
 
 
+MATCH = "for i in {1..1000}; do [[ a == $text$i ]]; done"
+REMOVE = "for i in {1..1000}; do x=${text#$text$i}; done"
+FIND = "for i in {1..300}; do find / -maxdepth 0 -name $text$i; done"
+PRINT = 'for i in {1..600}; do printf "$text$i" > /dev/null; done'
+
+
 @pytest.mark.parametrize(
-    "script",
-    [
-        "for i in {1..1000}; do [[ a == $text$i ]]; done",
-        "for i in {1..1000}; do x=${text#$text$i}; done",
-        'for i in {1..600}; do printf "$text$i" > /dev/null; done',
-        "for i in {1..300}; do find / -maxdepth 0 -name $text$i; done",
-    ],
+    ("script", "piece"), [*((script, piece) for script in (MATCH, REMOVE, FIND) for piece in ("[ab]", "@(a)")), (PRINT, "%d ")]
 )
-@pytest.mark.parametrize("piece", ["[ab]", "@(a)", "%d "])
 def test_patterns_and_formats_are_kept_where_they_are_small(script, piece):
     Bash(env={"text": "a"}).execute_sync(script)
     gc.collect()
