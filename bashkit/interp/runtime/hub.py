@@ -26,6 +26,7 @@ from bashkit.interp.runtime.collector import ASIDE
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.inbox import Inbox
 from bashkit.interp.runtime.locks import FileLocks
+from bashkit.interp.runtime.news import News
 from bashkit.interp.runtime.sharing import sharing_of
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
@@ -81,7 +82,7 @@ class Hub:
         self._inbox: Inbox[Callable[[], None]] = Inbox()
         self.loop: asyncio.AbstractEventLoop | None = None
         self._sharing: Sharing | None = None  # of the loop
-        self._news: asyncio.Event | None = None
+        self._news: News | None = None
         self.used = 0.0  # seconds of processor time on the loop; what other programs take is nobody's debt
         self._slice_begin = 0.0  # by the same clock
         self._slice_length = 0.0
@@ -313,7 +314,7 @@ class Hub:
         if news is not None and sharing is not None:
             if self._begun:
                 sharing.go_on(self)
-            news.set()
+            news.come()
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -422,7 +423,7 @@ class Hub:
 
         self._prepare()
         self.loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
+        self._news = News(self.loop)
         self._sharing = sharing = sharing_of(self.loop)
         task = self.spawn(main)
         ASIDE.begin()
@@ -455,6 +456,7 @@ class Hub:
                 await self._repay(sharing)
             finally:
                 self._sharing = None  # what comes late is no news
+                self._news.close()
                 sharing.leave(self)
         return task.status
 
@@ -465,7 +467,6 @@ class Hub:
         if not sharing.enter(self):
             while not sharing.has_begun(self):
                 await self._news.wait()
-                self._news.clear()
                 self._take_events()
                 if self.failure is not None:
                     raise self.failure
@@ -482,17 +483,11 @@ class Hub:
                 await asyncio.sleep(0)
 
     async def _wait_for_news(self) -> None:
-        assert self.loop is not None
         assert self._news is not None
         if not self._inbox:
-            timer = self.loop.call_later(self._wait_time(), self._news.set)
-            try:
-                await self._news.wait()
-            finally:
-                timer.cancel()
+            await self._news.wait(self._wait_time())
             if not self._inbox:
                 self._wake_watchers()
-        self._news.clear()
         self._take_events()
 
     def _prepare(self) -> None:
