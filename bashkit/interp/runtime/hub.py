@@ -22,7 +22,7 @@ from greenlet import getcurrent, greenlet
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime import host_calls
 from bashkit.interp.runtime.clock import VirtualClock
-from bashkit.interp.runtime.collector import ASIDE
+from bashkit.interp.runtime.collector import ASIDE, YOUNG
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.inbox import Inbox
 from bashkit.interp.runtime.locks import FileLocks
@@ -426,6 +426,7 @@ class Hub:
         self._news = News(self.loop)
         self._sharing = sharing = sharing_of(self.loop)
         task = self.spawn(main)
+        YOUNG.enter()
         ASIDE.begin()
         try:
             await self._begin(sharing)
@@ -458,6 +459,7 @@ class Hub:
                 self._sharing = None  # what comes late is no news
                 self._news.close()
                 sharing.leave(self)
+                YOUNG.leave()
         return task.status
 
     async def _begin(self, sharing: Sharing) -> None:
