@@ -6,13 +6,14 @@ import inspect
 import os
 import threading
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Coroutine
 
-_idle: deque[_Worker] = deque()
+_workers: _Workers | None = None
 _MAX_IDLE = 128
 _NO_THREAD = frozenset(
     {
@@ -22,30 +23,74 @@ _NO_THREAD = frozenset(
         "daemon threads are disabled in this (sub)interpreter",
     }
 )  # what Python says
-_loop_lock = threading.Lock()
+_lock = threading.Lock()
 _loops: list[asyncio.AbstractEventLoop] = []
 _of_the_parent: list[asyncio.AbstractEventLoop] = []  # kept, because the end of one would disturb the process that runs it
 
 
-class _Worker:
-    """A thread that runs one job at a time."""
+class _Signals:
+    """Wakes one of the threads that wait, for each signal.
+
+    A byte in a pipe does so: the system lets the thread that reads it run where the one that wrote it waits for the interpreter's
+    lock. Two locks, which hand the turn to and fro, take three times as long.
+    """
 
     def __init__(self) -> None:
-        self.wanted = threading.Lock()  # open when there is a job
-        self.wanted.acquire()
-        self.job: Callable[[], None] | None = None
-        threading.Thread(target=self._work, name="bashkit-call", daemon=True).start()
+        self._pipe = self._opened()
+        self.wait: Callable[[], object]
+        self.give: Callable[[], object]
+        if self._pipe:
+            reader, writer = self._pipe
+            self.wait, self.give = partial(os.read, reader, 1), partial(os.write, writer, b"\0")
+        else:
+            waiting = threading.Semaphore(0)
+            self.wait, self.give = waiting.acquire, waiting.release
 
-    def _work(self) -> None:
+    @staticmethod
+    def _opened() -> tuple[int, ...]:
+        """The two ends of a pipe; none if the process may open no more, or all threads are greenlets of one, as gevent has it."""
+        if type(threading.Lock()).__module__ != "_thread":
+            return ()
+        try:
+            return os.pipe()
+        except OSError:
+            return ()
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        for descriptor in self._pipe:
+            os.close(descriptor)
+        self._pipe = ()
+
+
+class _Workers:
+    """Threads that are there for one job after the other."""
+
+    def __init__(self) -> None:
+        self._jobs: deque[Callable[[], None]] = deque()  # each for an idle thread that has its signal
+        self._idle: deque[None] = deque()  # one entry for each of those without: its methods are atomic
+        self.signals = _Signals()
+
+    def run(self, job: Callable[[], None]) -> None:
+        """Run a job in an idle thread, or a new one."""
+        try:
+            self._idle.pop()
+        except IndexError:
+            threading.Thread(target=self._work, args=([job],), name="bashkit-call", daemon=True).start()
+        else:
+            self._jobs.append(job)
+            self.signals.give()
+
+    def _work(self, first: list[Callable[[], None]]) -> None:
+        job = first.pop()  # a list, because the thread knows its arguments until it ends
         while True:
-            self.wanted.acquire()
-            if self.job is None:
+            job()
+            del job  # which knows an execution that may be over
+            if len(self._idle) >= _MAX_IDLE or _workers is not self:  # as it is not where the job has forked
                 return
-            self.job()
-            self.job = None
-            if len(_idle) >= _MAX_IDLE:
-                return
-            _idle.append(self)
+            self._idle.append(None)
+            self.signals.wait()
+            job = self._jobs.popleft()
 
 
 def is_shortage(error: BaseException) -> bool:
@@ -55,12 +100,12 @@ def is_shortage(error: BaseException) -> bool:
 
 def run_in_thread(job: Callable[[], None]) -> None:
     """Start ``job``, which must not raise, in a thread that is free or new."""
-    try:
-        worker = _idle.pop()
-    except IndexError:
-        worker = _Worker()
-    worker.job = job
-    worker.wanted.release()
+    global _workers  # noqa: PLW0603 - made at first use, and again in a forked process
+    if _workers is None:
+        with _lock:
+            if _workers is None:
+                _workers = _Workers()
+    _workers.run(job)
 
 
 def run_to_the_end(job: Callable[[], None]) -> None:
@@ -82,7 +127,7 @@ def background_loop() -> asyncio.AbstractEventLoop:
         running = get_running_loop()
     except RuntimeError:
         running = None
-    with _loop_lock:
+    with _lock:
         place = _loops.index(running) + 1 if running in _loops else 0
         if place == len(_loops):
             loop = new_event_loop()
@@ -117,11 +162,13 @@ def forget(awaitable: object) -> None:
 
 def _after_fork() -> None:
     """A forked process has none of the threads."""
-    global _loop_lock  # noqa: PLW0603 - it may be held by a thread that is not here
+    global _lock, _workers  # noqa: PLW0603 - the lock may be held by a thread that is not here
     _of_the_parent.extend(_loops)
-    _idle.clear()
+    if _workers is not None:
+        _workers.signals.close()
+        _workers = None
     _loops.clear()
-    _loop_lock = threading.Lock()
+    _lock = threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
