@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.references import assign_target, is_element
@@ -346,15 +345,15 @@ def _assign(shell: Shell, name: str, value: str) -> None:
 
 def _split(budget: Budget, text: str, escaped: set[int], separators: str, limit: int, most: int = 0) -> list[str]:
     """Fields of a line; with a limit the last one takes the rest."""
+    by = splitter(separators)
     if not escaped and not limit:
-        return splitter(separators).split(text, most, budget)[1] if text else []
-    blanks = {c for c in separators if c in " \t\n"}
-    search = _any_of(separators)
+        return by.split(text, most, budget)[1] if text else []
+    alike, blanks = by.alike(text, budget), by.blanks
     fields: list[str] = []
     position, end = 0, len(text)
 
     def special_from(index: int) -> int:
-        while (match := search(text, index)) is not None and match.start() in escaped:
+        while (match := by.find(alike, index)) is not None and match.start() in escaped:
             turn()
             index = match.end()
         return end if match is None else match.start()
@@ -398,11 +397,6 @@ def _last_field(text: str, position: int, is_blank: Callable[[int], bool], speci
     while begin_of_blanks > position and is_blank(begin_of_blanks - 1):
         begin_of_blanks -= 1
     return text[position : begin_of_blanks if special_from(position) >= begin_of_blanks else end]
-
-
-@lru_cache(maxsize=64)
-def _any_of(characters: str) -> Callable[[str, int], re.Match[str] | None]:
-    return re.compile(f"[{re.escape(characters)}]" if characters else "(?!)").search
 
 
 _COUNTS = {"n": "line count", "O": "array origin", "s": "line count", "c": "callback quantum"}

@@ -1,6 +1,7 @@
 """What a process keeps of scripts that have ended is little, whatever they did."""
 
 import gc
+import tracemalloc
 
 import pytest
 
@@ -25,3 +26,13 @@ def test_patterns_and_formats_are_kept_where_they_are_small(script, piece):
     Bash(env={"text": piece * 300}).execute_sync(f"shopt -s extglob; {script}")
     gc.collect()
     assert len(gc.get_objects()) - before < MANY
+
+
+def test_separators_are_kept_where_they_are_few():
+    tracemalloc.start()
+    try:
+        Bash(env={"text": "a" * 500_000}).execute_sync("for i in {1..40}; do IFS=$i$text; set -- $i; read -r a b <<< x; done")
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] < 10_000_000
+    finally:
+        tracemalloc.stop()

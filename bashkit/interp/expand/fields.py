@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.globbing import expand_pathname
 from bashkit.interp.runtime.pieces import PIECE, finditer, has_any, in_pieces
 from bashkit.limits import MANY, Words, paced, paced_if_many, running_budget
+from bashkit.regex.cache import for_short_texts
 from bashkit.regex.glob import finder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
@@ -74,9 +74,14 @@ class Splitter:
 
     Args:
         separators: The value of IFS.
+
+    Attributes:
+        blanks: Those of them that are blanks.
+        find: Finds the next of them in a text that went through ``alike``.
+        mixed: There are blanks and others among them.
     """
 
-    __slots__ = ("_alike", "_chunks", "blanks", "mixed", "separators")
+    __slots__ = ("_alike", "_chunks", "blanks", "find", "mixed", "separators")
 
     def __init__(self, separators: str) -> None:
         self.separators = separators
@@ -90,6 +95,12 @@ class Splitter:
             others = others[0]
         other = f"[{re.escape(others)}]" if others else "(?!)"
         self._chunks = re.compile(f"{blank}*{other}{blank}*|{blank}+")
+        either = f"[{self.blanks}{re.escape(others)}]" if separators else "(?!)"
+        self.find: Callable[[str, int], re.Match[str] | None] = re.compile(either).search
+
+    def alike(self, text: str, budget: Budget) -> str:
+        """A text with one separator in place of all that are no blanks, if they are many."""
+        return in_pieces(lambda piece: piece.translate(self._alike), text, budget) if self._alike else text
 
     def split(self, text: str, most: int, budget: Budget) -> tuple[bool, list[str], bool]:
         """Whether a field ends before the text, the pieces, and whether one ends after it.
@@ -106,9 +117,7 @@ class Splitter:
             return False, [text], False
         stripped = text.lstrip(self.blanks) if self.blanks else text
         leading = len(stripped) != len(text)
-        if self._alike:
-            stripped = in_pieces(lambda piece: piece.translate(self._alike), stripped, budget)
-        pieces = self._cut(stripped, most)
+        pieces = self._cut(self.alike(stripped, budget), most)
         trailing = len(pieces) > 1 and not pieces[-1]
         if trailing:
             pieces.pop()
@@ -128,7 +137,7 @@ class Splitter:
         return [*pieces, text[position:]]
 
 
-@lru_cache(maxsize=64)
+@for_short_texts(64)
 def splitter(separators: str) -> Splitter:
     """The splitter for a value of IFS."""
     return Splitter(separators)
@@ -170,7 +179,7 @@ class Fields:
         if not text:
             return
         separators, budget = self.shell.separators(), self.shell.budget
-        by = splitter(separators) if len(separators) < _LONG else Splitter(separators)
+        by = splitter(separators)
         before, pieces, after = by.split(text, budget.limits.max_words, budget)
         if len(pieces) > MANY:
             budget.room(64 * len(pieces) + len(text))
