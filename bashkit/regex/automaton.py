@@ -10,7 +10,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bashkit.regex.cache import Recent
+from bashkit.regex.cache import Overflow, Recent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,8 @@ is_there = re2 is not None
 
 _MEMORY = ((300, 1 << 20), (3000, 4 << 20), (1 << 62, 16 << 20))  # by the size of the program, in bytes
 _LARGE = 8192  # bytes of a pattern that takes long to compile
-_ENGINES: Recent[tuple[bytes, bool, bool], Any] = Recent(48 << 20)
+_KEPT = 48 << 20  # bytes that the engines used last may take
+_ENGINES: Recent[tuple[bytes, bool, bool], Any] = Recent(_KEPT)
 _AT_ONCE = 1 << 23  # characters times parts of the pattern in one call: 50 ms at the worst
 _MOST_CHOICES = 2000  # optional and repeated parts: the time that re2 takes to compile them grows with their square
 _LAZY = 500  # parts of a pattern from which the automaton is slow, because most of its states are made anew
@@ -36,6 +37,13 @@ _SLOW = 30e-9  # seconds for one byte: the automaton takes 1 to 5 nanoseconds
 _NOTICEABLE = 0.01  # seconds
 _ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters
 
+
+def _purge() -> None:
+    """Drop the 128 engines that re2 keeps by itself, of whatever size."""
+    re2.purge()
+
+
+_MADE = Overflow(_KEPT, _purge)
 Spans = list[tuple[int, int]]
 
 
@@ -76,6 +84,7 @@ def _compiled(pattern: bytes, *, longest: bool, ignore_case: bool) -> Any:
             continue
         if found.programsize <= size:
             _ENGINES.put(key, found, memory)
+            _MADE.note(memory)
             return found
     return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, assert_never
 
+from bashkit.regex.cache import compiled_by_re
 from bashkit.regex.charset import CharSet
 from bashkit.regex.syntax_tree import (
     Alternation,
@@ -177,7 +178,7 @@ class Program:
             self._patch(where, places[number], None)
 
     def _matcher(self, node: Node) -> Callable[[str, int, int], object]:
-        return re.compile(self._emitter.write(node), self._flags).match
+        return compiled_by_re(self._emitter.write(node), self._flags).match
 
     def _write(self, node: Node) -> None:
         match node:
@@ -264,7 +265,7 @@ class Program:
         if not ahead:
             sign = "!" if negative else "="
             try:
-                pattern = re.compile(f"(?<{sign}{self._emitter.write(item)})", self._flags)
+                pattern = compiled_by_re(f"(?<{sign}{self._emitter.write(item)})", self._flags)
             except re.error as error:
                 raise ProgramTooLargeError from error
             self._emit(_PLACE, pattern.match)

@@ -1,7 +1,11 @@
-"""What is kept between executions: the patterns used last and the engines of re2, each within a number of bytes."""
+"""What is kept between executions: the patterns used last and the engines of re2, each within a number of bytes.
+
+The libraries keep some by themselves, a number of them, whatever their size. Who makes large ones makes them drop all at times.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
@@ -13,6 +17,7 @@ Key = TypeVar("Key")
 Item = TypeVar("Item")
 Rest = ParamSpec("Rest")
 _SHORT = 2048  # characters of a text whose result is kept
+_LONG_ONES = 1 << 21  # characters of long patterns that ``re`` may keep, in some ten bytes each
 
 
 def for_short(
@@ -72,3 +77,35 @@ class Recent(Generic[Key, Item]):
         while self._weight > self._capacity:
             _, (_, gone) = self._items.popitem(last=False)
             self._weight -= gone
+
+
+class Overflow:
+    """Has a library drop what it keeps by itself whenever more was made than it may keep.
+
+    Args:
+        capacity: How much may be made meanwhile, in bytes or whatever ``note`` is told.
+        purge: Drops all.
+    """
+
+    def __init__(self, capacity: int, purge: Callable[[], object]) -> None:
+        self._capacity = capacity
+        self._purge = purge
+        self._made = 0
+
+    def note(self, weight: int) -> None:
+        """Something was made that is kept."""
+        self._made += weight
+        if self._made > self._capacity:
+            self._made = 0
+            self._purge()
+
+
+_LONG = Overflow(_LONG_ONES, re.purge)
+
+
+def compiled_by_re(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """``re.compile``, for a pattern of any length."""
+    found = re.compile(pattern, flags)
+    if len(pattern) > _SHORT:
+        _LONG.note(len(pattern))
+    return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.regex.cache import compiled_by_re
 from bashkit.regex.charset import CharSet
 from bashkit.regex.globpattern import AnyChar, Extended, Star, reverse
 
@@ -116,7 +117,7 @@ class _Reading:
             pattern = re.escape(element)
         else:
             pattern = element.caseless_regex(alphabet) if self._ignore_case else element.regex(alphabet)
-        accepts = re.compile(pattern, re.IGNORECASE if self._ignore_case else 0).fullmatch
+        accepts = compiled_by_re(pattern, re.IGNORECASE if self._ignore_case else 0).fullmatch
         table = {ord(char): "1" if accepts(char) else "0" for char in set(text)}
         return int(text.translate(table)[::-1] or "0", 2)
 

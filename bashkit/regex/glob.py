@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.limits import running_budget
-from bashkit.regex.cache import for_short
+from bashkit.regex.cache import compiled_by_re, for_short
 from bashkit.regex.charset import CharSet
 from bashkit.regex.extglob import ExtendedGlob
 from bashkit.regex.globpattern import Extended, GlobParser, Star, reverse
@@ -270,7 +270,7 @@ class _Segments:
         self._head, self._tail = parts[0], parts[1:]
 
     def _compile(self, pattern: str) -> re.Pattern[str]:
-        return re.compile(pattern, self._flags)
+        return compiled_by_re(pattern, self._flags)
 
     @cached_property
     def head(self) -> re.Pattern[str]:

@@ -10,6 +10,7 @@ from bashkit.limits import Budget, ExecutionLimits, ask, at_once, paced
 from bashkit.regex.analysis import Analysis, flatten
 from bashkit.regex.automaton import Search, TooSlowError, encode, engine
 from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
+from bashkit.regex.cache import compiled_by_re
 from bashkit.regex.charset import CharSet
 from bashkit.regex.effort import effort, largest_part
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
@@ -300,7 +301,7 @@ class Pattern:
         compiled = self._re(text)
         key = f"whole {compiled.pattern}"
         if key not in self._lazy:
-            self._lazy[key] = re.compile(f"(?:{compiled.pattern})[^\\n]*+()", compiled.flags)
+            self._lazy[key] = compiled_by_re(f"(?:{compiled.pattern})[^\\n]*+()", compiled.flags)
         whole: re.Pattern[str] = self._lazy[key]
         return whole
 
@@ -372,7 +373,7 @@ class Pattern:
             emitter = Emitter(alphabet, self._by_line, self._line_anchors, self._analysis, no_bytes)
             try:
                 source = emitter.write(self._node)
-                compile_source = partial(re.compile, source, self._flags)
+                compile_source = partial(compiled_by_re, source, self._flags)
                 aside = at_once if self.budget is None or len(source) < _LARGE_SOURCE else self.budget.aside
                 compiled = aside(compile_source)
             except re.error as error:

@@ -11,6 +11,7 @@ import re
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
+from bashkit.regex.cache import compiled_by_re
 from bashkit.regex.charset import CharSet
 from bashkit.regex.globpattern import AnyChar, Star
 
@@ -107,7 +108,7 @@ class Segment:
         source = element.regex("unicode") if isinstance(element, CharSet) else re.escape(str(element))
         if isinstance(element, CharSet) and self._flags & re.IGNORECASE:
             source = element.caseless_regex("unicode")
-        matches = re.compile(source, self._flags).match
+        matches = compiled_by_re(source, self._flags).match
         table = {ord(character): "1" if matches(character) else "0" for character in characters}
         return int(backwards.translate(table) or "0", 2)
 

@@ -6,6 +6,7 @@ import tracemalloc
 import pytest
 
 from bashkit import Bash
+from bashkit.regex import automaton, cache
 
 MANY = 100_000  # objects
 
@@ -36,3 +37,19 @@ def test_separators_are_kept_where_they_are_few():
         assert tracemalloc.get_traced_memory()[0] < 10_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_re_is_made_to_drop_the_long_patterns_that_it_keeps(monkeypatch):
+    purged = []
+    monkeypatch.setattr(cache, "_LONG", cache.Overflow(50_000, lambda: purged.append(1)))
+    script = 'for i in {1..20}; do [[ a =~ $text$i ]]; echo a | sed -E "s/$text$i//"; done'
+    Bash(env={"text": r"(a)\1" + "ab" * 2500}).execute_sync(script)
+    assert len(purged) > 3
+
+
+@pytest.mark.skipif(not automaton.is_there, reason="re2 is not there")
+def test_re2_is_made_to_drop_the_engines_that_it_keeps(monkeypatch):
+    purged = []
+    monkeypatch.setattr(automaton.re2, "purge", lambda: purged.append(1))
+    Bash(env={"text": "ab" * 4000}).execute_sync("for i in {1..20}; do [[ a =~ $text$i(b|c)+ ]]; done")
+    assert len(purged) > 3

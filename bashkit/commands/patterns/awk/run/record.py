@@ -10,6 +10,7 @@ from bashkit.commands.patterns.awk.run.regexes import compile_regex
 from bashkit.commands.patterns.awk.run.values import assigned
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.limits import ask_room, ask_room_for
+from bashkit.regex.cache import compiled_by_re
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ def _scanner(separator: str, index: int) -> Callable[[str], list[str]]:
     else:
         char = re.escape(separator)
         pattern = f"[^{char}\n]*+{char}" * index + f"([^{char}\n]*+)"
-    return re.compile(pattern + "[^\n]*+\n").findall
+    return compiled_by_re(pattern + "[^\n]*+\n").findall
 
 
 def has_odd_blanks(text: str) -> bool:
