@@ -82,7 +82,7 @@ def hours_pass(monkeypatch):
 
     Time stands still otherwise, so that no limit is over by itself on a busy machine, and what is left of one is known exactly.
     """
-    now = time.monotonic()
+    now = float(int(time.monotonic()))  # whole seconds, so that a difference of times is exact, too
 
     def later():
         nonlocal now
