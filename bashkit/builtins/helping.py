@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin
 from bashkit.limits import paced
+from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -45,15 +46,21 @@ _RESERVED = [
 ]  # fmt: skip
 
 
+_MAGIC = re.compile(r"[*?]|[@+!]\(")
+
+
 def _topics() -> list[_Topic]:
     builtins = [_Topic(name, f"{name} {found.usage}".rstrip(), found.summary) for name, found in DECLARED.items()]
     return sorted([*builtins, *_RESERVED], key=lambda topic: topic.name)
 
 
-def _matching(word: str, topics: list[_Topic]) -> list[_Topic]:
+def _matching(word: str, topics: list[_Topic], *, extglob: bool) -> list[_Topic]:
     """The topic of that name, or those whose names begin with it or match it as a pattern."""
     exact = [topic for topic in topics if topic.name == word]
-    return exact or [topic for topic in paced(topics, 5) if topic.name.startswith(word) or fnmatchcase(topic.name, word)]
+    if exact:
+        return exact
+    matcher = compile_glob(word, extglob=extglob)
+    return [topic for topic in paced(topics, 5) if topic.name.startswith(word) or matcher.matches(topic.name)]
 
 
 def _describe(topic: _Topic, letters: set[str]) -> str:
@@ -81,12 +88,12 @@ def help_(shell: Shell, options: Options, words: list[str]) -> int:
             shell.write(topic.synopsis + "\n")
         shell.write(" ".join(shell.machine.command_names()) + "\n")
         return 0
-    if any(character in word for word in words for character in "*?"):
+    if any(_MAGIC.search(word) or "]" in word.partition("[")[2] for word in words):
         plural = "s" if len(words) > 1 else ""
         shell.write(f"Shell commands matching keyword{plural} `{', '.join(words)}'\n\n")
     status = 1
     for word in words:
-        found = _matching(word, topics)
+        found = _matching(word, topics, extglob=shell.options.shopt["extglob"])
         shell.write("".join([_describe(topic, letters) for topic in found]))
         utility = None if found else shell.machine.find_command(word)
         if utility is not None:

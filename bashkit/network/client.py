@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from bashkit.network.policy import NetworkPolicy
 
+_urlsplit = getattr(urlsplit, "__wrapped__", urlsplit)  # which keeps what it was asked last, however long
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAFE = "%/:=&?~#+!$,;'@()*[]"
 _OF_A_BODY = frozenset({"content-type"})
@@ -124,7 +125,7 @@ def split(url: str) -> tuple[SplitResult, str, int]:
         HttpError: It is not an http or https URL.
     """
     try:
-        parts = urlsplit(url)
+        parts: SplitResult = _urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
         raise HttpError("url", "the address is not a URL") from None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
+_BEGINNING = 2048  # characters of an address that are read: ``urlsplit`` keeps what it was asked last, however long
 _MAX_DEPTH = 100  # maximum nesting of arrays and objects
 _MAX_PROBLEMS = 20
 _CHOICES = frozenset({"enum", "const"})
@@ -47,7 +48,7 @@ def _time(value: object) -> bool:
 
 @_FORMATS.checks("uri", raises=ValueError)
 def _uri(value: object) -> bool:
-    return not isinstance(value, str) or (bool(urlsplit(value).scheme) and not re.search(r"[\s<>\"{}|\\^`]", value))
+    return not isinstance(value, str) or (bool(urlsplit(value[:_BEGINNING]).scheme) and not re.search(r"[\s<>\"{}|\\^`]", value))
 
 
 def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[ValidationError]:
