@@ -139,5 +139,5 @@ os._exit(0)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 def test_a_forked_process_has_its_own():
-    ended = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=False)
+    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKS], capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == ("the same\n" * 3 + "answered\n" * 3, "")
