@@ -280,6 +280,12 @@ class Shell(VariableStore):
             twin.record()
         return twin
 
+    @property
+    def visible_level(self) -> int:
+        """BASH_SUBSHELL: a process for one simple command of a pipeline counts only in the function or file that it runs."""
+        expands = self.sole and self.pipeline is not None and len(self.calls) <= self.inverted
+        return self.subshell_level - expands
+
     def alter(self) -> None:
         """Note that what generated code takes for granted does not hold in this shell."""
         self.altered = self.untranslated = True

@@ -260,12 +260,6 @@ def _set_name(shell: Shell, value: str) -> None:
         shell.script_name = value
 
 
-def _subshells(shell: Shell) -> Value:
-    """The depth of subshells, of which a process for one simple command is none but in the function or file that it runs."""
-    expands = shell.sole and shell.pipeline is not None and len(shell.calls) <= shell.inverted
-    return str(shell.subshell_level - expands)
-
-
 def _history_number(shell: Shell) -> Value:
     """The number of the running command in the history list."""
     return str(shell.history.first + len(shell.history) - 1)
@@ -284,7 +278,7 @@ _DYNAMIC: dict[str, Variable] = {
     "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
     "HISTCMD": DynamicVariable(_history_number, None, INTEGER),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
-    "BASH_SUBSHELL": DynamicVariable(_subshells),
+    "BASH_SUBSHELL": DynamicVariable(lambda shell: str(shell.visible_level)),
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name, base=lambda shell: ""),  # noqa: ARG005
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
