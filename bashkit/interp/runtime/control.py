@@ -73,7 +73,13 @@ class ExitShell(Unwind):
 
 
 class SpecialBuiltinFailed(ExitShell):
-    """A special builtin failed in posix mode; under ``command`` it does not end the shell (POSIX XCU 2.8.1)."""
+    """A special builtin failed in posix mode; under ``command`` it does not end the shell (POSIX XCU 2.8.1).
+
+    Attributes:
+        of_text: The builtin is ``eval`` or ``.``, whose text is malformed.
+    """
+
+    of_text = False
 
 
 class ExecutionStopped(Unwind):

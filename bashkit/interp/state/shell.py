@@ -47,6 +47,7 @@ class Shell(VariableStore):
         "aliases",
         "altered",
         "announced",
+        "asked_outside",
         "budget",
         "builtins",
         "calls",
@@ -156,6 +157,7 @@ class Shell(VariableStore):
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
         self.condition_depth = 0
+        self.asked_outside = (0, -1)  # the same two, around the innermost eval or sourced file
         self.lenient = False  # what runs is of an eval or a sourced file whose failure is asked for
         self.loop_depth = 0
         self.frames = 0
@@ -228,6 +230,7 @@ class Shell(VariableStore):
         twin.inverted = -1
         twin.announced = ""
         twin.condition_depth = self.condition_depth
+        twin.asked_outside = self.asked_outside
         twin.lenient = self.lenient
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
@@ -311,7 +314,12 @@ class Shell(VariableStore):
     @property
     def may_fail(self) -> bool:
         """Whether a condition, or a ``!``, asks for the status of the running command."""
-        return bool(self.condition_depth) or self.inverted == len(self.calls)
+        return bool(self.condition_depth) or len(self.calls) in {self.inverted, self.asked_outside[1]}
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a condition or a ``!`` of the text itself that ``eval`` runs, or of the sourced file, asks for that status."""
+        return self.condition_depth > self.asked_outside[0] or self.inverted == len(self.calls)
 
     @property
     def interrupted(self) -> bool:
@@ -332,6 +340,7 @@ class Shell(VariableStore):
         self.budget = machine.budget
         self.descriptors = descriptors
         self.condition_depth = self.loop_depth = self.frames = self.arithmetic_depth = 0
+        self.asked_outside = (0, -1)
         self.signals.clear()
         self.scopes.clear()
         self.calls.clear()
