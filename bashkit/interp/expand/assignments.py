@@ -299,8 +299,10 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if old.flags & NAMEREF and old.value is None:
             make_no_reference(shell, name, told=True)
         if isinstance(old, DynamicVariable):
-            _assign_computed(shell, old, elements)
-            return
+            old = shell.make_array(name, associative=associative)
+            if isinstance(old, DynamicVariable):
+                _assign_computed(shell, old, elements)
+                return
         associative = associative or isinstance(old.value, AssociativeArray)
     if associative:
         _assign_associative(shell, name, elements, append=append)

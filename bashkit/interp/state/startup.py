@@ -260,6 +260,13 @@ def _set_name(shell: Shell, value: str) -> None:
         shell.script_name = value
 
 
+def _set_level(shell: Shell, value: str) -> None:
+    """``BASH_SUBSHELL=4``: subshells count on from there."""
+    more = (whole_number(value) if is_digits(value.lstrip("-")) else 0) - shell.visible_level
+    flags = shell.attributed("BASH_SUBSHELL").flags
+    shell.variables["BASH_SUBSHELL"] = DynamicVariable(lambda inner: str(inner.visible_level + more), _set_level, flags)
+
+
 def _history_number(shell: Shell) -> Value:
     """The number of the running command in the history list."""
     return str(shell.history.first + len(shell.history) - 1)
@@ -278,7 +285,7 @@ _DYNAMIC: dict[str, Variable] = {
     "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
     "HISTCMD": DynamicVariable(_history_number, None, INTEGER),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
-    "BASH_SUBSHELL": DynamicVariable(lambda shell: str(shell.visible_level)),
+    "BASH_SUBSHELL": DynamicVariable(lambda shell: str(shell.visible_level), _set_level),
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name, base=lambda shell: ""),  # noqa: ARG005
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
