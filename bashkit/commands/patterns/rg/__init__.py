@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import freed, parts_of_lines, read_names
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
-from bashkit.commands.patterns.rg.colours import COLOURS, INVERTED
+from bashkit.commands.patterns.rg.colours import chosen_colours
 from bashkit.commands.patterns.rg.expressions import (
     PatternError,
     before_carriage_return,
@@ -82,6 +82,7 @@ class _Run:
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._arguments = arguments
+        self._painted = chosen_colours(arguments.all("colors"), inverted="v" in arguments)
         self._selection = Selection(process, arguments)
         self._operands = list(arguments.operands)
         self._failed = False
@@ -421,8 +422,7 @@ class _Run:
         return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
 
     def _colours(self) -> Colours:
-        painted = INVERTED if "v" in self._arguments else COLOURS
-        return painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
+        return self._painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
 
     def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments
