@@ -21,6 +21,7 @@ from bashkit.commands.patterns.rg.expressions import (
     refuse_perl,
     syntax_error,
     with_ascii_classes,
+    with_both_cases,
 )
 from bashkit.commands.patterns.rg.options import OPTIONS, USAGE, context, number, separator, settled
 from bashkit.commands.patterns.rg.output import Style, selected, show
@@ -188,6 +189,9 @@ class _Run:
         if dialect == "perl" and not _has_lookaround(arguments):
             refuse_perl(whole)
             patterns = list(map(with_ascii_classes, patterns))
+        ignore_case = case == "i" or (case == "S" and lower)
+        if dialect == "perl" and ignore_case and not _has_lookaround(arguments):
+            patterns = list(map(with_both_cases, patterns))
         line = "x" in arguments
         if dialect == "perl" and "crlf" in arguments:
             patterns = [before_carriage_return(f"^(?:{pattern})$" if line else pattern) for pattern in patterns]
@@ -197,7 +201,7 @@ class _Run:
                 tuple(patterns),
                 dialect,
                 budget=process.budget,
-                ignore_case=case == "i" or (case == "S" and lower),
+                ignore_case=ignore_case,
                 by_line="U" not in arguments,
                 multiline=True,
                 whole="line" if line else "word" if "w" in arguments else "",

@@ -91,12 +91,14 @@ def _changed(look: _Look, change: str, text: str) -> _Look:
     if not colon or ":" in value:
         raise _malformed(text)
     if attribute != "style":
-        return replace(look, **{attribute: _colour(value, text.split(":")[2])})
+        colour = _colour(value, text.split(":")[2])
+        return replace(look, fg=colour) if attribute == "fg" else replace(look, bg=colour)
     if value.removeprefix("no") not in _STYLES:
         shown = text.split(":")[2]
         styles = ", ".join(f"no{style}, {style}" for style in _STYLES)
         raise PatternError(f"unrecognized style attribute '{shown}'. Choose from: {styles}.\n")
-    return replace(look, **{value.removeprefix("no"): not value.startswith("no")})
+    style, on = value.removeprefix("no"), not value.startswith("no")
+    return replace(look, **{style: on})  # type: ignore[arg-type]  # all of these are switches
 
 
 def _colour(value: str, shown: str) -> str:
