@@ -299,9 +299,13 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_ARGV": DynamicVariable(_argument_words, fixed=True),
     "COMP_WORDBREAKS": DynamicVariable(_word_breaks, _set_word_breaks),
     "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
-    "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
+    "BASH_ALIASES": DynamicVariable(
+        lambda shell: _table(shell.aliases), lambda shell, value: _set_alias(shell, "0", value), write_element=_set_alias
+    ),
     "BASH_CMDS": DynamicVariable(
-        lambda shell: _table({name: path for name, (path, _) in shell.remembered().items()}), write_element=_set_hashed
+        lambda shell: _table({name: path for name, (path, _) in shell.remembered().items()}),
+        lambda shell, value: _set_hashed(shell, "0", value),  # an assignment to an array is one to its first element
+        write_element=_set_hashed,
     ),
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"]), fixed=True),  # noqa: ARG005
