@@ -170,11 +170,17 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         def replace(value: str) -> str:
             if gate is not None and not gate.matches(value, budget):
                 return value
-            if operator == "//" and not refers and isinstance(matcher, LiteralGlob) and wanted:
+            if operator == "//" and wanted and not refers and isinstance(matcher, LiteralGlob):
                 literal = matcher.literal
                 budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
                 return value.replace(literal, plain)
-            if operator == "//" and not refers and isinstance(matcher, SegmentGlob) and len(value) * len(plain) < _PIECES << 4:
+            if (
+                operator == "//"
+                and wanted
+                and not refers
+                and isinstance(matcher, SegmentGlob)
+                and len(value) * len(plain) < _PIECES << 4
+            ):
                 replaced = matcher.replace_all(value, plain)
                 if replaced is not None:
                     budget.tick(len(value) >> 6)
