@@ -163,6 +163,9 @@ class KilledStatus(int):
         return found
 
 
+NEGATIVE_LENGTH = "substring expression < 0"
+
+
 class ExpansionError(Exception):
     """An expansion that cannot be done.
 
@@ -191,8 +194,8 @@ class ExpansionError(Exception):
 
     @property
     def of_arithmetic(self) -> bool:
-        """An expression could not be evaluated: such an error ends a line, but not a shell under ``set -e``."""
-        return "(error token is " in self.message
+        """An expression could not be evaluated, or is no length: such an error ends a line, but not a shell under ``set -e``."""
+        return "(error token is " in self.message or self.message.endswith(NEGATIVE_LENGTH)
 
 
 class LineError(ExpansionError):
