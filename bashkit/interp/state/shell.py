@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.fs.resolving import upwards
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.state.calls import Call, Function, Invocation
@@ -368,6 +369,8 @@ class Shell(VariableStore):
 
     def absolute(self, path: str) -> str:
         """A path against the working directory, ``..`` left to the file system."""
+        if path[:2] == "..":
+            return upwards(self.machine.fs, self.cwd, path)
         return path if path.startswith("/") else posixpath.join(self.cwd, path)
 
     # -- output --------------------------------------------------------------------------------------------------------
