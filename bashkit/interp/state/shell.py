@@ -158,7 +158,7 @@ class Shell(VariableStore):
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
         self.condition_depth = 0
-        self.asked_outside = (0, -1)  # the same two, around the innermost eval or sourced file
+        self.asked_outside: tuple[int, int] = (0, -1)  # depth and `inverted` around the innermost eval or sourced file
         self.lenient = False  # what runs is of an eval or a sourced file whose failure is asked for
         self.loop_depth = 0
         self.frames = 0
