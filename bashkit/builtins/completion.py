@@ -390,7 +390,7 @@ def compopt(shell: Shell, options: Options, names: list[str]) -> int:
     for name in names:
         described = shell.completions.get(name)
         if described is None:
-            shell.complain("compopt", f"{name}: no completion specification")
+            shell.complain("compopt", f"{_PLACEHOLDERS.get(name, name)}: no completion specification")
             status = 1
             continue
         given = _GIVEN_OPTIONS.match(described)[0]  # type: ignore[index]  # it matches nothing, too

@@ -464,7 +464,11 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
 
 def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None) -> None:
     variable = shell.variables.get(name)
+    if isinstance(variable, DynamicVariable) and (on & {"a", "A"} or subscript is not None):
+        variable = shell.make_array(name, associative="A" in on)
     current = variable.value if isinstance(variable, Variable) else None
+    if isinstance(variable, DynamicVariable):
+        current = variable.read(shell)
     if "A" in on:
         if isinstance(current, IndexedArray):
             raise _ConversionError(f"{name}: cannot convert indexed to associative array")

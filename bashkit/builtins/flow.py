@@ -17,7 +17,14 @@ from bashkit.interp.run.lookup import files_on_path
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import leave_shell, run_return_trap
-from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExecutionStopped, ExitShell, ReturnFunction
+from bashkit.interp.runtime.control import (
+    BreakLoop,
+    ContinueLoop,
+    ExecutionStopped,
+    ExitShell,
+    ReturnFunction,
+    SpecialBuiltinFailed,
+)
 from bashkit.interp.state.calls import Call
 from bashkit.interp.state.variables import EXPORT, Variable
 from bashkit.syntax.digits import is_digits
@@ -144,18 +151,23 @@ def _run_inside(shell: Shell, text: str, first_line: int = 1, label: str = "") -
     command, evaluated = shell.variables.get("BASH_COMMAND"), shell.evaluated
     if evaluated is None:
         shell.evaluated = command or ""
-    assigned, lenient = shell.assigned, shell.lenient
+    assigned, lenient, asked, inverted = shell.assigned, shell.lenient, shell.asked_outside, shell.inverted
     shell.assigned = inside = assigned.copy()  # what the text declares is not what was assigned before this command
     shell.lenient = lenient or shell.may_fail
+    if not shell.sole:
+        shell.asked_outside = shell.condition_depth, len(shell.calls) if shell.may_fail else -1
+        shell.inverted = -1
     try:
         status = run_text(shell, text, first_line=first_line, label=label)
     except ExitShell as end:
         if "EXIT" in shell.traps and not end.redirected and not shell.invocation.command_string:
             leave_shell(shell, end.status)
+        if isinstance(end, SpecialBuiltinFailed) and not end.of_text:  # a `command` before eval is not for a builtin in its text
+            raise ExitShell(end.status) from None
         raise
     finally:
         shell.evaluated = evaluated
-        shell.assigned, shell.lenient = assigned, lenient
+        shell.assigned, shell.lenient, shell.asked_outside, shell.inverted = assigned, lenient, asked, inverted
         assigned.follow(inside, lasting=bool(shell.scopes))
         if command is not None:
             shell.variables["BASH_COMMAND"] = command

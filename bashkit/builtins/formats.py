@@ -226,7 +226,7 @@ class _Rendering:
         precision: int | None = None
         if directive.precision == "*":
             precision = self.integer(self.next())
-            precision = None if precision < 0 else precision
+            precision = None if precision < 0 or kind == "Q" else precision  # undocumented: it cuts no argument of %Q
         elif directive.precision is not None:
             precision = whole_number(directive.precision or "0")
             precision = None if precision < 0 else precision

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, offer_help, parse_options
@@ -9,6 +11,8 @@ from bashkit.builtins.registry import builtin, offer_help, parse_options
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
+
+_KEYMAPS = frozenset("emacs emacs-standard emacs-meta emacs-ctlx vi vi-move vi-command vi-insert".split())
 
 
 @builtin(
@@ -18,11 +22,22 @@ if TYPE_CHECKING:
     summary="Set Readline key bindings and variables.",
 )
 def bind(shell: Shell, arguments: list[str]) -> int:
-    """There is no line editing in a script."""
+    """There is no line editing in a script, and no function of it that could be bound to keys."""
     offer_help(shell, "bind", "".join(arguments[1:2]))
     shell.complain("bind", "warning: line editing not enabled")
-    parse_options(shell, arguments, "lpsvPSVXm:f:q:u:r:x:")
-    return 0
+    options, _ = parse_options(shell, arguments, "lpsvPSVXm:f:q:u:r:x:")
+    given = dict(options)
+    refusals = [f"`{given[letter]}': unknown function name" for letter in "qu" if letter in given]
+    if "m" in given and given["m"] not in _KEYMAPS:
+        refusals = [f"`{given['m']}': invalid keymap name"]
+    elif "f" in given:
+        try:
+            shell.machine.fs.read_file(shell.absolute(given["f"]))
+        except OSError as error:
+            refusals = [f"{given['f']}: cannot read: {os.strerror(error.errno or errno.EIO)}"]
+    for refusal in refusals:
+        shell.complain("bind", refusal)
+    return int(bool(refusals))
 
 
 @builtin("logout", usage="[n]", summary="Exit a login shell.")

@@ -96,21 +96,18 @@ def _printf_options(shell: Shell, words: list[str]) -> tuple[str | None, list[st
     target = None
     if words[0] == "-v" and len(words) > 2 and words[1] in shell.variables and words[2][:1] != "-":
         return words[1], words[2:]
-    if words[0][:2] == "-v":
-        if len(words[0]) > 2:
-            target, words = words[0][2:], words[1:]
-        elif len(words) < 2:
+    while words and words[0][:1] == "-" and words[0] not in {"-", "--"}:
+        if words[0][:2] != "-v":
+            offer_help(shell, "printf", words[0])
+            shell.complain("printf", f"{words[0][:2]}: invalid option")
+        elif words == ["-v"]:
             shell.complain("printf", "-v: option requires an argument")
-            shell.print_error("printf: usage: printf [-v var] format [arguments]")
-            return None
         else:
-            target, words = words[1], words[2:]
-        if not NAME.fullmatch(target) and not is_element(shell, target):
+            target, words = (words[0][2:], words[1:]) if len(words[0]) > 2 else (words[1], words[2:])
+            if NAME.fullmatch(target) or is_element(shell, target):
+                continue
             shell.complain("printf", f"`{target}': not a valid identifier")
             return None
-    elif words[0] not in {"-", "--"}:
-        offer_help(shell, "printf", words[0])
-        shell.complain("printf", f"{words[0][:2]}: invalid option")
         shell.print_error("printf: usage: printf [-v var] format [arguments]")
         return None
     return target, words[1:] if words[:1] == ["--"] else words

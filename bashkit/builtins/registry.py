@@ -119,12 +119,12 @@ def end_special(shell: Shell, status: int, *, trapped: bool = True) -> int:
     Args:
         shell: The shell.
         status: The status.
-        trapped: An ERR trap keeps the shell, and so does a condition, as they do in bash.
+        trapped: An ERR trap keeps the shell, and so does a condition in the same text, as they do in bash.
 
     Raises:
         SpecialBuiltinFailed: In posix mode.
     """
-    if shell.options.posix and not (trapped and (shell.may_fail or shell.traps.get("ERR"))):
+    if shell.options.posix and not (trapped and (shell.is_asked or shell.traps.get("ERR"))):
         raise SpecialBuiltinFailed(status)
     return status
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import posixpath
 from typing import TYPE_CHECKING
 
 from bashkit.fs.inodes import Directory, Node, Symlink
@@ -11,6 +12,7 @@ from bashkit.fs.stream import os_error
 if TYPE_CHECKING:
     from bashkit.fs.memory import MemoryVolume
     from bashkit.fs.mounts import MountPoint, MountTable
+    from bashkit.fs.tree import VirtualFileSystem
     from bashkit.fs.volume import Volume
 
     Found = tuple[Node, str, Node | None, Volume, MountPoint | None]
@@ -19,6 +21,20 @@ _MAX_LINKS = 40  # symbolic links followed in one path, as Linux
 _MAX_PATH = 1 << 16  # characters of a path; a directory may be deeper than POSIX PATH_MAX, which counts from the working one
 _MAX_NAME = 255  # bytes in one component (POSIX NAME_MAX)
 READ, WRITE, EXECUTE = 4, 2, 1
+
+
+def upwards(fs: VirtualFileSystem, directory: str, path: str) -> str:
+    """A path that begins with ``..`` made absolute. A directory that was removed still knows what it was in.
+
+    Args:
+        fs: The files.
+        directory: The working directory.
+        path: What is relative to it.
+    """
+    if not fs.exists(directory):
+        while path == ".." or path.startswith("../"):
+            directory, path = posixpath.dirname(directory), path[3:].lstrip("/")
+    return posixpath.join(directory, path)
 
 
 class PathResolver:

@@ -66,7 +66,7 @@ class ParameterReader(WordReader):
             except ScriptSyntaxError as error:
                 return self._cut_short(error, start, depth, quoted=quoted)
             self.position = self.past(self.position)
-        if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
+        if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"} and name.isidentifier():
             listing = self.peek()
             self.position += 2
             self.leave()
@@ -138,7 +138,9 @@ class ParameterReader(WordReader):
                 return self._rest_is_bad(start, quoted=quoted)
             operator = match[0]
             self.position += len(operator)
-            if (operator == ":" and self.peek() == "}") or (operator[0] in "^,~" and name in {"?", "-"}):
+            no_cases = {"?", "-", "#"} if indirect else {"?", "-"}
+            empty = self.peek() == "}" and (operator == ":" or (operator == "@" and indirect))
+            if empty or (operator[0] in "^,~" and name in no_cases):
                 return self._rest_is_bad(start, quoted=quoted)
             if operator == "/" and self.peek() in {"#", "%"}:
                 operator += self.peek()

@@ -484,3 +484,20 @@ class TestManySessions:
 
         results = await asyncio.gather(quick(), *(bash.execute("until [ -e /tmp/end ]; do :; done") for bash in busy))
         assert [result.error for result in results[1:]] == [None] * 10
+
+
+def test_what_a_script_makes_of_computed_variables_stays_in_its_session():
+    names = "BASHOPTS BASHPID BASH_SUBSHELL DIRSTACK EPOCHSECONDS FUNCNAME GROUPS HISTCMD LINENO SECONDS SHELLOPTS SRANDOM"
+    asked = f"for name in {names}; do declare -n it=$name; echo $name=${{it@a}}; done"
+    before = Bash().execute_sync(asked).stdout
+    changes = (
+        "declare -A $name",
+        "declare -a $name",
+        "export $name",
+        "declare -i $name",
+        "eval $name[3]=4",
+        "set -a; eval $name=5",
+    )
+    for change in changes:
+        Bash().execute_sync(f"for name in {names}; do {change}; done")
+    assert Bash().execute_sync(asked).stdout == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email.utils import formatdate, parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _FAILED, _IO, _NETWORK, _TLS, _PROTOCOL, _SERVER = 1, 3, 4, 5, 7, 8
 _REDIRECTS, _MOST_BACKUPS = 20, 99
 _WHOLE = 200  # the status of a response that is not only a part
+_UNCHANGED = 304
 _STATUS = {
     "url": _FAILED,
     "header": _FAILED,
@@ -65,6 +67,8 @@ _FOLLOWING = "the links of a page are never followed: name every URL, or list th
         flag("-nc", help="(see --no-clobber)"),
         flag("--no-clobber", help="skip downloads that would overwrite existing files"),
         flag("--no-check-certificate", help="(ignored: certificates are always checked)"),
+        flag("-N", "--timestamping", help="don't re-retrieve files unless newer than local"),
+        flag("--no-if-modified-since", help="with -N, compare what the server answers, and do not ask it to"),
         flag("--no-verbose", help="turn off verboseness, without being quiet"),
         value("-o", "--output-file", metavar="FILE", help="log messages to FILE"),
         value("-O", "--output-document", metavar="FILE", help="write documents to FILE"),
@@ -123,6 +127,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if start is not None and not is_digits(start):
         process.say(f"wget: --start-pos: Invalid byte value {mention(start)}\n")
         return 2
+    if "N" in arguments and "no-clobber" in arguments:
+        process.say("Can't timestamp and not clobber old files at the same time.\nUsage: wget [OPTION]... [URL]...\n")
+        return _FAILED
     listed = arguments.get("i")
     urls = [*arguments.operands, *(_listed(process, arguments, listed) if listed is not None else ())]
     if not urls and listed is not None:
@@ -132,6 +139,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.say("wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n")
         return _FAILED
     download = _Download(process, arguments)
+    download.begin()
     status = 0
     for url in urls:
         process.budget.tick(30)
@@ -164,6 +172,14 @@ def _length(response: Response) -> int:
     return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0
 
 
+def _modified(response: Response) -> float | None:
+    """When a server's file was changed; None if it does not say that."""
+    try:
+        return parsedate_to_datetime(response.header("last-modified") or "").timestamp()
+    except ValueError:
+        return None
+
+
 class _Download:
     """The downloads of one command line."""
 
@@ -172,6 +188,7 @@ class _Download:
         self._arguments = arguments
         self._brief = "no-verbose" in arguments
         self._quiet = "q" in arguments
+        self._stamping = "N" in arguments and "O" not in arguments
         self._document: list[bytes] = []
         self._log: list[str] = []
 
@@ -187,6 +204,11 @@ class _Download:
         process = self._process
         moment = Moment.of(process.system.now(), process.system.timezone(process.env.get("TZ", "")))
         return f"{moment.local:%Y-%m-%d %H:%M:%S}"
+
+    def begin(self) -> None:
+        """Say what options do not do together."""
+        if "N" in self._arguments and not self._stamping:
+            self._say("WARNING: timestamping does nothing in combination with -O. See the manual\nfor details.\n\n", always=True)
 
     def finish(self) -> None:
         """Write the output kept until the end: the document of ``-O`` and the log."""
@@ -214,7 +236,7 @@ class _Download:
             self._say("Spider mode enabled. Check if remote file exists.\n")
         self._say(f"--{self._time()}--  {url}\n")
         try:
-            request = self._request(url)
+            request = self._request(url, name)
             response = fetch(self._process, request)
         except HttpError as error:
             return self._failure(url, error)
@@ -223,7 +245,7 @@ class _Download:
             return _IO
         return self._received(response, name)
 
-    def _request(self, url: str) -> Request:
+    def _request(self, url: str, name: str) -> Request:
         arguments = self._arguments
         data = arguments.get("body-data")
         file = arguments.get("body-file")
@@ -240,6 +262,9 @@ class _Download:
         start = arguments.get("start-pos")
         if start is not None:
             headers["range"] = ("Range", f"bytes={int(start[:18])}-")
+        if self._stamping and "no-if-modified-since" not in arguments and self._process.fs.exists(self._process.path(name)):
+            moment = formatdate(self._process.fs.stat(self._process.path(name)).mtime, usegmt=True)
+            headers["if-modified-since"] = ("If-Modified-Since", moment)
         for text in arguments.all("header"):
             name, colon, field = text.partition(":")
             if not colon or "\n" in text or "\r" in text:
@@ -266,7 +291,7 @@ class _Download:
     def _free(self, name: str) -> str:
         """Find an unused name: with a number, or after the existing file is moved away."""
         arguments, fs, path = self._arguments, self._process.fs, self._process.path
-        if "no-clobber" in arguments or "x" in arguments or not fs.exists(path(name)):
+        if "no-clobber" in arguments or "N" in arguments or "x" in arguments or not fs.exists(path(name)):
             return name
         if "backups" in arguments:
             count = arguments.get("backups") or "1"
@@ -314,6 +339,8 @@ class _Download:
                 self._say(f"{self._time()} ERROR {response.status}: {response.reason}.\n\n", always=True)
             if "content-on-error" not in arguments:
                 return _SERVER
+        if self._stamping and self._is_current(response, name):
+            return 0
         kind = (response.header("content-type") or "").partition(";")[0]
         size = len(response.body) if "spider" not in arguments else _length(response)
         self._say(f"Length: {size} [{kind}]\n")
@@ -332,11 +359,41 @@ class _Download:
                 self._document.append(data)
             else:
                 self._store(name, data)
+                if self._stamping and "delete-after" not in arguments:
+                    self._stamp(response, name)
         if self._brief:
             self._say(f'{self._time()} URL:{response.url} [{size}/{size}] -> "{name}" [1]\n', always=True)
         else:
             self._say(f"{self._time()} - {mention(name)} saved [{size}/{size}]\n\n")
         return _SERVER if response.status >= 400 else 0
+
+    def _is_current(self, response: Response, name: str) -> bool:
+        """Whether the file is there already, and the server's is no newer; that is said (wget(1), --timestamping)."""
+        if response.status == _UNCHANGED:
+            self._say(f"File {mention(name)} not modified on server. Omitting download.\n\n")
+            return True
+        remote = _modified(response)
+        if remote is None or not self._process.fs.exists(self._process.path(name)):
+            return False
+        local = self._process.fs.stat(self._process.path(name))
+        if remote > local.mtime or len(response.body) != local.size:
+            return False
+        if "no-if-modified-since" in self._arguments:
+            self._say(f"Server file no newer than local file {mention(name)} -- not retrieving.\n\n")
+            return True
+        self._say(f"Server ignored If-Modified-Since header for file {mention(name)}.\n")
+        self._say("You might want to add --no-if-modified-since option.\n\n")
+        return True
+
+    def _stamp(self, response: Response, name: str) -> None:
+        """Give a file the time that the server's has."""
+        modified = _modified(response)
+        if modified is not None:
+            self._process.fs.utime(self._process.path(name), None, modified)
+        elif response.header("last-modified") is None:
+            self._say("Last-modified header missing -- time-stamps turned off.\n")
+        else:
+            self._say("Last-modified header invalid -- time-stamp ignored.\n")
 
     def _data(self, response: Response) -> bytes:
         """What is saved of a response."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import LONG, compile_expression, compile_template, evaluate, plain_integer
 from bashkit.interp.expand.words import compile_scalar, compiles, constant, scalar_part
-from bashkit.interp.runtime.control import ExpansionError, LineError
+from bashkit.interp.runtime.control import NEGATIVE_LENGTH, ExpansionError, LineError
 from bashkit.interp.state.quoting import subscript_quote
 from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, ExpressionSubscript, Literal, ParameterExpansion
 
@@ -152,7 +152,7 @@ def cut_length(part: ParameterExpansion, value: str, start: int, count: int) -> 
         return value[start : start + count]
     end = len(value) + count
     if end < start:
-        raise LineError(f"{part.second.source if part.second else ''}: substring expression < 0")
+        raise LineError(f"{part.second.source if part.second else ''}: {NEGATIVE_LENGTH}")
     return value[start:end]
 
 

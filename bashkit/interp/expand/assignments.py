@@ -255,7 +255,7 @@ def _as_word(element: ArrayElement) -> Word:
     """``[1]={a,b}``: braces are expanded first, and then the word is no longer seen as an assignment."""
     assert element.subscript is not None
     equals = "]+=" if element.append else "]="
-    return _joined((Literal("["), *element.subscript.parts, Literal(equals), *element.value.parts))
+    return _joined((Literal("["), *element.subscript.parts, Literal(equals), *element.value.parts), _written(element))
 
 
 def braced_argument(assignment: Assignment) -> Word | None:
@@ -264,19 +264,19 @@ def braced_argument(assignment: Assignment) -> Word | None:
     if not isinstance(value, Word) or not (may_have_braces(value) or (subscript is not None and may_have_braces(subscript))):
         return None
     key = () if subscript is None else (Literal("["), *subscript.parts, Literal("]"))
-    word = _joined((Literal(assignment.name), *key, Literal("+=" if assignment.append else "="), *value.parts))
+    word = _joined((Literal(assignment.name), *key, Literal("+=" if assignment.append else "="), *value.parts), assignment.source)
     return word if BraceWord(word).expands else None
 
 
-def _joined(parts: tuple[WordPart, ...]) -> Word:
-    """A word of these parts, in which no literal text follows another."""
+def _joined(parts: tuple[WordPart, ...], source: str) -> Word:
+    """A word of these parts, in which no literal text follows another, with its text."""
     joined: list[WordPart] = []
     for part in parts:
         if isinstance(part, Literal) and joined and isinstance(joined[-1], Literal):
             joined[-1] = Literal(joined[-1].text + part.text)
         else:
             joined.append(part)
-    return Word(tuple(joined))
+    return Word(tuple(joined), source)
 
 
 def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bool = False, associative: bool = False) -> None:
@@ -299,8 +299,10 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         if old.flags & NAMEREF and old.value is None:
             make_no_reference(shell, name, told=True)
         if isinstance(old, DynamicVariable):
-            _assign_computed(shell, old, elements)
-            return
+            old = shell.make_array(name, associative=associative)
+            if isinstance(old, DynamicVariable):
+                _assign_computed(shell, old, elements)
+                return
         associative = associative or isinstance(old.value, AssociativeArray)
     if associative:
         _assign_associative(shell, name, elements, append=append)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from bashkit.errors import ScriptSyntaxError
 from bashkit.limits import ask, paced_if_many, turn
 from bashkit.syntax import Parser
-from bashkit.syntax.nodes import ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
+from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
 
 if TYPE_CHECKING:
@@ -27,7 +27,11 @@ _MOST = (1 << 31) - 2  # words of a sequence; a longer one is no sequence to bas
 _OUTSIDE = -1  # the level of what stands in no braces
 _SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
 _SPECIAL = re.compile(r"[^A-Za-z0-9_./:,=%@+{}-]|[A-Z]\.\.|\.\.[A-Z]")  # capital and small letters have \ and ` between them
-_READ_AGAIN = re.compile(r"[$\\`]")
+_READ_AGAIN = re.compile(r"[$\\`\"]")
+_HIDING = re.compile(r"[`'\"]|\$[{(]")
+_SUBSTITUTION = re.compile(r"`|\$\(")
+_OPENING = re.compile(r"(?<!\$)\{")
+_QUOTES = re.compile(r"""(?s)(\\.|\$'(?:\\.|[^'\\])*'|\$\{[^][{}"'`$\\]*\}|'[^']*'|"(?:\\.|[^"\\])*")""")
 
 
 @dataclass(slots=True, frozen=True)
@@ -120,7 +124,7 @@ def _decimals(bits: int) -> list[str]:
 def may_have_braces(word: Word) -> bool:
     """Whether an opening brace stands unquoted in the word."""
     turn()
-    return _braces_in(word.parts)
+    return _braces_in(word.parts) or any(map(_OPENING.search, _with_quotes(word)))
 
 
 def _braces_in(parts: tuple[WordPart, ...]) -> bool:
@@ -128,6 +132,23 @@ def _braces_in(parts: tuple[WordPart, ...]) -> bool:
         "{" in part.text if isinstance(part, Literal) else isinstance(part, ExtendedGlob) and _braces_in(part.parts)
         for part in parts
     )
+
+
+def _with_quotes(word: Word) -> list[str]:
+    """The expansions in double quotes that have double quotes in them: to braces, such a quote ends the string."""
+    inner = chain.from_iterable(part.parts for part in word.parts if isinstance(part, DoubleQuoted))
+    return [part.source for part in inner if isinstance(part, ParameterExpansion) and '"' in part.source]
+
+
+def _items_by_quotes(source: str) -> list[_Item] | None:
+    """The text of a word, strings in quotes as one item each; None where an expansion hides quotes from the braces."""
+    pieces = _QUOTES.split(source)
+    if _HIDING.search("".join(pieces[::2])) or _SUBSTITUTION.search("".join(pieces[1::2])):
+        return None
+    items: list[_Item] = []
+    for index, piece in enumerate(pieces):
+        items.extend(piece if index % 2 == 0 else [piece])
+    return items
 
 
 def _add_items(parts: tuple[WordPart, ...], items: list[_Item]) -> None:
@@ -159,8 +180,10 @@ class BraceWord:
 
     def __init__(self, word: Word) -> None:
         self._word = word
-        items: list[_Item] = []
-        _add_items(word.parts, items)
+        items = _items_by_quotes(word.source) if word.source and _with_quotes(word) else None
+        if items is None:
+            items = []
+            _add_items(word.parts, items)
         ask(len(items) >> 6)
         patterned = any(isinstance(part, ExtendedGlob) for part in word.parts)
         self.nested = sum(isinstance(item, _Parenthesis) for item in items) if patterned else 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.arithmetic_words import compile_bounds, cut_length, makes_list
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar, length_of
-from bashkit.interp.runtime.control import ExpansionError, LineError
+from bashkit.interp.runtime.control import NEGATIVE_LENGTH, ExpansionError, LineError
 from bashkit.interp.state.description import describe_variable, letters_of
 from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
@@ -254,7 +254,7 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
             return []
         count = None if length is None else length(shell)
         if count is not None and count < 0:
-            raise LineError(f"{part.second.source if part.second else ''}: substring expression < 0")
+            raise LineError(f"{part.second.source if part.second else ''}: {NEGATIVE_LENGTH}")
         return found[start:] if count is None else found[start : start + max(count, smallest)]
 
     return values

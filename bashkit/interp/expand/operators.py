@@ -158,7 +158,8 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         if _miscounted(wanted):
             return lambda value: value
         matcher = matcher_for(shell, wanted)
-        starred = wanted.startswith("*")
+        counted = shell.options.shopt["extglob"] and ("@(" in wanted or "+(" in wanted)
+        starred = wanted.startswith("*") and not counted
         gate = _gate(shell, operator, wanted) if "(" in wanted and shell.options.shopt["extglob"] else None
         active = shell.options.shopt["patsub_replacement"]
         template = [(piece(shell), special and active) for piece, special in pieces]
@@ -169,18 +170,25 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         def replace(value: str) -> str:
             if gate is not None and not gate.matches(value, budget):
                 return value
-            if operator == "//" and not refers and isinstance(matcher, LiteralGlob) and wanted:
+            if operator == "//" and wanted and not refers and isinstance(matcher, LiteralGlob):
                 literal = matcher.literal
                 budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
                 return value.replace(literal, plain)
-            if operator == "//" and not refers and isinstance(matcher, SegmentGlob) and len(value) * len(plain) < _PIECES << 4:
+            if (
+                operator == "//"
+                and wanted
+                and not refers
+                and isinstance(matcher, SegmentGlob)
+                and len(value) * len(plain) < _PIECES << 4
+            ):
                 replaced = matcher.replace_all(value, plain)
                 if replaced is not None:
                     budget.tick(len(value) >> 6)
                     return replaced
             done: list[str] = []
             position = size = 0
-            for start, end in _spans(operator, matcher, value, shell, starred=starred) if wanted else _edges(operator, value):
+            spans = _spans(operator, matcher, value, shell, starred, counted=counted) if wanted else _edges(operator, value)
+            for start, end in spans:
                 new = _fill(template, value[start:end]) if refers else plain
                 size += start - position + len(new)
                 budget.string(size)
@@ -225,8 +233,19 @@ def _edges(operator: str, value: str) -> list[tuple[int, int]]:
     return [(len(value), len(value))] if operator == "/%" else []
 
 
-def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell, *, starred: bool) -> Iterable[tuple[int, int]]:
-    """The places to replace, lazily: a long value may have millions."""
+def _spans(
+    operator: str, matcher: GlobMatcher, value: str, shell: Shell, starred: bool, *, counted: bool
+) -> Iterable[tuple[int, int]]:
+    """The places to replace, lazily: a long value may have millions.
+
+    Args:
+        operator: Which of them.
+        matcher: The pattern.
+        value: What they are in.
+        shell: The shell.
+        starred: The pattern may match an empty value; undocumented: others do not, but for ``%``.
+        counted: The pattern does not match the empty text at the end; undocumented: ``@(`` and ``+(`` count as a character.
+    """
     budget = shell.budget
     budget.tick(len(value) >> 8)
     if not value and operator != "/%":  # undocumented: there only a star finds nothing
@@ -236,7 +255,7 @@ def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell, *, sta
         return [] if end is None else [(0, end)]
     if operator == "/%":
         size = matcher.suffix(value, True, budget)
-        return [] if size is None else [(len(value) - size, len(value))]
+        return [] if size is None or (counted and not size) else [(len(value) - size, len(value))]
     found = matcher.finditer(value, budget)
     return islice(found, 1) if operator == "/" else found
 

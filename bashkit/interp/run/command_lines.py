@@ -215,7 +215,9 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if isinstance(error, SubstitutionSyntaxError) and nested:
         raise ExitShell(127 if outermost else 1)
     if shell.options.posix and nested and not isinstance(error, UnterminatedError):
-        raise SpecialBuiltinFailed(2)
+        failure = SpecialBuiltinFailed(2)
+        failure.of_text = True
+        raise failure
     if isinstance(error, SubstitutionSyntaxError):
         shell.status = 127 if outermost else 2
     elif not (isinstance(error, UnterminatedError) and not nested and shell.status):  # which leaves $? as it was

@@ -21,6 +21,7 @@ from bashkit.interp.run.command_lines import (
 )
 from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.line_reader import run_rest
+from bashkit.interp.runtime.control import ExitShell, SpecialBuiltinFailed
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -268,14 +269,16 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "", m
 
 def _run_in_process(shell: Shell, text: str, first_line: int, label: str) -> int:
     """As run_text, for a builtin that has a process of its own: its commands have none of that process's exemptions."""
-    inverted, depth = shell.inverted, shell.condition_depth
+    inverted, depth, asked = shell.inverted, shell.condition_depth, shell.asked_outside
     shell.sole, shell.of_builtin = False, True
-    shell.inverted, shell.condition_depth = -1, 0
+    shell.inverted, shell.condition_depth, shell.asked_outside = -1, 0, (0, -1)
     try:
         return run_text(shell, text, first_line=first_line, label=label)
+    except SpecialBuiltinFailed:
+        raise ExitShell(1) from None
     finally:
         shell.sole, shell.of_builtin = True, False
-        shell.inverted, shell.condition_depth = inverted, depth
+        shell.inverted, shell.condition_depth, shell.asked_outside = inverted, depth, asked
 
 
 def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 0, *, main: bool) -> int:

@@ -36,7 +36,7 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.temporary_environment import with_assignments
 from bashkit.interp.run.tracing import assign_traced, trace_command
-from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, leave_by, report_killed
+from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, leave_by, leave_start, report_killed
 from bashkit.interp.runtime.control import EarlierStatus, ExitShell, ExpansionError, KilledStatus
 from bashkit.limits import paced_if_many
 from bashkit.syntax import DECLARATIONS
@@ -150,11 +150,15 @@ def _compile_assignments(command: SimpleCommand) -> Run:
         kept = len(temporary)
         if takes_status:
             shell.status = EarlierStatus(shell.status)
-        if shell.options.xtrace:
-            assign_traced(shell, command)
-        else:
-            for assign in assigns:
-                assign(shell)
+        try:
+            if shell.options.xtrace:
+                assign_traced(shell, command)
+            else:
+                for assign in assigns:
+                    assign(shell)
+        except ExpansionError as error:
+            leave_start(shell, command, error)
+            raise
         if len(temporary) > kept:
             close_temporaries(shell, kept)
         shell.variables["_"] = ""
@@ -234,7 +238,11 @@ def _compile_words(command: SimpleCommand) -> Run:
         kept = len(temporary)
         if takes_status:
             shell.status = EarlierStatus(shell.status)
-        arguments = expand(shell)
+        try:
+            arguments = expand(shell)
+        except ExpansionError as error:
+            leave_start(shell, command, error)
+            raise
         if not arguments:
             shell.variables["_"] = ""
             status = shell.status if takes_status and shell.status.__class__ is not EarlierStatus else 0
@@ -302,7 +310,11 @@ def _compile_complex(command: SimpleCommand) -> Run:
         kept = len(shell.temporary)
         if takes_status:
             shell.status = EarlierStatus(shell.status)
-        arguments = expand(shell)
+        try:
+            arguments = expand(shell)
+        except ExpansionError as error:
+            leave_start(shell, command, error)
+            raise
         if shell.options.xtrace and arguments and not traced_later:
             trace_command(shell, arguments)
         status = execute(shell, arguments)
@@ -443,6 +455,9 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
             if undo is not None:
                 restore(shell, undo)
                 return status
+        except ExpansionError as error:
+            leave_start(shell, command, error)
+            raise
         finally:
             close_temporaries(shell, kept)
         shell.status = 1
@@ -492,6 +507,7 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
             status = 1 if undo is None else 0 if apart or isinstance(shell.status, EarlierStatus) else shell.status
         except ExpansionError as error:
             if not apart:
+                leave_start(shell, command, error)
                 raise
             status = failed_process(shell, error)
         finally:

@@ -24,6 +24,7 @@ from bashkit.interp.runtime.control import (
 from bashkit.interp.runtime.hub import MAX_FRAMES
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.runtime.turns import OrderedStream, Turns
+from bashkit.interp.state.tables import Start
 from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ def fork_to_substitute(shell: Shell, *, job: bool = False) -> Shell:
     """
     twin = shell.fork(job=job)
     twin.evaluating += 1
+    twin.subshell_level = shell.visible_level + 1
     twin.loop_depth = shell.loop_depth
     if twin.options.set["verbose"]:
         twin.set_option("verbose", False)
@@ -193,8 +195,8 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin = shell.fork(job=True)
         twin.pipeline = number
         _take_over(shell, twin)
-        if stage.head is not None:  # a process of its own, whose failure the ERR trap does not see
-            twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
+        if stage.head is not None:
+            _make_simple(shell, twin, stage.head, shell.subshell_level)
         twin.sole = stage.lone
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
@@ -214,7 +216,7 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.pipeline = number
         _take_over(shell, twin)
         if stage.head is not None:
-            twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
+            _make_simple(shell, twin, stage.head, shell.subshell_level)
         twin.sole = stage.lone
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
@@ -247,6 +249,13 @@ def _announced(shell: Shell, stage: Stage) -> Stage:
 def _take_over(shell: Shell, twin: Shell) -> None:
     if shell.announced:
         twin.announced, shell.announced = shell.announced, ""
+
+
+def _make_simple(shell: Shell, twin: Shell, head: SimpleCommand, level: int) -> None:
+    """Make a twin the process of one simple command, whose failure no ERR trap sees; its words are expanded at a level."""
+    twin.inverted, twin.loop_depth = len(twin.calls), shell.loop_depth
+    if "EXIT" in shell.traps and "EXIT" not in shell.traps.running:
+        twin.traps.starts = Start((head.line, head.column, head.source), shell.traps, level)
 
 
 def _stage(twin: Shell, stage: Stage) -> Callable[[], int]:
@@ -296,7 +305,7 @@ def run_in_background(shell: Shell, stage: Stage, describe: Callable[[], str], n
     if stage.lone:
         twin.inverted = len(twin.calls)
     if stage.head is not None:
-        twin.loop_depth = shell.loop_depth
+        _make_simple(shell, twin, stage.head, twin.subshell_level)
     twin.sole = stage.lone
     if not shell.options.set["monitor"]:
         twin.traps.ignore_interrupts(passes=stage.head is not None)

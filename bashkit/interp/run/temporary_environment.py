@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.assignments import compile_assignment
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_lists, trace_value, trace_words
+from bashkit.interp.run.traps import leave_start
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
 from bashkit.interp.state.scopes import CircularReferenceError, TemporaryScope
 from bashkit.interp.state.store import ReadonlyError
@@ -53,11 +54,15 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         if not arguments:
-            if shell.options.xtrace:
-                assign_traced(shell, command)
-                return perform(shell, arguments)
-            for assignment in paced_if_many(command.assignments):
-                compile_assignment(assignment)(shell)
+            try:
+                if shell.options.xtrace:
+                    assign_traced(shell, command)
+                else:
+                    for assignment in paced_if_many(command.assignments):
+                        compile_assignment(assignment)(shell)
+            except ExpansionError as error:
+                leave_start(shell, command, error)
+                raise
             return perform(shell, arguments)
         for element in elements:
             shell.warn(f"`{element}': not a valid identifier")
@@ -74,7 +79,11 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         try:
             if shell.options.xtrace:
                 trace_lists(shell, arguments)
-            _enter(shell, values, saved, arguments)
+            try:
+                _enter(shell, values, saved, arguments)
+            except ExpansionError as error:
+                leave_start(shell, command, error)
+                raise
             if shell.options.xtrace:
                 with saved.hidden(shell.variables):  # undocumented: PS4 does not see them
                     trace_words(shell, arguments)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import SimpleCommand
 
 SIGNALS = {
     "EXIT": 0, "HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "TRAP": 5, "ABRT": 6, "BUS": 7, "FPE": 8, "KILL": 9, "USR1": 10,
@@ -255,6 +256,32 @@ def leave_by(shell: Shell, error: ExpansionError, *, whole: bool = False) -> Non
         leave_shell(shell, end.status)
     if whole or (shell.options.errexit and not shell.condition_depth and not error.of_arithmetic):
         leave_shell(shell, 1)
+
+
+def leave_start(shell: Shell, command: SimpleCommand, error: ExpansionError) -> None:
+    """Leave the process of a command whose words or assignments cannot be expanded. Undocumented: it has all traps until then.
+
+    Args:
+        shell: The shell, which may be such a process.
+        command: What cannot be expanded.
+        error: Why.
+
+    Raises:
+        ExitShell: It has been left.
+    """
+    start = shell.traps.starts
+    if start is None or start.place != (command.line, command.column, command.source):
+        return
+    status = 1
+    try:
+        shell.report(error, level=1)
+    except ExitShell as end:
+        status = end.status
+    shell.traps.update(start.traps)
+    shell.watch()
+    shell.subshell_level = start.level
+    status = run_exit_trap(shell, status)
+    raise ExitShell(status)
 
 
 def end_in_function(shell: Shell, status: int) -> int:

@@ -73,7 +73,13 @@ class ExitShell(Unwind):
 
 
 class SpecialBuiltinFailed(ExitShell):
-    """A special builtin failed in posix mode; under ``command`` it does not end the shell (POSIX XCU 2.8.1)."""
+    """A special builtin failed in posix mode; under ``command`` it does not end the shell (POSIX XCU 2.8.1).
+
+    Attributes:
+        of_text: The builtin is ``eval`` or ``.``, whose text is malformed.
+    """
+
+    of_text = False
 
 
 class ExecutionStopped(Unwind):
@@ -157,6 +163,9 @@ class KilledStatus(int):
         return found
 
 
+NEGATIVE_LENGTH = "substring expression < 0"
+
+
 class ExpansionError(Exception):
     """An expansion that cannot be done.
 
@@ -185,8 +194,8 @@ class ExpansionError(Exception):
 
     @property
     def of_arithmetic(self) -> bool:
-        """An expression could not be evaluated: such an error ends a line, but not a shell under ``set -e``."""
-        return "(error token is " in self.message
+        """An expression could not be evaluated, or is no length: such an error ends a line, but not a shell under ``set -e``."""
+        return "(error token is " in self.message or self.message.endswith(NEGATIVE_LENGTH)
 
 
 class LineError(ExpansionError):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from bashkit.interp.state.scopes import TemporaryScope
-from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable, bucket
+from bashkit.interp.state.variables import EXPORT, AssociativeArray, DynamicVariable, IndexedArray, Variable, bucket
 from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
@@ -86,6 +86,9 @@ def _exported(shell: Shell, stored: Stored) -> str | None:
     """What a variable is in the environment; None where it is not there. Arrays never are."""
     if isinstance(stored, str) or not stored.flags & EXPORT or isinstance(stored.value, (IndexedArray, AssociativeArray)):
         return None
+    if isinstance(stored, DynamicVariable):
+        value = stored.read(shell)
+        return value if isinstance(value, str) else None
     return stored.value if stored.__class__ is Variable else stored.scalar(shell)
 
 

@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.fs.resolving import upwards
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
 from bashkit.interp.runtime.pieces import PIECE
 from bashkit.interp.state.calls import Call, Function, Invocation
@@ -47,6 +48,7 @@ class Shell(VariableStore):
         "aliases",
         "altered",
         "announced",
+        "asked_outside",
         "budget",
         "builtins",
         "calls",
@@ -156,6 +158,7 @@ class Shell(VariableStore):
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
         self.condition_depth = 0
+        self.asked_outside: tuple[int, int] = (0, -1)  # depth and `inverted` around the innermost eval or sourced file
         self.lenient = False  # what runs is of an eval or a sourced file whose failure is asked for
         self.loop_depth = 0
         self.frames = 0
@@ -228,6 +231,7 @@ class Shell(VariableStore):
         twin.inverted = -1
         twin.announced = ""
         twin.condition_depth = self.condition_depth
+        twin.asked_outside = self.asked_outside
         twin.lenient = self.lenient
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
@@ -280,6 +284,12 @@ class Shell(VariableStore):
             twin.record()
         return twin
 
+    @property
+    def visible_level(self) -> int:
+        """BASH_SUBSHELL: a process for one simple command of a pipeline counts only in the function or file that it runs."""
+        expands = self.sole and self.pipeline is not None and len(self.calls) <= self.inverted
+        return self.subshell_level - expands
+
     def alter(self) -> None:
         """Note that what generated code takes for granted does not hold in this shell."""
         self.altered = self.untranslated = True
@@ -305,7 +315,12 @@ class Shell(VariableStore):
     @property
     def may_fail(self) -> bool:
         """Whether a condition, or a ``!``, asks for the status of the running command."""
-        return bool(self.condition_depth) or self.inverted == len(self.calls)
+        return bool(self.condition_depth) or len(self.calls) in {self.inverted, self.asked_outside[1]}
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a condition or a ``!`` of the text itself that ``eval`` runs, or of the sourced file, asks for that status."""
+        return self.condition_depth > self.asked_outside[0] or self.inverted == len(self.calls)
 
     @property
     def interrupted(self) -> bool:
@@ -326,6 +341,7 @@ class Shell(VariableStore):
         self.budget = machine.budget
         self.descriptors = descriptors
         self.condition_depth = self.loop_depth = self.frames = self.arithmetic_depth = 0
+        self.asked_outside = (0, -1)
         self.signals.clear()
         self.scopes.clear()
         self.calls.clear()
@@ -353,6 +369,8 @@ class Shell(VariableStore):
 
     def absolute(self, path: str) -> str:
         """A path against the working directory, ``..`` left to the file system."""
+        if path[:2] == "..":
+            return upwards(self.machine.fs, self.cwd, path)
         return path if path.startswith("/") else posixpath.join(self.cwd, path)
 
     # -- output --------------------------------------------------------------------------------------------------------

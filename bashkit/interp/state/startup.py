@@ -260,10 +260,11 @@ def _set_name(shell: Shell, value: str) -> None:
         shell.script_name = value
 
 
-def _subshells(shell: Shell) -> Value:
-    """The depth of subshells, of which a process for one simple command is none but in the function or file that it runs."""
-    expands = shell.sole and shell.pipeline is not None and len(shell.calls) <= shell.inverted
-    return str(shell.subshell_level - expands)
+def _set_level(shell: Shell, value: str) -> None:
+    """``BASH_SUBSHELL=4``: subshells count on from there."""
+    more = (whole_number(value) if is_digits(value.lstrip("-")) else 0) - shell.visible_level
+    flags = shell.attributed("BASH_SUBSHELL").flags
+    shell.variables["BASH_SUBSHELL"] = DynamicVariable(lambda inner: str(inner.visible_level + more), _set_level, flags)
 
 
 def _history_number(shell: Shell) -> Value:
@@ -284,7 +285,7 @@ _DYNAMIC: dict[str, Variable] = {
     "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
     "HISTCMD": DynamicVariable(_history_number, None, INTEGER),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
-    "BASH_SUBSHELL": DynamicVariable(_subshells),
+    "BASH_SUBSHELL": DynamicVariable(lambda shell: str(shell.visible_level), _set_level),
     "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name, base=lambda shell: ""),  # noqa: ARG005
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
@@ -298,9 +299,13 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_ARGV": DynamicVariable(_argument_words, fixed=True),
     "COMP_WORDBREAKS": DynamicVariable(_word_breaks, _set_word_breaks),
     "BASH_EXECUTION_STRING": DynamicVariable(lambda shell: shell.machine.script if shell.invocation.command_string else None),
-    "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
+    "BASH_ALIASES": DynamicVariable(
+        lambda shell: _table(shell.aliases), lambda shell, value: _set_alias(shell, "0", value), write_element=_set_alias
+    ),
     "BASH_CMDS": DynamicVariable(
-        lambda shell: _table({name: path for name, (path, _) in shell.remembered().items()}), write_element=_set_hashed
+        lambda shell: _table({name: path for name, (path, _) in shell.remembered().items()}),
+        lambda shell, value: _set_hashed(shell, "0", value),  # an assignment to an array is one to its first element
+        write_element=_set_hashed,
     ),
     "DIRSTACK": DynamicVariable(_directory_stack, write_index=_set_directory),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"]), fixed=True),  # noqa: ARG005

@@ -426,10 +426,14 @@ class VariableStore(Scopes):
         self.budget.grow(_PER_ELEMENT * more)
 
     def make_array(self, name: str, *, associative: bool = False) -> Variable:
-        """The array variable ``name``, made if need be; a scalar becomes element 0."""
+        """The array variable ``name``, made if need be; a scalar becomes element 0, even one that the shell has computed."""
         old = self.variables.get(name)
         if isinstance(old, DynamicVariable):
-            return old
+            value = old.read(cast("Shell", self))
+            if isinstance(value, (IndexedArray, AssociativeArray)) or old.flags & READONLY:
+                return old
+            self.variables[name] = Variable(_array_of(value, associative=associative), old.flags)
+            return self.own(name)
         if isinstance(old, Variable):
             variable = self.own(name)
             if not isinstance(variable.value, (IndexedArray, AssociativeArray)):

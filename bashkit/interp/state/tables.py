@@ -17,6 +17,21 @@ if TYPE_CHECKING:
     from bashkit.interp.state.options import Options
 
 
+@dataclass(slots=True, frozen=True)
+class Start:
+    """How the process of one simple command begins.
+
+    Attributes:
+        place: The line, the column and the text of the command.
+        traps: Those of the shell that has made the process.
+        level: What BASH_SUBSHELL is there.
+    """
+
+    place: tuple[int, int, str]
+    traps: Traps
+    level: int
+
+
 class Traps(dict[str, str]):
     """The actions of traps, by name without ``SIG``; an empty one ignores the signal.
 
@@ -31,6 +46,7 @@ class Traps(dict[str, str]):
         tells: ``trap`` shows that such a job ignores SIGINT all the same, in its own shell.
         forgets: The shell is a stage of a pipeline whose EXIT trap runs only when a signal ends it.
         delayed: The running command first undoes its redirections and assignments; the trap of a signal that it sends comes then.
+        starts: The shell is the process of one simple command, which begins with the traps of the shell that has made it.
     """
 
     inherited: Traps | None = None
@@ -42,6 +58,7 @@ class Traps(dict[str, str]):
     tells: bool = False
     forgets: bool = False
     delayed: bool = False
+    starts: Start | None = None
 
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""

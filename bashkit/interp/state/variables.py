@@ -353,8 +353,8 @@ class DynamicVariable(Variable):
         self.write_element = write_element
 
     def copy(self) -> Variable:
-        """Itself: it keeps no value."""
-        return self
+        """Another one of the same attributes: all shells share those that they have not changed."""
+        return self.with_flags(self.flags)
 
     def with_flags(self, flags: int) -> DynamicVariable:
         """Another one of other attributes, which reads and writes the same."""

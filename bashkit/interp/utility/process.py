@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
 from bashkit.fs.handles import MemoryStream
+from bashkit.fs.resolving import upwards
 from bashkit.interp.utility.command import HelpRequested, UsageError
 from bashkit.interp.utility.locales import in_locale
 from bashkit.syntax.digits import is_digits
@@ -363,7 +364,10 @@ class Process:
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory; asks for the time that a file is looked up in."""
-        path = name if name.startswith("/") else f"{self.cwd.rstrip('/')}/{name}" if name else ""
+        if name[:2] == "..":
+            path = upwards(self.fs, self.cwd, name)
+        else:
+            path = name if name.startswith("/") else f"{self.cwd.rstrip('/')}/{name}" if name else ""
         self.budget.tick(_LOOKUP + (len(path) >> 4))
         return path
 

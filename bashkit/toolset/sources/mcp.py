@@ -197,6 +197,7 @@ def tool_of(entry: Any) -> ToolDef:
         next((text.strip() for text in texts if isinstance(text, str) and text.strip()), ""),
         _without_dialect(schema),
         effects=_effects(hints),
+        stdin="json" if schema.get("properties") else False,
     )
     output = entry.get("outputSchema")
     if not isinstance(output, dict) or _wraps_text(output):

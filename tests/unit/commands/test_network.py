@@ -12,6 +12,9 @@ from bashkit.errors import DefinitionError
 pytest.importorskip("httpx", reason="curl and wget need the extra 'http'")
 
 
+DATE = "Thu, 02 Jan 2020 03:04:05 GMT"
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     """Answers with what it was asked; /redirect?to=URL redirects, /big never ends, /none is missing."""
 
@@ -32,6 +35,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(b"no\n")
             return
+        if self.path.startswith("/dated") and self.headers.get("if-modified-since") == DATE:
+            self.send_response(304)
+            self.end_headers()
+            return
         seen = {
             "method": self.command,
             "path": self.path,
@@ -41,6 +48,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         data = json.dumps(seen).encode() + b"\n" if self.path != "/big" else b"x" * 100_000
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
+        if self.path.startswith(("/dated", "/always")):
+            self.send_header("Last-Modified", DATE)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         if self.command != "HEAD":
@@ -117,6 +126,48 @@ CASES = [
     ("echo '<a href=/a>x</a>' > l; wget -q -F -i l", "", "l: Cannot resolve incomplete link /a.\nNo URLs found in l.\n", 0),
     ("printf '/a\\nx\\n' > l; wget -q -i l -B $U/d/; jq -r .path a x", "/a\n/d/x\n", "", 0),
     ("wget -q -E $U/page -O -| jq -r .path; wget -nv -h | head -n 1", "/page\nUsage: wget [OPTION]... [URL]...\n", "", 0),
+    (
+        "wget -qN $U/dated; date -ur dated +%FT%T; wget -N $U/dated 2>&1 | tail -n 2; ls",
+        "2020-01-02T03:04:05\nFile ‘dated’ not modified on server. Omitting download.\n\ndated\n",
+        "",
+        0,
+    ),
+    (
+        "wget -qN $U/dated; touch -d 2019-01-01 dated; wget -qN $U/dated; ls; jq -r '.headers[\"if-modified-since\"]' dated",
+        "dated\nTue, 01 Jan 2019 00:00:00 GMT\n",
+        "",
+        0,
+    ),
+    (
+        "wget -qN -P d $U/always; echo x >> d/always; wget -qN -P d $U/always; tail -n 1 d/always | cut -c 1; wget -N $U/f 2>&1 | grep -c 'time-stamps turned off'",
+        "{\n1\n",
+        "",
+        0,
+    ),
+    (
+        "wget -N -nc $U/f",
+        "",
+        "Can't timestamp and not clobber old files at the same time.\nUsage: wget [OPTION]... [URL]...\n",
+        1,
+    ),
+    (
+        "wget -q -N -O o $U/dated; jq -r .path o; wget -nv -N -O o $U/dated 2>&1 | head -n 2",
+        "/dated\nWARNING: timestamping does nothing in combination with -O. See the manual\nfor details.\n",
+        "",
+        0,
+    ),
+    (
+        "wget -qN $U/always; wget -qN $U/always; wget -N $U/always 2>&1 | tail -n 3",
+        "Server ignored If-Modified-Since header for file ‘always’.\nYou might want to add --no-if-modified-since option.\n\n",
+        "",
+        0,
+    ),
+    (
+        "wget -qN $U/dated; wget -qN --no-if-modified-since $U/dated; wget -N --no-if-modified-since $U/dated 2>&1 | tail -n 2",
+        "Server file no newer than local file ‘dated’ -- not retrieving.\n\n",
+        "",
+        0,
+    ),
     ("wget", "", "wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n", 1),
 ]
 

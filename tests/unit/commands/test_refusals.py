@@ -9,8 +9,8 @@ UNKNOWN = [
     (["tree", "-H", ".", "."], "-H: HTML is not written here; -X writes XML and -J JSON", 1),
     (["file", "-m", "magic", "f"], "invalid option -- 'm'", 1),
     (["awk", "--lint", "1"], "unrecognized option '--lint'", 1),
-    (["awk", "-S", "1"], "invalid option -- 'S'", 1),
-    (["wget", "-N", "http://localhost/"], "invalid option -- 'N'", 2),
+    (["awk", "-n", "1"], "invalid option -- 'n'", 1),
+    (["wget", "-K", "http://localhost/"], "invalid option -- 'K'", 2),
     (["wget", "--accept=x", "http://localhost/"], "unrecognized option '--accept=x'", 2),
 ]
 ADVICE = [

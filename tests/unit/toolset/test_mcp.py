@@ -164,6 +164,17 @@ def test_a_server_written_with_the_sdk(serve):
     assert "add: --a: expected integer, got 'x'" in response.stderr
 
 
+def test_a_json_object_on_standard_input_has_arguments_and_flags_precede_it(serve):
+    toolset = serve(BARE)
+    assert [tool.stdin for tool in toolset.tools if tool.name in {"say", "pid"}] == ["json", False]
+    response = toolset.tool.execute_sync(
+        """jq -n '{text: "piped"}' | say; echo '{"text": "piped"}' | say --text given; echo x | pid | grep -c .
+        printf '1\\n2\\n' | while read n; do say --text $n; done; echo text | say"""
+    )
+    assert (response.stdout, response.exit_code) == ("piped\ngiven\n1\n1\n2\n", 2)
+    assert "say: standard input: expected a JSON object of parameters" in response.stderr
+
+
 @pytest.mark.thorough
 def test_calls_run_at_the_same_time_over_one_connection(serve):
     toolset = serve(SERVER)

@@ -12,7 +12,7 @@ from bashkit.commands.patterns.awk.run.input import assignment
 from bashkit.commands.patterns.awk.run.runtime import Runtime
 from bashkit.commands.patterns.awk.sources import INPLACE, Sources
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
-from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.awk.compile.compiler import Compiled
@@ -36,7 +36,9 @@ OPTIONS = (
     flag("-O", "--optimize", help="(ignored: every program is optimized)"),
     flag("-s", "--no-optimize", help="(ignored: every program is optimized)"),
     flag("-N", "--use-lc-numeric", help="(ignored: the decimal point is always a point)"),
+    flag("-S", "--sandbox", help="allow no commands, no redirections and no files but those of the command line"),
     value("-i", "--include", metavar="includefile", help="include a file; inplace: what is printed for a file replaces it"),
+    help_flag("-h"),
 )
 _VALUED = frozenset(["-F", "-v", "-f", "-e", "-E", "-i"])
 
@@ -46,6 +48,7 @@ class _Session:
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
+        self._arguments = arguments
         operands = list(arguments.operands)
         self._sources = self._program(arguments, operands)
         self._text = self._sources.text
@@ -57,6 +60,8 @@ class _Session:
             self._assignments = [(name, as_octets(text)) for name, text in self._assignments]
         self._suffix: str | None = None  # of copies of the files that are changed in place
         if INPLACE in self._sources.libraries:
+            if "S" in arguments:
+                raise UsageError("fatal: extensions are not allowed in sandbox mode", hint=False, status=_FATAL)
             given = [text.removeprefix(_SUFFIX) for text in arguments.all("v") if text.startswith(_SUFFIX)]
             self._suffix = given[-1] if given else ""
             self._text += "\nENDFILE { }"  # files end one by one
@@ -106,6 +111,7 @@ class _Session:
             self._process.warn(f"{self._sources.place(line)}warning: {warning}")
         runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._sources.place)
         runtime.begun, runtime.last_line, runtime.encoding = compiled.begins, compiled.last_line, self._encoding
+        runtime.outputs.allowed = "S" not in self._arguments
         if self._suffix is not None:
             runtime.input.in_place = InPlace(self._process, runtime.standard, self._suffix)
         try:

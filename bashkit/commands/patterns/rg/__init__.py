@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.lines import freed, parts_of_lines, read_names
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
-from bashkit.commands.patterns.rg.colours import COLOURS, INVERTED
+from bashkit.commands.patterns.rg.colours import chosen_colours
 from bashkit.commands.patterns.rg.expressions import (
     PatternError,
     before_carriage_return,
@@ -21,6 +21,7 @@ from bashkit.commands.patterns.rg.expressions import (
     refuse_perl,
     syntax_error,
     with_ascii_classes,
+    with_both_cases,
 )
 from bashkit.commands.patterns.rg.options import OPTIONS, USAGE, context, number, separator, settled
 from bashkit.commands.patterns.rg.output import Style, selected, show
@@ -82,6 +83,7 @@ class _Run:
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._arguments = arguments
+        self._painted = chosen_colours(arguments.all("colors"), inverted="v" in arguments)
         self._selection = Selection(process, arguments)
         self._operands = list(arguments.operands)
         self._failed = False
@@ -187,6 +189,9 @@ class _Run:
         if dialect == "perl" and not _has_lookaround(arguments):
             refuse_perl(whole)
             patterns = list(map(with_ascii_classes, patterns))
+        ignore_case = case == "i" or (case == "S" and lower)
+        if dialect == "perl" and ignore_case and not _has_lookaround(arguments):
+            patterns = list(map(with_both_cases, patterns))
         line = "x" in arguments
         if dialect == "perl" and "crlf" in arguments:
             patterns = [before_carriage_return(f"^(?:{pattern})$" if line else pattern) for pattern in patterns]
@@ -196,7 +201,7 @@ class _Run:
                 tuple(patterns),
                 dialect,
                 budget=process.budget,
-                ignore_case=case == "i" or (case == "S" and lower),
+                ignore_case=ignore_case,
                 by_line="U" not in arguments,
                 multiline=True,
                 whole="line" if line else "word" if "w" in arguments else "",
@@ -421,8 +426,7 @@ class _Run:
         return "p" in self._arguments and "NO_COLOR" not in environment and environment.get("TERM", "dumb") != "dumb"
 
     def _colours(self) -> Colours:
-        painted = INVERTED if "v" in self._arguments else COLOURS
-        return painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
+        return self._painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
 
     def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments

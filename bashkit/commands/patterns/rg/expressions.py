@@ -13,6 +13,7 @@ _BRACES = re.compile(
 )
 _GROUPS = re.compile(r"\\.|\[\^?\]?(?>\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|(?P<open>\()|(?P<close>\))", re.DOTALL)
 _NO_LITERAL = re.compile(r"\\[pPxu]\{[^}\\]{0,100}\}|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]*|\[:\w+:\]", re.DOTALL)
+_CASED = re.compile(r"\\(?:([pP])\{L[lu]\}|.)", re.DOTALL)
 _PIECE = re.compile(r"\\.|\[\^?\]?(?>\\.|\[:\w+:\]|[^\]\\])*+(?:\]|\Z)|\$", re.DOTALL)
 _POSIX = re.compile(r"\[:(\w+):\]")
 _CLASSES = {
@@ -84,6 +85,11 @@ def with_ascii_classes(pattern: str) -> str:
 
 def _ascii_class(found: re.Match[str]) -> str:
     return _CLASSES.get(found[1], found[0])
+
+
+def with_both_cases(pattern: str) -> str:
+    """The pattern for a search that ignores case, whose capital and small letters are letters of both cases, as in Rust."""
+    return _CASED.sub(lambda found: f"\\{found[1]}{{L&}}" if found[1] else found[0], pattern)
 
 
 def before_carriage_return(pattern: str) -> str:

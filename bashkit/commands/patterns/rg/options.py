@@ -56,6 +56,7 @@ _POSITIVE = (
     flag("-i", "--ignore-case", help="case insensitive search"),
     flag("-S", "--smart-case", help="case insensitive if the pattern is all lowercase"),
     value("--color", metavar="WHEN", help="never, auto, always or ansi"),
+    value("--colors", metavar="COLOR_SPEC", help="how a part looks: path, line, column or match, :fg, :bg or :style, :VALUE"),
     flag("--column", help="show column numbers"),
     flag("-c", "--count", help="only show the count of matching lines for each file"),
     flag("--count-matches", help="only show the count of individual matches for each file"),

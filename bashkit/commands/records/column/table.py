@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
+
+_PAINT = re.compile(r"\x1b\[[0-9;]*m")  # what colours the text that follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
         budget: Charged for the size of the result.
     """
     widths = [
-        max((width(row[index]) for row in paced([columns.headings, *rows]) if index < len(row)), default=0)
+        max((_shown_width(row[index]) for row in paced([columns.headings, *rows]) if index < len(row)), default=0)
         for index in range(columns.count)
     ]
     _narrow(widths, columns, len(joint) * (len(columns.order) - 1), limit, budget)
@@ -138,9 +141,14 @@ def _narrow(widths: list[int], columns: Columns, between: int, limit: int, budge
             surplus -= taken
 
 
+def _shown_width(cell: str) -> int:
+    """The number of columns of a cell, in which colours take none."""
+    return width(_PAINT.sub("", cell) if "\x1b" in cell else cell)
+
+
 def _pieces(cell: str, index: int, room: int, columns: Columns) -> list[str]:
     """The lines of a cell."""
-    if width(cell) <= room or not (index in columns.cut or index in columns.wrapped):
+    if _shown_width(cell) <= room or not (index in columns.cut or index in columns.wrapped):
         return [cell]
     pieces, piece, taken = [], "", 0
     for char in paced_if_many(cell):
@@ -161,6 +169,6 @@ def _line(cells: Sequence[str], widths: list[int], columns: Columns, joint: str)
         if index == last and (index not in right or not cell):
             shown.append(cell)
         else:
-            gap = " " * (widths[index] - width(cell))
+            gap = " " * (widths[index] - _shown_width(cell))
             shown.append(gap + cell if index in right else cell + gap)
     return joint.join(shown) + "\n"

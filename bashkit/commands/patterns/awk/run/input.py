@@ -177,6 +177,8 @@ class MainInput:
             word = runtime.to_text(value)
             if word == "" or runtime.assign_operand(word):
                 continue
+            if not runtime.outputs.allowed and word not in runtime.operands:
+                raise AwkError(f"cannot add a new file ({word}) to ARGV in sandbox mode", self._line())
             self._opened = True
             runtime.special["ARGIND"] = float(self._index)
             reader = self._open(word, shown=word)

@@ -20,6 +20,8 @@ _FLUSH_AT = 65536
 _AT_ONCE = 1 << 20  # characters that are joined for one write
 _CLOSING = 20  # microseconds to close a file
 
+FORBIDDEN = "redirection not allowed in sandbox mode"
+
 
 def _encode(pieces: list[str]) -> bytes:
     text = "".join(pieces)
@@ -166,6 +168,7 @@ class Redirections:
         self._standard = standard
         self._open: dict[str, Output] = {}
         self._descriptors = 0  # files opened since the last time all were parked
+        self.allowed = True  # not so in sandbox mode
 
     def __contains__(self, name: str) -> bool:
         return name in self._open
@@ -179,6 +182,8 @@ class Redirections:
         found = self._open.get(name)
         if found is not None:
             return found
+        if not self.allowed:
+            raise AwkError(FORBIDDEN)
         if not name:
             raise AwkError(f"expression for `{operator}' redirection has null string value")
         process = self._process

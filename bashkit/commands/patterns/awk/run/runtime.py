@@ -9,7 +9,7 @@ from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.functions import Library, type_of
 from bashkit.commands.patterns.awk.run.input import MainInput, assignment, opened
-from bashkit.commands.patterns.awk.run.output import Output, Redirections
+from bashkit.commands.patterns.awk.run.output import FORBIDDEN, Output, Redirections
 from bashkit.commands.patterns.awk.run.reader import Reader, Separator
 from bashkit.commands.patterns.awk.run.record import Record
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
@@ -121,6 +121,7 @@ class Runtime:
         self.subsep = "\x1c"
         self.rstart: float = 0
         self.rlength: float = 0
+        self.operands = frozenset(operands)
         self.argc = float(len(operands) + 1)
         self.argv = Array({str(index): strnum(word) for index, word in enumerate(paced_if_many([process.name, *operands]))})
         self._environ: Array | None = None
@@ -427,6 +428,8 @@ class Runtime:
         return records[0]
 
     def _open_reader(self, kind: str, name: str) -> Reader | None:
+        if not self.outputs.allowed:
+            raise AwkError(FORBIDDEN)
         if not name:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
         if kind == "coprocess":
@@ -463,6 +466,8 @@ class Runtime:
 
     def system(self, command: str) -> float:
         """system(): how the command ended."""
+        if not self.outputs.allowed:
+            raise AwkError("'system' function not allowed in sandbox mode")
         self.flush()
         return _status(self.process.launcher.run(["sh", "-c", command], env=self.environment()))
 
