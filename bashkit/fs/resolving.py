@@ -31,10 +31,12 @@ def upwards(fs: VirtualFileSystem, directory: str, path: str) -> str:
         directory: The working directory.
         path: What is relative to it.
     """
-    if not fs.exists(directory):
-        while path == ".." or path.startswith("../"):
-            directory, path = posixpath.dirname(directory), path[3:].lstrip("/")
-    return posixpath.join(directory, path)
+    if fs.exists(directory):
+        return posixpath.join(directory, path)
+    steps = path.split("/")
+    level = next((place for place, step in enumerate(steps) if step not in {"..", ""}), len(steps))
+    outer = directory.split("/")[: -steps[:level].count("..") or None]
+    return posixpath.join("/".join(outer) or "/", *steps[level:])
 
 
 class PathResolver:
