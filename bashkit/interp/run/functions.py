@@ -94,7 +94,7 @@ def _function(command: FunctionDefinition) -> Run:
             return _failed(shell)
         shell.budget.command()
         shell.budget.grow(body.size)
-        function = Function(name, body, command, line, shell.script_name)
+        function = Function(name, body, command, line, shell.calls[-1].source if shell.calls else "")
         if known is not None:  # the new one keeps the attributes
             function.exported, function.traced = known.exported, known.traced
         function.exported = function.exported or shell.options.allexport
