@@ -185,8 +185,13 @@ class ExpansionError(Exception):
 
     @property
     def of_arithmetic(self) -> bool:
-        """An expression could not be evaluated: such an error ends a line, but not a shell under ``set -e``."""
+        """An expression could not be evaluated."""
         return "(error token is " in self.message
+
+    @property
+    def spares_shell(self) -> bool:
+        """It ends a line, but not a shell under ``set -e``."""
+        return self.of_arithmetic
 
 
 class LineError(ExpansionError):
@@ -195,3 +200,9 @@ class LineError(ExpansionError):
 
 class NumberError(LineError):
     """A malformed subscript or value of an integer variable, which ends the line of the script and not only that of eval."""
+
+
+class SurplusError(NumberError):
+    """Words too many for a builtin, which it has reported."""
+
+    spares_shell = True
