@@ -277,6 +277,8 @@ def _declare_variable(shell: Shell, command: str, argument: _Argument, on: set[s
             _convert_array(shell, name, on, subscript)
         if known is None and not operator:
             _mark_declared(shell, name)
+    if shell.options.allexport and old is None and not operator and not local and not on & {"a", "A"}:
+        on = on | {"x"}
     return _give(shell, command, argument, on, off, local=local)
 
 

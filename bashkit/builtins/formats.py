@@ -43,11 +43,7 @@ _YEARS = (1 << 31) - 1  # a year is a C int: what comes later is shown as the fi
 
 
 class FormatError(Exception):
-    """A directive that printf does not know; ``so_far`` is what was made before it."""
-
-    def __init__(self, message: str, so_far: str) -> None:
-        super().__init__(message)
-        self.so_far = so_far
+    """A directive that printf does not know."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -100,12 +96,9 @@ class Format:
             self.pieces.append(_Directive(flags, width or "", precision, kind or "", match.group(), time_format or ""))
 
     def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[tuple[int, str]]]:
-        """The text, the format used again while arguments are left, and what was wrong with the arguments.
+        """The text, the format used again while arguments are left, and what was wrong with the arguments, or ended it.
 
         A mistake comes with its place in the text: the lines before that are written before it is reported.
-
-        Raises:
-            FormatError: A directive that printf does not know.
         """
         if self._quick is not None:
             text = self._quick.fill(shell, arguments)
@@ -126,7 +119,7 @@ class Format:
                     try:
                         text = rendering.directive(piece)
                     except FormatError as error:
-                        raise FormatError(str(error), "".join(out)) from None
+                        return "".join(out), [*rendering.errors, (size, str(error))]
                 out.append(text)
                 rendering.made.append(text)
                 size += len(text)
@@ -264,15 +257,15 @@ class _Rendering:
             self._count(self.next())
             return ""
         if not kind:
-            raise FormatError(f"`{directive.source}': missing format character", "")
-        raise FormatError(f"`{kind}': invalid format character", "")
+            raise FormatError(f"`{directive.source}': missing format character")
+        raise FormatError(f"`{kind}': invalid format character")
 
     def _count(self, name: str | None) -> None:
         """``%n``: assign the number of bytes that this use of the format has made."""
         if not name:
             return
         if NAME.fullmatch(name) is None:
-            raise FormatError(f"`{name}': not a valid identifier", "")
+            raise FormatError(f"`{name}': not a valid identifier")
         try:
             self.shell.assign(name, str(sum(len(as_octets(text)) for text in paced_if_many(self.made))))
         except ReadonlyError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.formats import FormatError, compile_format
+from bashkit.builtins.formats import compile_format
 from bashkit.builtins.references import assign_target, is_element
 from bashkit.builtins.registry import builtin, offer_help, refuse_assignment
 from bashkit.interp.runtime.control import ExpansionError
@@ -69,10 +69,7 @@ def printf(shell: Shell, arguments: list[str]) -> int:
         shell.print_error("printf: usage: printf [-v var] format [arguments]")
         return 2
     status = 0
-    try:
-        text, errors = compile_format(escapes_in_locale(shell, words[0])).render(shell, words[1:])
-    except FormatError as error:
-        text, errors = error.so_far, [(len(error.so_far), str(error))]
+    text, errors = compile_format(escapes_in_locale(shell, words[0])).render(shell, words[1:])
     done = 0
     for place, message in errors:
         ended = text.rfind("\n", done, place) + 1

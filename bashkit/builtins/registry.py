@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from bashkit.interp.expand.assignments import ArrayArgument
-from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, SpecialBuiltinFailed, UsageRefused
+from bashkit.interp.runtime.control import (
+    USAGE_STATUS,
+    ExitShell,
+    ExpansionError,
+    SpecialBuiltinFailed,
+    SurplusError,
+    UsageRefused,
+)
 from bashkit.interp.state.store import ReadonlyError, TargetError
 
 if TYPE_CHECKING:
@@ -139,12 +146,12 @@ def refuse_arguments(shell: Shell, name: str) -> NoReturn:
 
     Raises:
         ExitShell: The script is ``bash -c``.
-        ExpansionError: Otherwise.
+        SurplusError: Otherwise.
     """
     shell.complain(name, "too many arguments")
     if shell.invocation.command_string:
         raise ExitShell(1)
-    raise ExpansionError("")
+    raise SurplusError("")
 
 
 def refuse_assignment(shell: Shell, name: str, targets: list[str], error: ExpansionError) -> int:

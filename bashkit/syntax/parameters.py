@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(rf"[^}}~\\'\"$`<>?*+@!/]{{1,{AT_ONCE}}}")
 _IN_SUBSTRING: Final = re.compile(rf"[^\\`'\"()\[\]{{}}?:]{{1,{AT_ONCE}}}")
+_CLOSING: Final = {  # from behind a quote to behind its end
+    "'": re.compile("[^']*'"),
+    '"': re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL),
+    "`": re.compile(r"[^`\\]*(?:\\.[^`\\]*)*`", re.DOTALL),
+}
 _OPERATOR: Final = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
 _SPECIAL: Final = frozenset("\"'$`\\}")
 _BEHIND_MARK: Final = frozenset("}-=+:%/^,~")  # what makes ! a parameter
@@ -247,10 +252,10 @@ class ParameterReader(WordReader):
             if character == "\\":
                 self.position += 1
             elif character in {"'", '"', "`"}:
-                close = text.find(character, self.position + 1)
-                if close < 0:
+                close = _CLOSING[character].match(text, self.position + 1)
+                if close is None:
                     self.fail_unterminated(character, start)
-                self.position = close
+                self.position = close.end() - 1
             elif character in "({" and text[self.position - 1] == "$" and (end := self._matching(character, self.position)) > 0:
                 self.position = end
             elif character in "([":

@@ -64,13 +64,14 @@ def print_word(word: Word | Assignment, show: Print) -> str:
 
 
 def _print_array(assignment: Assignment, show: Print) -> str:
-    """``name=(…)`` with one blank between the elements."""
+    """``name=(…)``, or ``name[subscript]=(…)``, which nothing can be, with one blank between the elements."""
     assert not isinstance(assignment.value, Word)
     elements: list[str] = []
     for element in assignment.value:
         head = f"[{print_word(element.subscript, show)}]{'+' * element.append}=" if element.subscript is not None else ""
         elements.append(head + print_word(element.value, show))
-    return f"{assignment.name}{'+' * assignment.append}=({' '.join(elements)})"
+    subscript = "" if assignment.subscript is None else f"[{print_word(assignment.subscript, show)}]"
+    return f"{assignment.name}{subscript}{'+' * assignment.append}=({' '.join(elements)})"
 
 
 def settle(source: str) -> str:

@@ -65,6 +65,7 @@ def read_script(text: str, first_line: int = 1) -> Reading:
     functions: set[str] = set()
     found: list[Any] = []
     parser = Parser(text, first_line, extglob="extglob" in text)  # a ``shopt -s extglob`` in it runs before the patterns
+    parser.negates = True
     error = None
     try:
         while (tree := parser.next_line()) is not None:

@@ -7,6 +7,7 @@ from typing import Final, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.digits import is_digits
+from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArrayElement,
     Assignment,
@@ -364,6 +365,20 @@ def _delimiter(word: Word) -> tuple[str, bool]:
         else:
             source = word.source
             if '"' in source or "'" in source or "\\" in source:
-                return re.sub(r"\\(.)|[\"']", r"\1", source), True
+                return _QUOTING.sub(_unquoted, source), True
             return source, False
     return "".join(pieces), quoted
+
+
+_QUOTING = re.compile(
+    r"""\\(?P<escaped>.)|\$?"(?P<double>(?:\\.|[^"\\])*)"|\$'(?P<ansi>(?:\\.|[^'\\])*)'|'(?P<single>[^']*)'""", re.DOTALL
+)
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    """What stands between quotes."""
+    if match["double"] is not None:
+        return re.sub(r'\\([$`"\\])', r"\1", match["double"])
+    if match["ansi"] is not None:
+        return ansi_c(match["ansi"])
+    return match["single"] if match["escaped"] is None else match["escaped"]

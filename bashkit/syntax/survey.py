@@ -141,6 +141,7 @@ def _command(node: nodes.SimpleCommand, context: Context) -> AnalyzedCommand:
 def _walk(script: str, context: Context = "direct", line: int = 1) -> Iterator[tuple[Any, Context]]:
     """The nodes that a survey tells of, what is inside of a command before the command itself."""
     parser = Parser(script, line, extglob="extglob" in script)
+    parser.negates = True
     while (tree := parser.next_line()) is not None:
         pending: list[tuple[Any, Context, bool]] = [(tree, context, False)]
         while pending:

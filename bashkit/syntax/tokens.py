@@ -90,10 +90,11 @@ class TokenReader(ConditionReader):
             return self._found_there
         self._looked_at, self._found_there = position, ""
         if not self.continued or self.text.find("\\\n", position, position + _LONGEST) < 0:
-            for word in _BY_BEGINNING.get(self.text[position : position + 2], ()):
+            beginning = self.text[position : position + 2]
+            for word in _BY_BEGINNING.get(beginning, ()):
                 end = position + len(word)
                 if self.text[position:end] == word and self.text[end : end + 1] in _ENDS_WORD:
-                    self._found_there = word
+                    self._found_there = "" if beginning == "!(" and self.extglob and not self.negates else word
             return self._found_there
         match = _RESERVED_OR_BROKEN.match(self.text, position)
         if match is not None:

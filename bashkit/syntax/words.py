@@ -101,6 +101,7 @@ class WordReader(BracketReader):
     """Reads words; the commands inside them are the parser's (``read_substitution``)."""
 
     extglob = False
+    negates = False  # ``!(…)`` is a negated subshell whatever extglob says, which may be off when it runs
     posix = False  # in the word of an expansion in double quotes, quotes of another kind are ordinary
     in_document = False  # it reads the body of a here-document
     refused = False  # a malformed expansion was read in this word, whose message is to quote the text around it
@@ -511,7 +512,7 @@ class WordReader(BracketReader):
         reader = type(self)(text, self.line_at(start))
         reader.depth = self.depth
         reader.in_document = self.in_document
-        reader.extglob, reader.posix = self.extglob, self.posix
+        reader.extglob, reader.negates, reader.posix = self.extglob, self.negates, self.posix
         reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
         reader.on_translated = self.on_translated
         reader.enter()

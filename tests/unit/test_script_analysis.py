@@ -21,6 +21,7 @@ def names(script):
         ("cat <<E\n$(h)\nE\n", ["h", "cat"]),
         ("cat <<'E'\n$(h)\nE\n", ["cat"]),
         ("f() { rm x; }; f", ["rm", "f"]),
+        ("shopt -u extglob; !(rm x); a $( !(rm y) )", ["shopt", "rm", "rm", "a"]),
         ("\"ls\" '-l'", ["ls"]),
     ],
 )

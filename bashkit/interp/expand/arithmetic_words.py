@@ -78,18 +78,23 @@ def _glued(template: str) -> bool:
     return False
 
 
-def _textual(word: Word) -> Callable[[Shell], int]:
+def compile_expression_text(word: Word) -> Scalar:
+    """The closure that expands an arithmetic word to the text of its expression."""
     text = compile_scalar(word, tilde=False)
 
-    def run(shell: Shell) -> int:
+    def expand(shell: Shell) -> str:
         try:
-            expression = text(shell)
+            return text(shell)
         except ExpansionError as error:
             error.of_operand = True
             raise
-        return evaluate(shell, expression)
 
-    return run
+    return expand
+
+
+def _textual(word: Word) -> Callable[[Shell], int]:
+    text = compile_expression_text(word)
+    return lambda shell: evaluate(shell, text(shell))
 
 
 def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:

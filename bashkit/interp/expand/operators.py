@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
+from bashkit.interp.expand.fields import escape_pattern
+from bashkit.interp.expand.patterns import compile_pattern, constant_pattern, escape_with_anchors
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_parts
 from bashkit.interp.runtime.pieces import PIECE, in_pieces
@@ -60,7 +61,7 @@ def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
     replacement = "" if part.second is None else constant(part.second)
     if operator not in {"/", "//"} or replacement is None or "&" in replacement or "\\" in replacement or "~" in replacement:
         return None
-    found = shape(pattern)
+    found = None if pattern[:1] in {"#", "%"} else shape(pattern)  # it may be an anchor
     if found is None or found[0] != "exact":
         return None
     literal, new, count = found[1], replacement, 1 if operator == "/" else -1
@@ -120,7 +121,8 @@ def compile_mapper(part: ParameterExpansion) -> Mapper:
 def _compile_mapper(part: ParameterExpansion) -> Mapper:
     operator = part.operator
     anchored = operator in {"/#", "/%"}  # the mark is the first character of the word, and the tilde is not
-    pattern = compile_pattern(part.argument or Word(()), tilde=not anchored)
+    escape = escape_with_anchors if operator == "/" else escape_pattern
+    pattern = compile_pattern(part.argument or Word(()), tilde=not anchored, escape=escape)
     if operator in {"#", "##", "%", "%%"}:
         fixed = fixed_mapper(part)
         return _remover(operator, pattern) if fixed is None else lambda shell: lambda value: fixed(value, shell.budget)
@@ -150,11 +152,13 @@ def _remover(operator: str, pattern: Scalar) -> Mapper:
     return prepare
 
 
-def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mapper:
+def _replacer(written: str, pattern: Scalar, replacement: Word | None) -> Mapper:
     pieces = _replacement_pieces(replacement)
 
     def prepare(shell: Shell) -> Apply:
-        wanted = in_locale(shell, pattern(shell))
+        wanted, operator = in_locale(shell, pattern(shell)), written
+        if written == "/" and wanted[:1] in {"#", "%"}:  # an expansion gave the anchor
+            wanted, operator = wanted[1:], written + wanted[0]
         if _miscounted(wanted):
             return lambda value: value
         matcher = matcher_for(shell, wanted)

@@ -9,24 +9,29 @@ from bashkit.interp.expand.words import has_tilde, join, scalar_part, tilde_part
 from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, Quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.expand.words import Scalar
     from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import Word, WordPart
 
+    Escape = Callable[[str], str]
 
-def compile_pattern(word: Word, *, tilde: bool = True) -> Scalar:
+
+def compile_pattern(word: Word, *, tilde: bool = True, escape: Escape = escape_pattern) -> Scalar:
     """The closure for a word used as a pattern: quoted text matches itself, the rest is special.
 
     Args:
         word: The word.
         tilde: Expand a leading ``~``.
+        escape: What makes quoted text match itself.
     """
     tilde = tilde and has_tilde(word)
     parts: list[WordPart | Scalar] = tilde_parts(word) if tilde else list(word.parts)
-    functions = [_pattern_part(part) for part in parts]
+    functions = [_pattern_part(part, escape) for part in parts]
     if not functions:
         return lambda shell: ""  # noqa: ARG005
-    fixed = None if tilde else _literal_pattern(word)
+    fixed = None if tilde else _literal_pattern(word, escape)
     if fixed is not None:
         return lambda shell: fixed  # noqa: ARG005
     return join(functions)
@@ -34,33 +39,39 @@ def compile_pattern(word: Word, *, tilde: bool = True) -> Scalar:
 
 def constant_pattern(word: Word) -> str | None:
     """The pattern that a word is when nothing in it is expanded, or None."""
-    return None if has_tilde(word) else _literal_pattern(word)
+    return None if has_tilde(word) else _literal_pattern(word, escape_pattern)
 
 
-def _literal_pattern(word: Word) -> str | None:
+def escape_with_anchors(text: str) -> str:
+    """As ``escape_pattern``, for the pattern of ``${name/pattern/string}``, which an unquoted ``#`` or ``%`` may anchor."""
+    escaped = escape_pattern(text)
+    return "\\" + escaped if escaped[:1] in {"#", "%"} else escaped
+
+
+def _literal_pattern(word: Word, escape: Escape) -> str | None:
     """As ``constant_pattern``, for a word whose tilde is none to expand."""
     pieces: list[str] = []
     for part in word.parts:
         if isinstance(part, Literal):
             pieces.append(part.text)
         elif isinstance(part, Quoted):
-            pieces.append(escape_pattern(part.text))
+            pieces.append(escape(part.text))
         elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
-            pieces.extend(escape_pattern(inner.text) for inner in part.parts if isinstance(inner, (Literal, Quoted)))
+            pieces.extend(escape(inner.text) for inner in part.parts if isinstance(inner, (Literal, Quoted)))
         else:
             return None
     return "".join(pieces)
 
 
-def _pattern_part(part: WordPart | Scalar) -> Scalar:
+def _pattern_part(part: WordPart | Scalar, escape: Escape) -> Scalar:
     if callable(part):
         scalar = part
-        return lambda shell: escape_pattern(scalar(shell))
+        return lambda shell: escape(scalar(shell))
     if isinstance(part, (Quoted, DoubleQuoted)):
         quoted = scalar_part(part)
-        return lambda shell: escape_pattern(quoted(shell))
+        return lambda shell: escape(quoted(shell))
     if isinstance(part, ExtendedGlob):
-        inner = [_pattern_part(piece) for piece in part.parts]
+        inner = [_pattern_part(piece, escape) for piece in part.parts]
         body = join(inner)
         operator = part.operator
         return lambda shell: f"{operator}({body(shell)})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.indirection import compile_indirect
 from bashkit.interp.expand.lists import compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
-from bashkit.interp.expand.patterns import compile_pattern
+from bashkit.interp.expand.patterns import compile_pattern, escape_with_anchors
 from bashkit.interp.expand.words import compile_argument, compiles
 from bashkit.syntax.nodes import ParameterExpansion
 
@@ -35,7 +35,7 @@ def _parameter_expansion(part: ParameterExpansion, context: str, quoted: bool) -
 def _choose_pattern(part: ParameterExpansion) -> Scalar:
     """``${x-pattern}`` in a pattern: the operator's word is a pattern, too."""
     assert part.argument is not None
-    choose, otherwise = compile_choice(part), compile_pattern(part.argument)
+    choose, otherwise = compile_choice(part), compile_pattern(part.argument, escape=escape_with_anchors)
 
     def pick(shell: Shell) -> str:
         value = choose(shell)

@@ -87,7 +87,7 @@ def run_line(shell: Shell, run: Run, *, nested: bool = False) -> None:
         shell.report(error)
         if shell.subshell_level and "EXIT" not in shell.traps.running:
             raise ExitShell(1) from None
-        if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
+        if shell.options.errexit and not shell.condition_depth and not error.spares_shell:
             ending = shell.traps.before if "EXIT" in shell.traps.running else None
             raise ExitShell(1 if ending is None else ending) from None
         if nested and isinstance(error, NumberError):

@@ -184,14 +184,18 @@ def _expanded(shell: Shell, word: Word, *, patterned: bool = False) -> Word:
         elif isinstance(part, (Quoted, DoubleQuoted)):
             parts.append(Quoted(scalar_part(part)(shell)))
         else:
-            parts.append(Literal(compile_pattern(Word((part,)))(shell)))
+            parts.append(Literal(compile_pattern(Word((part,)), escape=_backslashed)(shell)))
     return Word(tuple(parts))
+
+
+def _backslashed(text: str) -> str:
+    return re.sub("(?s).", r"\\\g<0>", text)
 
 
 def _shown(word: Word, *, escaped: bool = False) -> str:
     """An expanded word in the trace: what quoting protects in a pattern has a backslash before every character."""
     texts = [
-        re.sub("(?s).", r"\\\g<0>", part.text) if escaped and isinstance(part, Quoted) else part.text
+        _backslashed(part.text) if escaped and isinstance(part, Quoted) else part.text
         for part in word.parts
         if isinstance(part, (Literal, Quoted))
     ]

@@ -12,7 +12,7 @@ from bashkit.interp.run import tiers
 from bashkit.interp.run.command_lines import COMPILED
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
 from bashkit.interp.run.subshell import check_depth
-from bashkit.interp.run.traps import after_failure, before_command, end_in_function, leave_by, run_return_trap
+from bashkit.interp.run.traps import act_on_signals, after_failure, before_command, end_in_function, leave_by, run_return_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.calls import Call, Function
 from bashkit.interp.state.options import Options
@@ -94,7 +94,7 @@ def _function(command: FunctionDefinition) -> Run:
             return _failed(shell)
         shell.budget.command()
         shell.budget.grow(body.size)
-        function = Function(name, body, command, line, shell.script_name)
+        function = Function(name, body, command, line, shell.calls[-1].source if shell.calls else "")
         if known is not None:  # the new one keeps the attributes
             function.exported, function.traced = known.exported, known.traced
         function.exported = function.exported or shell.options.allexport
@@ -143,6 +143,8 @@ def call_function(shell: Shell, function: Function, arguments: list[str], *, who
     try:
         try:
             status = (body.hot or body.run)(shell)
+            if shell.signals:  # that came while the last command ran: their traps can return from the function
+                act_on_signals(shell)
             shell.line = function.line
         except ReturnFunction as end:
             status = end.status

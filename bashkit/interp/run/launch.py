@@ -404,7 +404,9 @@ class ShellLauncher:
     def jobs(self) -> list[tuple[int, str]]:
         """The processes of the script besides its first shell; see ``Launcher.jobs``."""
         machine = self._shell.machine
-        processes = {task.pid: task.command for task in machine.hub.tasks if task.command}
+        parents = {shell.parent_pid for shell in machine.shells}  # subshells that wait for a shell of its own
+        processes = {shell.pid: shell.invocation.command_line for shell in machine.shells if shell.pid in parents}
+        processes.update({task.pid: task.command for task in machine.hub.tasks if task.command})
         processes.update({shell.invocation.process_id: shell.invocation.command_line for shell in machine.shells})
         processes.pop(ROOT_PID, None)
         return sorted(processes.items())

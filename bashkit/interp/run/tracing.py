@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.arithmetic_words import compile_expression_text
 from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment, compile_target
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
@@ -46,7 +47,7 @@ def traced_arithmetic(
         part: It is one of the three of ``for ((``: shown without the blanks before it, and as 1 when it is empty.
         leaves_out: Asked after that whether it is left out, and is 0.
     """
-    text = compile_scalar(word, tilde=False)
+    text = compile_expression_text(word)
 
     def run(shell: Shell) -> int:
         shown = text(shell)

@@ -254,7 +254,7 @@ def leave_by(shell: Shell, error: ExpansionError, *, whole: bool = False) -> Non
         shell.report(error, level=int(whole))
     except ExitShell as end:
         leave_shell(shell, end.status)
-    if whole or (shell.options.errexit and not shell.condition_depth and not error.of_arithmetic):
+    if whole or (shell.options.errexit and not shell.condition_depth and not error.spares_shell):
         leave_shell(shell, 1)
 
 

@@ -194,8 +194,13 @@ class ExpansionError(Exception):
 
     @property
     def of_arithmetic(self) -> bool:
-        """An expression could not be evaluated, or is no length: such an error ends a line, but not a shell under ``set -e``."""
-        return "(error token is " in self.message or self.message.endswith(NEGATIVE_LENGTH)
+        """An expression could not be evaluated."""
+        return "(error token is " in self.message
+
+    @property
+    def spares_shell(self) -> bool:
+        """It ends a line, but not a shell under ``set -e``."""
+        return self.of_arithmetic or self.message.endswith(NEGATIVE_LENGTH)
 
 
 class LineError(ExpansionError):
@@ -204,3 +209,9 @@ class LineError(ExpansionError):
 
 class NumberError(LineError):
     """A malformed subscript or value of an integer variable, which ends the line of the script and not only that of eval."""
+
+
+class SurplusError(NumberError):
+    """Words too many for a builtin, which it has reported."""
+
+    spares_shell = True

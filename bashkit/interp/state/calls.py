@@ -25,7 +25,7 @@ class Function:
         body: What it runs.
         definition: The tree, for ``declare -f``.
         line: Where it was defined.
-        source: The file it was defined in.
+        source: The sourced file it was defined in; empty for the shell's own script.
         exported: ``export -f``.
         readonly: ``readonly -f``.
         traced: ``declare -ft``.

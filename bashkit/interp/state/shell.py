@@ -404,9 +404,7 @@ class Shell(VariableStore):
 
     def named_source(self, source: str) -> str:
         """What bash calls the source of a function: ``environment`` for the text of ``bash -c``, ``main`` for standard input."""
-        if source != self.invocation.name or self.invocation.file:
-            return source
-        return "environment" if self.invocation.command_string else "main"
+        return source or self.invocation.file or ("environment" if self.invocation.command_string else "main")
 
     @property
     def place(self) -> str:
