@@ -214,4 +214,7 @@ class NumberError(LineError):
 class SurplusError(NumberError):
     """Words too many for a builtin, which it has reported."""
 
-    spares_shell = True
+    @property
+    def spares_shell(self) -> bool:
+        """It always does."""
+        return True
