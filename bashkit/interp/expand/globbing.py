@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import LineError
 from bashkit.interp.runtime.pieces import finditer, has_any
+from bashkit.interp.runtime.sorting import ordered
 from bashkit.interp.state.locales import counts_bytes, in_locale
+from bashkit.limits import MANY, Words, paced
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -53,9 +56,12 @@ def names_that_match(shell: Shell, pattern: str) -> list[str] | None:
     components = [] if pattern.count("/") > _LONGEST else _split_slashes(pattern, budget)
     if not any(_has_magic(component, budget) for component in components):
         return None
-    found = sorted(set(_matches(shell, components)))
-    budget.words(len(found))
-    return found
+    matches = _matches(shell, components)
+    found = list(islice(matches, MANY))
+    if len(found) < MANY:
+        budget.words(len(found))
+        return sorted(set(found))
+    return [name for name, _ in groupby(paced(ordered(Words(budget, chain(found, matches)), budget)))]
 
 
 def _drop_ignored(shell: Shell, found: list[str], ignore: str) -> list[str]:

@@ -188,3 +188,9 @@ def test_a_small_script_is_charged_for_nothing(monkeypatch):
 def test_an_array_that_fits_just_so_is_charged_all_the_same():
     result = Bash().execute_sync("a=({1..370000}); echo one; x=$(head -c 16000000 /dev/zero | tr '\\0' a); echo two")
     assert (result.stdout, result.error) == ("one\n", "limit:max_memory_bytes")
+
+
+def test_names_that_match_are_counted_as_they_are_found():
+    bash = Bash(limits=ExecutionLimits(max_words=20_000, timeout=60))
+    result = bash.execute_sync("mkdir t; cd t; for i in {1..9}; do ln -s . l$i; done; echo */*/*/*/*/*/*")
+    assert result.error == "limit:max_words"
