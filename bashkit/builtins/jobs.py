@@ -95,7 +95,7 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
             if unlisted is not None:
                 if not _join(shell, unlisted):
                     return _interrupted(shell)
-                status = int(unlisted.status)
+                status = 0 if unlisted.pid in shell.jobs.disowned else int(unlisted.status)  # undocumented
             elif is_digits(word) and whole_number(word) in shell.jobs.ended:
                 status = shell.jobs.ended[whole_number(word)]
             elif word.startswith("%"):
@@ -223,7 +223,7 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
     if not words and letters & {"a", "r"}:
         for known in list(shell.jobs.values()):
             if not stays and ("a" in letters or not known.task.done):
-                shell.jobs.disown(known)
+                shell.jobs.pop(known.number)
         return 0
     if not words:
         current = max(shell.jobs, default=0)

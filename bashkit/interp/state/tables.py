@@ -150,7 +150,10 @@ class JobTable(dict[int, Job]):
         return twin
 
     def disown(self, job: Job) -> None:
-        """Take a job out; its process ID still names it."""
+        """Take a job out; its process ID still names it, but if it has ended, that has a status."""
+        if job.task.done:
+            self.end(job, int(job.task.status))
+            return
         if not isinstance(self.disowned, dict):
             self.disowned = {}
         self.disowned[job.task.pid] = job.task
