@@ -17,7 +17,9 @@ TABLES = sorted((Path(__file__).parent / "scripts").glob("*.yaml"))
 
 def ask_bashkit(row):
     script, way = row["script"], row.get("way", "command")
-    shell = Bash(cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=60, clock=VirtualClock(1_700_000_000.0))
+    shell = Bash(
+        cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=60, clock=VirtualClock(1_700_000_000.0), seed=1
+    )
     shell.fs.write_file("/script", script.encode())
     command = {"command": script, "file": "exec bash ../script", "stdin": "exec bash"}[way]
     return shell.execute_sync(command, stdin=script if way == "stdin" else None)
