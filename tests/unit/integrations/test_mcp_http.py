@@ -427,6 +427,17 @@ async def test_a_connection_without_a_request_is_closed(desk, monkeypatch, head)
         assert (await reader.read()).count(b"HTTP/1.1 200 OK") == head.count("")
 
 
+async def test_a_client_that_does_not_read_is_left(desk, monkeypatch, until):
+    """Its answers would stay for ever, and so would what its connection has begun."""
+    lost = []
+    monkeypatch.setattr(connections, "_PATIENCE", 0.2)
+    leave = connections.Connection.connection_lost
+    monkeypatch.setattr(connections.Connection, "connection_lost", lambda self, error: [leave(self, error), lost.append(self)])
+    async with reached(desk) as served, connected(served) as (_, writer):
+        writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20_000)
+        await until(lambda: lost)
+
+
 async def test_a_request_that_takes_long_is_not_cut_off(desk, monkeypatch):
     monkeypatch.setattr(connections, "_PATIENCE", 0.02)
     async with reached(desk) as served, served.client() as client:
