@@ -149,7 +149,10 @@ class Execution:
                 1, "nesting too deep" if deep else "out of memory", "max_function_depth" if deep else "max_memory_bytes"
             )
         if not isinstance(error, Exception):
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # which knows this frame, which knows it
         if is_shortage(error):
             self._append(f"bash: {NO_THREAD}\n")
             return self.finish(1, "internal")

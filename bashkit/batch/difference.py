@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SHOWN = 3  # scripts of a group that are named
+_LONGEST = 200  # characters of a message in a cause
 _NUMBERS = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
 _OUTCOME = ("exit_code", "error", "stdout", "stderr")
 
@@ -149,4 +150,5 @@ def _change(old: dict[str, Any], new: dict[str, Any]) -> str:
 def _kind(message: str) -> str:
     """A message without what differs from call to call, as the key of a group."""
     lines = message.strip().splitlines()
-    return _NUMBERS.sub("…", lines[-1]) if lines else ""
+    kind = _NUMBERS.sub("…", lines[-1]) if lines else ""
+    return kind if len(kind) <= _LONGEST else f"{kind[:_LONGEST]}…"

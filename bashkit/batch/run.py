@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from array import array
 from collections import Counter, deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bashkit import host_files
 from bashkit.batch.rows import read_rows, rows_and_lines
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _START = b'{"row":'  # of every line
 _SHARES = 256
+_EARLY = 16 << 20  # bytes of results that wait in memory
 _KEYS: dict[str, tuple[type, ...]] = {
     "row": (int,), "id": (str, int), "stdout": (str,), "stderr": (str,), "exit_code": (int,), "error": (str, type(None)),
     "calls": (list,),
@@ -108,7 +110,9 @@ class Batch:
                 if not host_files.lock(file.fileno()) or os.fstat(file.fileno()).st_size != self.size[0]:
                     raise BashkitError(f"{self.results}: another batch writes its results there: only one can at a time")
                 _mend(self.results, self.size[1])
-                for line in _in_order(pool, missing) if ordered else (result for _, result in pool.run(missing)):
+                for line in (
+                    _in_order(pool, missing, self.results.parent) if ordered else (result for _, result in pool.run(missing))
+                ):
                     write_all(file, line + b"\n")
                     told()
         except OSError as error:
@@ -117,20 +121,58 @@ class Batch:
             pool.close()
 
 
-def _in_order(pool: Workers, rows: Iterator[Row]) -> Iterator[bytes]:
+def _in_order(pool: Workers, rows: Iterator[Row], folder: Path) -> Iterator[bytes]:
     """The results in the order of the rows: one that is early waits for those before it."""
     expected: deque[int] = deque()
-    early: dict[int, bytes] = {}
 
     def noted() -> Iterator[Row]:
         for row in rows:
             expected.append(row.number)
             yield row
 
-    for number, result in pool.run(noted()):
-        early[number] = result
-        while expected and expected[0] in early:
-            yield early.pop(expected.popleft())
+    with tempfile.TemporaryFile(dir=folder) as file:
+        early = _Early(file)
+        for number, result in pool.run(noted()):
+            early.put(number, result)
+            while expected and (found := early.take(expected[0])) is not None:
+                expected.popleft()
+                yield found
+
+
+class _Early:
+    """The results that wait for earlier ones: in memory, and those for which that has no room in a file.
+
+    Args:
+        file: The file, which is empty.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._kept: dict[int, bytes] = {}
+        self._size = 0  # of all that are kept
+        self._written: dict[int, tuple[int, int]] = {}  # place and length in the file
+
+    def put(self, number: int, result: bytes) -> None:
+        """Add the result of a row."""
+        if self._size + len(result) <= _EARLY:
+            self._kept[number] = result
+            self._size += len(result)
+            return
+        self._written[number] = self._file.seek(0, os.SEEK_END), len(result)
+        self._file.write(result)
+
+    def take(self, number: int) -> bytes | None:
+        """Remove and return the result of a row; None if it is not there."""
+        if number not in self._written:
+            result = self._kept.pop(number, None)
+            self._size -= len(result or b"")
+            return result
+        place, size = self._written.pop(number)
+        self._file.seek(place)
+        result = self._file.read(size)
+        if not self._written:
+            self._file.truncate(0)
+        return result
 
 
 def _mend(results: Path, size: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import threading
 import time
 
 import pytest
@@ -79,3 +80,27 @@ def test_nor_is_that_of_a_tool(isolation):
     tool = ScriptedTool("numbers", tools=tools, isolation=isolation)
     tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")
     assert _left(lambda: tool.execute_sync("one; slow & slow; wait; one | jq .a.b; exit 3")) == 0
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize("script", ["while :; do :; done", "slow & while :; do slow | cat; done"])
+def test_nor_is_one_that_was_cancelled(isolation, script):
+    begun = threading.Event()
+
+    async def slow(_):
+        begun.set()
+        await asyncio.sleep(0.001)
+        return 2
+
+    tool = ScriptedTool("numbers", tools=[(ToolDef("slow", "Takes time"), slow)], isolation=isolation)
+
+    async def run():
+        begun.clear()
+        running = asyncio.create_task(tool.execute(f"slow; {script}"))
+        await asyncio.to_thread(begun.wait, 60)
+        await asyncio.sleep(0)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    assert _left(lambda: asyncio.run(run())) == 0

@@ -481,13 +481,16 @@ class IsolatedExecution:
             BaseException: What is not the script's: a cancellation, an interrupt of the host, what ``on_output`` has raised.
         """
         if self._raised is not None:
-            self._drop()
-            raise self._raised
-        if isinstance(error, LimitExceededError):
+            error = self._raised
+        elif isinstance(error, LimitExceededError):
             return self._ended("cancelled" if self._cancelled else error.name, str(error))
         self._drop()
-        if not isinstance(error, Exception):
-            raise error
+        if self._raised is not None or not isinstance(error, Exception):
+            try:
+                raise error
+            finally:
+                self._raised = None
+                del error  # which knows this frame, which knows it
         if isinstance(error, BashkitError):
             return self._say(str(error), 1, "internal")
         if is_shortage(error):

@@ -7,8 +7,9 @@ has, and the SDK would refuse the request.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
-from collections import deque
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,16 +17,60 @@ from mcp.types import INVALID_REQUEST
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 
+from bashkit.integrations.mcp.values import MOST, TOO_MANY, count_values
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MOST = 4 << 20  # bytes of a body; the SDK refuses a longer one, too
+_MOST_TOGETHER = 128 << 20  # bytes of the long bodies of one client, and of what was decoded of them
+_SHORT = 64 << 10  # bytes of a body that has always room
+_VALUE = 100  # bytes that a value takes, more or less, once it is decoded
 _PATIENCE = 60.0  # seconds in which a body must come
 _ESCAPE = re.compile(rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})")
 
+log = logging.getLogger("bashkit.mcp")
+
+
+class _RefusedError(Exception):
+    """A body that is not taken; its arguments are the status and the reason."""
+
+
+class _Room:
+    """What one request takes of the room that its client has.
+
+    Args:
+        taken: The bytes that each client has taken.
+        owner: The client.
+    """
+
+    def __init__(self, taken: Counter[str], owner: str) -> None:
+        self._taken = taken
+        self._owner = owner
+        self._mine = 0
+
+    def take(self, size: int) -> None:
+        """Take ``size`` bytes in all.
+
+        Raises:
+            _RefusedError: There are not so many left.
+        """
+        if size <= max(_SHORT, self._mine):
+            return
+        if self._taken[self._owner] - self._mine + size > _MOST_TOGETHER:
+            raise _RefusedError(429, "too many large requests of this client are being answered; try again later")
+        self._taken[self._owner] += size - self._mine
+        self._mine = size
+
+    def leave(self) -> None:
+        """Give back what was taken."""
+        self._taken[self._owner] -= self._mine
+        if not self._taken[self._owner]:
+            del self._taken[self._owner]
+
 
 class WholeBodies:
-    """Passes requests on to an application when their bodies are complete and short enough, without halves of characters.
+    """Passes requests on to an application when their bodies are complete and small enough, without halves of characters.
 
     Args:
         app: The application.
@@ -33,26 +78,38 @@ class WholeBodies:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._taken: Counter[str] = Counter()  # bytes, by client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, as ASGI has it."""
         if scope.get("method") != "POST":
             await self._app(scope, receive, send)
             return
+        room = _Room(self._taken, getattr(scope.get("user"), "username", ""))
         try:
             async with asyncio.timeout(_PATIENCE):
-                messages = None if _declared(Headers(scope=scope)) > _MOST else await _whole(receive)
+                body = await _whole(scope, receive, room)
         except TimeoutError:
             await _refusal(408, f"the body of a request must come within {_PATIENCE:.0f} seconds")(scope, receive, send)
-            return
-        if messages is None:
-            await _refusal(413, f"the body of a request has at most {_MOST >> 20} MB")(scope, receive, send)
-            return
+        except _RefusedError as refused:
+            await _refusal(*refused.args)(scope, receive, send)
+        else:
+            if body is None:
+                log.info("a client has gone in the middle of a message")
+            else:
+                await self._app(scope, _replaying(body, receive), send)
+        finally:
+            room.leave()
 
-        async def replay() -> Message:
-            return messages.popleft() if messages else await receive()
 
-        await self._app(scope, replay, send)
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    """Receives a body at once, and then what comes after it."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replay
 
 
 class AnswersInFull:
@@ -99,20 +156,29 @@ def _declared(headers: Headers) -> int:
     return int(length) if length.isdecimal() and len(length) < 20 else 0
 
 
-async def _whole(receive: Receive) -> deque[Message] | None:
-    """The messages up to the end of a body; None if it is too long."""
-    messages: deque[Message] = deque()
-    size, more = 0, True
-    while more:
+async def _whole(scope: Scope, receive: Receive, room: _Room) -> bytes | None:
+    """A body once it is complete; None if the client has gone before that.
+
+    Raises:
+        _RefusedError: It is too large.
+    """
+    collected = bytearray()  # and not the pieces: each takes as much as hundreds of bytes
+    size, more = _declared(Headers(scope=scope)), True
+    while more and size <= _MOST:
         message = await receive()
-        messages.append(message)
-        size += len(message.get("body", b""))
-        if size > _MOST:
+        if message["type"] == "http.disconnect":
             return None
-        more = bool(message.get("more_body"))
-    body = b"".join(message.get("body", b"") for message in messages)
-    mended = _ESCAPE.sub(lambda found: rb"\ufffd" if found[1] else found[0], body) if rb"\u" in body else body
-    return messages if mended == body else deque([{"type": "http.request", "body": mended, "more_body": False}])
+        collected += message.get("body", b"")
+        size, more = len(collected), bool(message.get("more_body"))
+        room.take(size)
+    if size > _MOST:
+        raise _RefusedError(413, f"the body of a request has at most {_MOST >> 20} MB")
+    whole = bytes(collected)
+    values = count_values(whole)
+    if values > MOST:
+        raise _RefusedError(413, f"a message {TOO_MANY}")
+    room.take(size + values * _VALUE)
+    return _ESCAPE.sub(lambda found: rb"\ufffd" if found[1] else found[0], whole) if rb"\u" in whole else whole
 
 
 def _refusal(status: int, message: str) -> JSONResponse:

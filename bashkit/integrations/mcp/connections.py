@@ -11,14 +11,15 @@ if TYPE_CHECKING:
     import asyncio
 
 _MOST = 4_000
-_PATIENCE = 30.0  # seconds that a request's head may take
+_PATIENCE = 30.0  # seconds that a request's head may take, or that a client may take nothing of what waits for it
 
 
 class Connection(H11Protocol):
-    """A connection, which is closed when no request comes in time, or when there are too many."""
+    """A connection, which is closed when no request comes in time, when nobody reads an answer, or when there are too many."""
 
     _alarm: asyncio.TimerHandle | None = None
     _seen: Any = None  # the last request at the last look, if it had been answered then
+    _unsent = 0  # bytes that waited for the client at the last look
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Begin, or close at once."""
@@ -35,10 +36,15 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """Close it if it has been between two requests, or before the first, since the last look."""
+        """Close it if since the last look the client has taken nothing of what waits, or has been between two requests."""
         last: Any = self.cycle
         between = last is None or last.response_complete
-        if between and self._seen is last:
+        unsent: int = self.transport.get_write_buffer_size()
+        if unsent and unsent == self._unsent:
+            self.transport.abort()
+            return
+        self._unsent = unsent
+        if between and self._seen is last and not unsent:
             self.transport.close()
             return
         self._seen = last if between else self  # no request

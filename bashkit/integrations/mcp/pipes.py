@@ -15,6 +15,7 @@ import threading
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from bashkit.integrations.mcp.values import MOST, TOO_MANY, count_values
 from bashkit.tools import json_text
 from bashkit.tools.json_text import clean_all
 
@@ -114,9 +115,11 @@ def _messages(source: int) -> Iterator[SessionMessage | JSONRPCError]:
     for sent in _lines(source):
         line = bytes(sent.text)
         if sent.too_long:
-            yield _too_long(line)
+            yield _unread(line, f"has at most {MAX_MESSAGE >> 20} MB")
         elif len(line) > _CHUNK and line.lstrip()[:1] == b"[":
             yield _invalid(None)  # whatever is in it: lists of very many are not read
+        elif count_values(line) > MOST:
+            yield _unread(line[:_ENDS] + line[-_ENDS:], TOO_MANY)
         elif line.strip():
             try:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
@@ -206,14 +209,10 @@ def _lines(source: int) -> Iterator[_Line]:
             line.add(piece)
 
 
-def _too_long(ends: bytes) -> JSONRPCError:
-    """The answer to a line that is too long; clients write the ID of a request before its parameters, or last."""
-    from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError
-
+def _unread(ends: bytes, why: str) -> JSONRPCError:
+    """The answer to a line that is not decoded; clients write the ID of a request before its parameters, or last."""
     found = _FIRST_ID.match(ends) or _LAST_ID.search(ends)
-    number = None if found is None else json_text.decode(found[1].decode())
-    error = ErrorData(code=INVALID_REQUEST, message=f"Invalid request: a message has at most {MAX_MESSAGE >> 20} MB")
-    return JSONRPCError(jsonrpc="2.0", id=number, error=error)
+    return _invalid(None if found is None else json_text.decode(found[1].decode()), why)
 
 
 async def _write(sink: int, out: Outgoing) -> None:

@@ -510,6 +510,7 @@ class Hub:
             self.slices.task = None
             self.slices.close()
             self.failure = None  # whose traceback knows the hub
+            self._inbox.close()  # late results know it, too
 
     def _end_tasks(self) -> None:
         """End every task that is left: each gets one chance to release what it holds."""

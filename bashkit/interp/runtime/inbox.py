@@ -39,6 +39,10 @@ class Inbox(Generic[T]):
         """Take the first item; there must be one."""
         return self._items.popleft()
 
+    def close(self) -> None:
+        """Forget the items, and drop what is put from now on."""
+        self._items = deque(maxlen=0)
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until there is an item, or the time is up, or for no reason at all; whether there is one.
 

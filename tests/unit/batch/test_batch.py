@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from bashkit import host_files
+from bashkit.batch import run as batch_run
 from bashkit.batch.run import Batch
 from bashkit.cli import main
 from bashkit.errors import BashkitError
@@ -126,6 +128,33 @@ def test_results_are_in_order_if_that_is_asked_for(run, place):
     assert [row["row"] for row in results(place / "out.jsonl")] == list(range(21))
 
 
+def test_results_that_wait_for_an_earlier_one_take_little_memory(place):
+    """The first row ends last, as a slow one may; the others have ten times as much as memory may keep."""
+    size, most = 1 << 20, 10 * batch_run._EARLY >> 20
+
+    class Backwards:
+        def run(self, rows):
+            rows = list(rows)
+            for row in [*rows[1:], rows[0]]:
+                yield row.number, b'{"row":%d,"id":"%s","x":"' % (row.number, row.id.encode()) + b"x" * size + b'"}'
+
+        def close(self):
+            pass
+
+    write(place / "rows.jsonl", *rows(most))
+    batch = Batch.open(place / "rows.jsonl", place / "out.jsonl")
+    tracemalloc.start()
+    try:
+        batch.run(Backwards(), lambda: None, ordered=True)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2 * batch_run._EARLY
+    with (place / "out.jsonl").open() as file:
+        assert [json.loads(line)["row"] for line in file] == list(range(most))
+    assert sorted(path.name for path in place.iterdir()) == ["battools.py", "out.jsonl", "rows.jsonl", "t.yaml"]
+
+
 @pytest.mark.thorough
 def test_a_run_that_was_killed_is_gone_on_with(run, place):
     write(
@@ -203,6 +232,17 @@ def test_what_a_new_version_of_a_toolset_does_to_scripts(run, place):
     assert more == []
     code, out, _ = run("diff", "before.jsonl", "after.jsonl", "--json")
     assert json.loads(out)["groups"][0]["count"] == 3
+
+
+def test_a_long_message_is_one_cause_by_its_beginning(run, place):
+    for name, message in (("before", ""), ("after", "x" * 1000)):
+        lines = (
+            {**RESULT, "row": row, "id": f"r{row}", "exit_code": len(message), "stderr": message + name * row} for row in range(3)
+        )
+        write(place / f"{name}.jsonl", *lines)
+    code, out, _ = run("diff", "before.jsonl", "after.jsonl")
+    assert code == 1
+    assert out.splitlines()[1:] == [f"3  the exit status was 0 and is 1000: {'x' * 200}…  (r0, r1, r2)"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.errors import BashkitError
-from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard
+from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, values
 from bashkit.integrations.mcp.guard import Access
 from bashkit.integrations.mcp.http import listening, make_app, serve, write_record
 
@@ -384,11 +384,58 @@ async def test_a_body_that_does_not_come(desk, monkeypatch):
         assert await reader.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
 
 
+MANY = '{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"_meta": {"x": [VALUES]}}}'
+PIECES = {"numbers": "1,1", "texts": '"","\\\\"', "arrays": "[[],[]]", "objects": '{"a":{}},1'}
+
+
+@pytest.mark.parametrize("piece", PIECES.values(), ids=list(PIECES))
+async def test_a_message_of_very_many_values_is_not_decoded(desk, piece):
+    async with reached(desk) as served, httpx2.AsyncClient() as http:
+        body = MANY.replace("VALUES", ",".join([piece] * (values.MOST // 2)))
+        answer = await http.post(f"{served.url}/mcp", content=body, headers=HEADERS)
+        assert (answer.status_code, answer.json()["error"]["message"]) == (413, "a message has at most 200000 values")
+
+
+async def test_what_is_in_a_text_is_no_value(desk):
+    async with reached(desk) as served, served.client() as client:
+        script = ": '" + '"[1,2,{\\' * values.MOST + "'; echo done"
+        assert await output(client, script) == "done\n"
+
+
+async def test_the_large_bodies_of_a_client_have_an_end_to_what_they_take(desk, monkeypatch, until):
+    """Whether they are complete or not; small ones have room always, and all of it when the large ones are gone."""
+    monkeypatch.setattr(bodies, "_MOST_TOGETHER", 1 << 20)
+    taken = []
+    made = bodies.WholeBodies.__init__
+    monkeypatch.setattr(bodies.WholeBodies, "__init__", lambda self, app: [made(self, app), taken.append(self._taken)][0])
+    large = MANY.replace("VALUES", f'"{"x" * 300_000}"')
+    async with reached(desk) as served, httpx2.AsyncClient() as http:
+        async with connected(served, posting("Content-Length: 1000000")) as (_, writer):
+            writer.write(b"x" * 900_000)
+            await until(lambda: taken[0].total() == 900_000)
+            answer = await http.post(f"{served.url}/mcp", content=large, headers=HEADERS)
+            assert (answer.status_code, "too many large requests" in answer.text) == (429, True)
+            assert (await http.post(f"{served.url}/mcp", content=MANY.replace("VALUES", ""), headers=HEADERS)).status_code == 200
+        await until(lambda: not taken[0])
+        assert (await http.post(f"{served.url}/mcp", content=large, headers=HEADERS)).status_code == 200
+
+
 @pytest.mark.parametrize("head", [(), ("GET /health HTTP/1.1",), ("GET /health HTTP/1.1", "Host: localhost", "", "GET /health")])
 async def test_a_connection_without_a_request_is_closed(desk, monkeypatch, head):
     monkeypatch.setattr(connections, "_PATIENCE", 0.05)
     async with reached(desk) as served, connected(served, head) as (reader, _):
         assert (await reader.read()).count(b"HTTP/1.1 200 OK") == head.count("")
+
+
+async def test_a_client_that_does_not_read_is_left(desk, monkeypatch, until):
+    """Its answers would stay for ever, and so would what its connection has begun."""
+    lost = []
+    monkeypatch.setattr(connections, "_PATIENCE", 0.2)
+    leave = connections.Connection.connection_lost
+    monkeypatch.setattr(connections.Connection, "connection_lost", lambda self, error: [leave(self, error), lost.append(self)])
+    async with reached(desk) as served, connected(served) as (_, writer):
+        writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20_000)
+        await until(lambda: lost)
 
 
 async def test_a_request_that_takes_long_is_not_cut_off(desk, monkeypatch):

@@ -126,6 +126,12 @@ def test_what_is_no_message_is_refused(desk, start):
             -32600,
             "Invalid request: a message has at most 150 arrays and objects inside each other",
         ),
+        (
+            '{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {"_meta": {"x": [' + "1," * 200_000 + "1]}}}",
+            8,
+            -32600,
+            "Invalid request: a message has at most 200000 values",
+        ),
     ]
     process = start(desk)
     begin(process)
@@ -223,7 +229,7 @@ def test_over_http(desk, start):
     assert json.loads(process.stderr.readline())["tool"] == "desk"
     with socket.create_connection(("127.0.0.1", urlsplit(url).port)) as gone:  # in the middle of its message
         gone.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\n" + HEADERS + b"Content-Length: 100\r\n\r\n{")
-    assert process.stderr.readline() == "ERROR: Error handling POST request: ClientDisconnect\n"
+    assert process.stderr.readline() == "INFO: a client has gone in the middle of a message\n"
     process.terminate()
     assert process.communicate() == ("", "")
     assert process.returncode == 128 + signal.SIGTERM
