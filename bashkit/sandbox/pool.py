@@ -99,15 +99,18 @@ class Worker:
             except ProtocolError:
                 self.kill()
                 frame = None
-            if frame is None:
-                self.gone = True
-            attendant, listener = self.attendant, self.listener
-            if frame is not None and attendant is not None and attendant.take(frame):
-                continue
-            if listener is not None:
-                listener(frame)
+            self.gone = frame is None
+            self._pass_on(frame)
             if frame is None:
                 return
+            del frame  # an idle process holds nothing of its last script
+
+    def _pass_on(self, frame: Frame | None) -> None:
+        attendant, listener = self.attendant, self.listener
+        if frame is not None and attendant is not None and attendant.take(frame):
+            return
+        if listener is not None:
+            listener(frame)
 
     def kill(self) -> None:
         """End the process, whatever it does."""

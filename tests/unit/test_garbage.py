@@ -39,15 +39,16 @@ def _left(run):
         before = _sessions()
         run()
         end = time.monotonic() + 10
-        while _sessions() > before and time.monotonic() < end:  # the thread that listens to a process may still look at it
-            time.sleep(0.01)
-        return _sessions() - before
+        while (left := len(_sessions().keys() - before)) and time.monotonic() < end:
+            time.sleep(0.01)  # the thread that listens to a process may still look at it
+        return left
     finally:
         gc.enable()
 
 
 def _sessions():
-    return sum(isinstance(one, Session) for one in gc.get_objects())
+    """Those that there are, by their identities, which no other can have as long as they are known here."""
+    return {id(one): one for one in gc.get_objects() if isinstance(one, Session)}
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])
