@@ -60,15 +60,16 @@ class SimpleReader(TokenReader):
         if not self.aliases:
             words += self.read_simple_words(DECLARATIONS)
             if words:
-                if self.text.startswith("(", self.past(self.position)):
+                follows = self.text[self.position : self.position + 1]
+                if follows == "(" or (follows == "\\" and self._after(self.position) == "("):
                     words, self.position = [], start
                 else:
                     source = self.text[start : self.position].rstrip(" \t")
                     end = start + len(source)
                     if len(words) > 1023:
                         self._progress(len(words))
-                    if self.text[self.position : self.position + 1] in _END_OF_WORDS:
-                        if "\n" in self.text[start : self.position]:
+                    if follows in _END_OF_WORDS:
+                        if "\n" in source:
                             line = self.line_at(self._end_of_second(start, words) if len(words) > 1 else self.position)
                         return SimpleCommand((), tuple(words), (), line, column, source)
         seen = self._end_of_second(start, words) if len(words) > 1 else 0  # up to where bash has read when it notes the line

@@ -88,7 +88,9 @@ class Source:
     def line_at(self, position: int) -> int:
         """The line number of a position."""
         known, line = self._known
-        if position >= known:
+        if position == known:
+            return line
+        if position > known:
             line += self.text.count("\n", known, position)
         else:
             line -= self.text.count("\n", position, known)
@@ -126,8 +128,9 @@ class Source:
 
     def past(self, position: int) -> int:
         """A position, or where the line continuations there end."""
-        while self.text.startswith("\\\n", position):
-            position += 2
+        if self.continued:
+            while self.text.startswith("\\\n", position):
+                position += 2
         return position
 
     def join_parenthesis(self) -> None:
@@ -151,7 +154,7 @@ class Source:
 
     def starts_with(self, prefix: str) -> bool:
         """Whether the text goes on with ``prefix``."""
-        return self.text.startswith(prefix, self.position)
+        return self.text[self.position : self.position + len(prefix)] == prefix
 
     def begins_redirection(self, word: str) -> bool:
         """Whether a word that ends at the cursor is a number, or ``{name}``, that belongs to the operator behind it."""
@@ -228,24 +231,25 @@ class Source:
     def skip_blanks(self) -> None:
         """Skip spaces, tabs, line continuations and a comment."""
         character = self.text[self.position : self.position + 1]
-        if character not in _SKIPPED:
+        if character == " ":
+            if self.text[self.position + 1 : self.position + 2] not in _SKIPPED:
+                self.position += 1
+                return
+        elif character not in _SKIPPED:
             return
-        if character == " " and self.text[self.position + 1 : self.position + 2] not in _SKIPPED:
-            self.position += 1
-        else:
-            self.position = _BLANKS(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
+        self.position = _BLANKS(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
 
     def skip_lines(self) -> None:
         """Skip blanks, newlines, line continuations and comments."""
         text, position = self.text, self.position
         indented = position + _INDENT
-        while (character := text[position : position + 1]) in _WHITE and position < indented:
+        while (character := text[position : position + 1]) in (" ", "\n", "\t") and position < indented:
             position += 1
         if character in _WHITE:
             position = _WHITES(text, position).end()  # type: ignore[union-attr]  # it matches everywhere
             character = text[position : position + 1]
         self.position = position
-        if character in _SKIPPED:
+        if character in ("#", "\\"):
             while match := _LAYOUT.match(self.text, self.position):
                 self.position = match.end()
                 self.spend(len(match.group()) >> 4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from bashkit.errors import ScriptSyntaxError
@@ -38,9 +37,10 @@ _SIMPLE: Final = (
 )
 _PIECES: Final = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
 _ROW: Final = 1024  # simple words that are read at once
-_SIMPLE_WORD: Final = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)").match
-_SIMPLE_WORDS: Final = re.compile("(?>" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)" + f"{{1,{_ROW}}}+").match
-_EACH_SIMPLE_WORD: Final = re.compile(_SIMPLE).findall
+_SIMPLE_END: Final = r"(?![^ \t\n;&|)])"  # or of the text
+_SIMPLE_WORD: Final = re.compile(_SIMPLE + _SIMPLE_END).match
+_SIMPLE_WORDS: Final = re.compile(rf"(?>{_SIMPLE}{_SIMPLE_END}[ \t]*+){{1,{_ROW}}}+").match
+_EACH_SIMPLE_WORD: Final = re.compile(r"""[^ \t"']++|"[^"]*+"|'[^']*+'""").findall  # of a row: no quote is in a string
 _PLAIN: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _ESCAPES: Final = re.compile(r"(?>\\[^\n]){1,4096}+")  # characters that are escaped one after the other
 _IN_SUBSCRIPT: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
@@ -54,13 +54,26 @@ _HEADER: Final = re.compile(r"\$\{(?:[^\s'\"$`\\}\[]|\\\n){0,64}")
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _ESCAPABLE: Final = {'"': '$`"\\\n', "[": '$`"\\\n'}
 _SHARED: Final = 200  # characters below which a word is shared
+_MOST_SHARED: Final = 8192  # words
 _JOINED: Final = 256  # characters to which text that comes in pieces is joined as it is read
 
 
-@lru_cache(maxsize=8192)
+_words: Final[dict[str, Word]] = {}
+
+
 def _shared_word(text: str) -> Word:
     """As ``_new_word``, for a short text: scripts repeat them."""
-    return _new_word(text)
+    word = _words.get(text)
+    if word is None:
+        if len(_words) >= _MOST_SHARED:
+            _words.clear()
+        word = _words[text] = _new_word(text)
+    return word
+
+
+def _may_assign(text: str) -> bool:
+    """Whether a simple word may begin with a name that is assigned to."""
+    return ("=" in text and text[0] != "=") or ("[" in text and text[0] != "[")
 
 
 def _new_word(text: str) -> Word:
@@ -191,7 +204,7 @@ class WordReader(BracketReader):
         while (match := _SIMPLE_WORDS(self.text, self.position)) is not None:
             text = match[0]
             texts = _EACH_SIMPLE_WORD(text) if '"' in text or "'" in text else text.split()
-            if not words and ((first := texts[0]) in apart or first.find("=") > 0 or first.find("[") > 0):
+            if not words and ((first := texts[0]) in apart or _may_assign(first)):
                 break
             self.position += len(text)
             row = [_shared_word(text) if len(text) < _SHARED else _new_word(text) for text in texts]
