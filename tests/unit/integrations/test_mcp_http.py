@@ -265,6 +265,7 @@ async def test_tokens(desk):
     ("access", "headers", "status"),
     [
         (LOCAL, {"Host": "localhost"}, 200),
+        (LOCAL, {"Host": "[::1]:8000"}, 200),
         (LOCAL, {"Host": "evil.example"}, 421),
         (LOCAL, {"Host": ""}, 421),
         (LOCAL, {"Host": "[::1"}, 421),
@@ -453,7 +454,7 @@ async def test_connections_have_an_end_to_their_number(desk, monkeypatch):
 
 
 async def test_the_requests_of_a_client_have_an_end_to_their_number(desk, monkeypatch):
-    monkeypatch.setattr(guard, "_MOST", 1)
+    monkeypatch.setattr(guard, "_MOST", 2)
     stream = {"Accept": "text/event-stream"}
     token = [{"Authorization": f"Bearer {name}"} for name in ("one", "two")]
     async with (
@@ -461,9 +462,17 @@ async def test_the_requests_of_a_client_have_an_end_to_their_number(desk, monkey
         httpx2.AsyncClient() as http,
         http.stream("GET", f"{served.url}/mcp", headers=stream | token[0]),
     ):
-        for headers, status in ((token[0], 429), (token[1], 200)):
-            assert (await served.get("/metrics", **headers)).status_code == status
-        assert (await served.get("/health")).status_code == 200
+        assert (await served.get("/metrics", **token[0])).status_code == 200
+        async with http.stream("GET", f"{served.url}/mcp", headers=stream | token[0]):
+            for headers, status in ((token[0], 429), (token[1], 200)):
+                assert (await served.get("/metrics", **headers)).status_code == status
+
+
+async def test_a_balancer_is_answered_however_many_requests_there_are(desk, monkeypatch):
+    monkeypatch.setattr(guard, "_MOST", 1)
+    stream = {"Accept": "text/event-stream"}
+    async with reached(desk) as served, httpx2.AsyncClient() as http, http.stream("GET", f"{served.url}/mcp", headers=stream):
+        assert [(await served.get(path)).status_code for path in ("/metrics", "/health")] == [429, 200]
 
 
 async def test_a_port_that_is_taken_is_told(desk):
