@@ -57,10 +57,11 @@ class Secrets:
         values: The secrets; empty ones are ignored.
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_encoded", "_values")
 
     def __init__(self, values: Iterable[str] = ()) -> None:
         self._values = sorted({form for value in values if value for form in _forms(value)}, key=len, reverse=True)
+        self._encoded = [value.encode("utf-8", "surrogateescape") for value in self._values]
 
     def text(self, text: str) -> str:
         """Replace every secret in ``text`` by ``***``."""
@@ -68,19 +69,22 @@ class Secrets:
             text = text.replace(value, _MASK)
         return text
 
-    def begun(self, data: bytes) -> int:
-        """How many bytes at the end of ``data`` may be the beginning of a secret."""
-        for secret in self._values:
-            whole = secret.encode("utf-8", "surrogateescape")
-            lengths = [length for length in range(min(len(whole) - 1, len(data)), 0, -1) if data.endswith(whole[:length])]
-            if lengths:
-                return lengths[0]
-        return 0
+    def settled(self, data: bytes) -> int:
+        """How many bytes at the beginning of ``data`` need not wait for what follows: a secret may begin in the others."""
+        end = len(data) - max((_begun(secret, data) for secret in self._encoded), default=0)
+        if end < len(data):  # a secret that is there is not cut in two
+            for secret in self._encoded:
+                place = data.find(secret)
+                while place >= 0 and place + len(secret) <= end:
+                    place = data.find(secret, place + len(secret))
+                if 0 <= place < end:
+                    end = place
+        return end
 
     def bytes(self, data: bytes) -> bytes:
         """Replace every secret in ``data`` by ``***``."""
-        for value in self._values:
-            data = data.replace(value.encode("utf-8", "surrogateescape"), _MASK.encode())
+        for secret in self._encoded:
+            data = data.replace(secret, _MASK.encode())
         return data
 
     def data(self, value: Any) -> Any:
@@ -94,6 +98,12 @@ class Secrets:
         if isinstance(value, (list, tuple)):
             return [self.data(inner) for inner in value]
         return value
+
+
+def _begun(secret: bytes, data: bytes) -> int:
+    """How many bytes at the end of ``data`` may be the beginning of a secret."""
+    lengths = range(min(len(secret) - 1, len(data)), 0, -1)
+    return next((length for length in lengths if data.endswith(secret[:length])), 0)
 
 
 def _forms(value: str) -> set[str]:
@@ -121,8 +131,8 @@ def explained(error: BaseException, errors: Errors | None, secrets: Secrets) -> 
         addresses and credentials for all others.
     """
     if isinstance(error, ToolError):
-        text = error.message if len(error.message) <= _LONGEST_OWN else error.message[:_LONGEST_OWN] + "…"
-        return _without_credentials(secrets.text(text))
+        text = secrets.text(error.message)
+        return _without_credentials(text if len(text) <= _LONGEST_OWN else text[:_LONGEST_OWN] + "…")
     kind = type(error).__name__
     expected = isinstance(error, (ValueError, LookupError, BashkitError)) and not isinstance(error, OSError)
     if errors == "type" or not (errors == "message" or expected):

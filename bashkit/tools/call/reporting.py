@@ -40,7 +40,7 @@ class Reporter:
 
     def progress(self, done: float, total: float | None, message: str) -> None:
         """Record how far the call is, and report it."""
-        text = self.calls.secrets.text(message[:_LONGEST])
+        text = self.calls.secrets.text(message)[:_LONGEST]
         report = {"seconds": time.monotonic() - self.calls.started - self.record.started, "done": done}
         told: dict[str, Any] = report | ({} if total is None else {"total": total}) | ({"message": text} if text else {})
         if len(self.record.progress) < _MOST:

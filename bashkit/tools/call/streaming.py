@@ -256,9 +256,9 @@ class Output:
 
     def _put(self, channel: _Channel, data: bytes, *, last: bool = False) -> None:
         secrets = self._calls.secrets
-        data = secrets.bytes(channel.held + data)
-        begun = 0 if last else secrets.begun(data)
-        data, channel.held = data[: len(data) - begun], data[len(data) - begun :]
+        data = channel.held + data
+        end = len(data) if last else secrets.settled(data)
+        data, channel.held = secrets.bytes(data[:end]), data[end:]
         if data:
             channel.size += len(data)
             if len(channel.head) < self._calls.streams:
