@@ -70,7 +70,7 @@ def test_s15_a_secret_at_the_end_of_what_is_shown_of_a_message():
 
 def test_s15_a_secret_at_the_end_of_what_is_shown_of_progress():
     def tell(args):
-        args.progress(1, message="x" * 495 + "swordfish")
+        args.progress(1, message="x" * 995 + "swordfish")
 
     tool = ScriptedTool("t", tools=[(ToolDef("tell"), tell)], secrets={"KEY": "swordfish"})
     (call,) = tool.execute_sync("tell").trace
