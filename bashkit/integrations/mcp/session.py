@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("bashkit.mcp")
 _MOST_BYTES = 1 << 30  # of a saved shell
-_PAUSE = 0.01  # seconds between two looks whether another server's call is over
+_PAUSE = 0.01  # seconds between two looks at what others do
 
 
 class Session:
@@ -117,6 +117,8 @@ class Session:
             BashkitError: One cannot be restored.
         """
         for key, shell in list(self._shells.items()):
+            while shell.away and self._turns[key].locked():  # noqa: ASYNC110 - a call brings it back, and may take long then
+                await asyncio.sleep(_PAUSE)
             if shell.away:
                 async with self._turn(key):
                     await self._bring_back(key, shell)

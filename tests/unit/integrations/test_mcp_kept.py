@@ -83,6 +83,20 @@ async def test_files_of_a_session_that_is_put_away_are_resources(desk, tmp_path)
         assert changed.structured_content["files"] == ["/home/user/note"]
 
 
+async def test_files_are_there_while_a_call_runs_that_has_brought_them_back(desk, tmp_path, until):
+    async with served(desk, 2, folder=tmp_path) as (_, (one, two)):
+        await output(one, FILL)
+        await output(two, FILL)
+        await output(two, "true")
+        call = asyncio.create_task(output(one, "ponder"))
+        listed = asyncio.create_task(one.list_resources())
+        await until(desk.with_name("pondering").exists)
+        assert [item.name for item in (await listed).resources[1:]] == ["/home/user/f"]
+        assert not call.done()
+        call.cancel()
+        await asyncio.wait({call})
+
+
 async def test_without_a_directory_calls_are_refused_until_there_is_room(desk, tmp_path):
     async with served(desk, 1) as (service, (one,)):
         async with Client(make_server(service), mode="legacy") as two:
