@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 3  # scripts of a group that are named
 _LONGEST = 200  # characters of a message in a cause
+_MOST = 1_000  # groups
 _NUMBERS = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
 _OUTCOME = ("exit_code", "error", "stdout", "stderr")
 
@@ -44,37 +45,42 @@ class Difference:
 
     Attributes:
         same: The number of scripts with the same result.
-        groups: Those with another, the largest group first.
+        groups: Those with another, the largest group first; at most 1000.
+        others: The number of scripts that are different in further ways.
         gone: The number of scripts that only the first has.
         new: The number of scripts that only the second has.
     """
 
     same: int
     groups: list[Group]
+    others: int
     gone: int
     new: int
 
     def text(self) -> str:
         """The difference for people: one line for each group."""
-        changed = sum(group.count for group in self.groups)
+        changed = sum(group.count for group in self.groups) + self.others
         lines = [f"{self.same} the same, {changed} different, {self.gone} only before, {self.new} only now"]
-        width = max((len(str(group.count)) for group in self.groups), default=0)
+        width = len(str(max([self.others, *(group.count for group in self.groups)])))
         for group in self.groups:
             where = f"{group.tool}: " if group.tool else ""
             named = ", ".join(map(str, group.examples)) + (", …" if group.count > len(group.examples) else "")
             lines.append(f"{group.count:{width}}  {where}{group.cause}  ({named})")
+        if self.others:
+            lines.append(f"{self.others:{width}}  … and other causes")
         return "".join(f"{line}\n" for line in lines)
 
 
 def compare(before: Path, after: Path) -> Difference:
-    """Compare two files of results by the ids of their rows. Neither is held in memory.
+    """Compare two files of results by the ids of their rows. Neither is held in memory; of causes beyond the most frequent ones
+    only the scripts are counted.
 
     Raises:
         BashkitError: One cannot be read, is no file of results, or has an id twice.
     """
     places = dict(_places(before))
     groups: dict[tuple[str, str], Group] = {}
-    same = new = 0
+    same = new = others = 0
     with host_files.open_file(before) as old, host_files.open_file(after) as now:
         for name, place in _places(after):
             earlier = places.pop(name, None)
@@ -90,8 +96,17 @@ def compare(before: Path, after: Path) -> Difference:
             group.count += 1
             if len(group.examples) < _SHOWN:
                 group.examples.append(name)
+            if len(groups) > 2 * _MOST:
+                others += _drop_small(groups)
+    others += _drop_small(groups)
     ordered = sorted(groups.values(), key=lambda group: (-group.count, group.tool, group.cause))
-    return Difference(same, ordered, len(places), new)
+    return Difference(same, ordered, others, len(places), new)
+
+
+def _drop_small(groups: dict[tuple[str, str], Group]) -> int:
+    """Keep the largest groups, of equal ones the older; return how many scripts the others had."""
+    small = sorted(groups, key=lambda key: groups[key].count, reverse=True)[_MOST:]
+    return sum(groups.pop(key).count for key in small)
 
 
 def _places(path: Path) -> Iterator[tuple[str | int, int]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bashkit.batch.work import Setting
 
 _BUNCH = 32  # rows of one task: a task costs about as much as two small scripts
+_LARGE = 1 << 20  # characters of rows that are a task, however few they are
 _DEATHS = 3  # as often as an actor may die at a row that it has alone; with its node, perhaps
 
 
@@ -87,7 +88,7 @@ class RayPool:
         more = True
         while True:
             while free and (again or more):
-                bunch = [again.popleft()] if again else list(islice(rows, _BUNCH))
+                bunch = [again.popleft()] if again else _next_bunch(rows)
                 if bunch:
                     actor = free.popleft()
                     tasks[actor.run.remote(bunch)] = actor, bunch
@@ -107,7 +108,7 @@ class RayPool:
                 row = bunch[0]
                 self._deaths[row.number] = self._deaths.get(row.number, 0) + (len(bunch) == 1)
                 if self._deaths[row.number] == _DEATHS:
-                    yield row.number, crashed(row)
+                    yield row.number, crashed(row.number, row.id)
                 else:
                     again.extend(bunch)
             else:
@@ -136,3 +137,15 @@ class RayPool:
     def close(self) -> None:
         """Leave the cluster."""
         self._ray.shutdown()
+
+
+def _next_bunch(rows: Iterator[Row]) -> list[Row]:
+    """The rows of the next task; [] if there are no more."""
+    bunch: list[Row] = []
+    size = 0
+    for row in islice(rows, _BUNCH):
+        bunch.append(row)
+        size += len(row.script) + len(row.stdin) + sum(map(len, row.files.values()))
+        if size >= _LARGE:
+            break
+    return bunch

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from multiprocessing import get_context
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING
+from socket import SO_SNDBUF, SOL_SOCKET, socket
+from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.batch.work import FAILED, packed, work
 from bashkit.errors import BashkitError
@@ -18,7 +20,22 @@ if TYPE_CHECKING:
     from bashkit.batch.work import Setting
 
 _AHEAD = 4  # rows that a process has at a time, so that it does not wait for the next one
+_SHARE = 4  # of the room of a pipe, the part that these rows take if there are several: what is kept beside them takes room, too
 _DEATHS = 2  # as often as a process may die at the same row
+
+
+class _Given(NamedTuple):
+    """A row as a process is given it.
+
+    Attributes:
+        number: Its number.
+        id: Its id.
+        data: The row as ``work`` takes it.
+    """
+
+    number: int
+    id: str | int
+    data: bytes
 
 
 class _Process:
@@ -31,16 +48,26 @@ class _Process:
     def __init__(self, setting: Setting) -> None:
         context = get_context("spawn")  # nothing of this process is in it
         self.connection, theirs = context.Pipe()
-        self.rows: deque[Row] = deque()
+        self.rows: deque[_Given] = deque()
+        self._size = 0  # bytes of these rows
+        with socket(fileno=os.dup(self.connection.fileno())) as pipe:
+            self._room = pipe.getsockopt(SOL_SOCKET, SO_SNDBUF) // _SHARE
         self._process = context.Process(target=work, args=(theirs, setting), daemon=True)
         self._process.start()
         theirs.close()
 
-    def give(self, row: Row) -> None:
+    def has_room(self, row: _Given) -> bool:
+        """Whether it can be given one more row: a large one only when it waits for that. While it writes a large result, it
+        reads nothing, and who writes a large row then does not read the result.
+        """
+        return not self.rows or (len(self.rows) < _AHEAD and self._size + len(row.data) <= self._room)
+
+    def give(self, row: _Given) -> None:
         """Give it one more row."""
         self.rows.append(row)
+        self._size += len(row.data)
         try:
-            self.connection.send_bytes(packed(row))
+            self.connection.send_bytes(row.data)
         except OSError:  # it is dead; whoever waits for it is told
             pass
 
@@ -56,7 +83,7 @@ class _Process:
             return None
         if data.startswith(FAILED):
             raise BashkitError(data.removeprefix(FAILED).decode("utf-8", "surrogateescape"))
-        self.rows.popleft()
+        self._size -= len(self.rows.popleft().data)
         return data
 
     def end(self) -> None:
@@ -87,10 +114,14 @@ class Pool:
         Raises:
             BashkitError: Calls cannot be recorded.
         """
-        again: deque[Row] = deque()
+        waiting: deque[_Given] = deque()  # those of processes that have died, and one for which no process has room
+        given = (_Given(row.number, row.id, packed(row)) for row in rows)
         while True:
             for process in self._processes:
-                while len(process.rows) < _AHEAD and (row := again.popleft() if again else next(rows, None)) is not None:
+                while (row := waiting.popleft() if waiting else next(given, None)) is not None:
+                    if not process.has_room(row):
+                        waiting.appendleft(row)
+                        break
                     process.give(row)
             busy = {process.connection: process for process in self._processes if process.rows}
             if not busy:
@@ -103,12 +134,12 @@ class Pool:
                     yield number, result
                     continue
                 first, *others = process.rows
-                again.extendleft(reversed(others))
+                waiting.extendleft(reversed(others))
                 self._deaths[number] = self._deaths.get(number, 0) + 1
                 if self._deaths[number] < _DEATHS:
-                    again.appendleft(first)
+                    waiting.appendleft(first)
                 else:
-                    yield number, crashed(first)
+                    yield number, crashed(number, first.id)
                 process.end()
                 self._processes[self._processes.index(process)] = _Process(self._setting)
 
@@ -118,7 +149,7 @@ class Pool:
             process.end()
 
 
-def crashed(row: Row) -> bytes:
-    """The result of a row at which its process has died again and again."""
+def crashed(number: int, name: str | int) -> bytes:
+    """The result of a row, by its number and id, at which its process has died again and again."""
     value = {"stdout": "", "stderr": "the process that ran this script died\n", "exit_code": 137, "error": "crash", "calls": []}
-    return json_text.encode({"row": row.number, "id": row.id, **value}).encode("utf-8", "surrogateescape")
+    return json_text.encode({"row": number, "id": name, **value}).encode("utf-8", "surrogateescape")

@@ -18,6 +18,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 
 from bashkit.integrations.mcp.values import MOST, TOO_MANY, count_values
+from bashkit.tools import json_text
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -79,6 +80,7 @@ class WholeBodies:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._taken: Counter[str] = Counter()  # bytes, by client
+        self._answering: set[tuple[str, str | None, str]] = set()  # clients, sessions and IDs of requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, as ASGI has it."""
@@ -97,9 +99,40 @@ class WholeBodies:
             if body is None:
                 log.info("a client has gone in the middle of a message")
             else:
-                await self._app(scope, _replaying(body, receive), send)
+                await self._pass_on(body, scope, receive, send)
         finally:
             room.leave()
+
+    async def _pass_on(self, body: bytes, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have a request answered, unless one with its ID is being answered: the SDK would mistake one for the other."""
+        session = Headers(scope=scope).get("mcp-session-id")
+        number = "" if session is None else _id_of(body)
+        key = getattr(scope.get("user"), "username", ""), session, number
+        if key in self._answering:
+            await _refusal(409, f"a request of this session with the id {number} is being answered")(scope, receive, send)
+            return
+        running = {key} if number else set()
+        self._answering |= running
+
+        def over() -> None:
+            self._answering.difference_update(running)
+            running.clear()
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                over()  # before the client has the last of it, and may use the ID again
+            await send(message)
+
+        try:
+            await self._app(scope, _replaying(body, receive), answer)
+        finally:
+            over()
+
+
+def _id_of(body: bytes) -> str:
+    """The ID of a request, in which a text is not told from a number; "" if the message is none."""
+    message = json_text.decode_object(body.decode("utf-8", "replace"))
+    return str(message.get("id", "")) if message is not None and "method" in message else ""
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:

@@ -67,8 +67,12 @@ class Clients:
         if found is None:
             found = connection.state[_STATE] = Client(connection)
             self._clients.add(found)
-            connection.exit_stack.callback(self._clients.discard, found)
+            connection.exit_stack.callback(self._leave, found)
         return found
+
+    def _leave(self, client: Client) -> None:
+        self._clients.discard(client)
+        client.session = None  # who refers to the client by its connection does not keep the shells
 
     async def tell_lists_changed(self) -> None:
         """Tell all clients that tools, prompts and resources may be others now."""

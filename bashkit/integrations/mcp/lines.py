@@ -11,6 +11,7 @@ from bashkit.tools.call.policy import Policy
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from bashkit.bash.snapshot import Snapshot
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.tools.call.policy import PlannedCall
     from bashkit.tools.call.trace import ToolCall
@@ -69,6 +70,18 @@ class Line:
             return await self._offered[entry.place].call(arguments, caller.status)
         finally:
             self._caller = None
+
+    def snapshot(self) -> Snapshot:
+        """The shell between two calls of a persistent tool, with what Python code has left in it."""
+        return self._tool.snapshot()
+
+    def restore(self, saved: Snapshot) -> None:
+        """Go on from a snapshot, before a call of a persistent tool begins."""
+        self._tool.restore(saved)
+
+    def reset(self) -> None:
+        """Drop the shell of a persistent tool, which is free at once."""
+        self._tool.reset()
 
     def _started(self, call: ToolCall) -> None:
         if self._caller is not None:

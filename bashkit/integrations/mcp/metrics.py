@@ -85,6 +85,11 @@ class Metrics:
         self._errors: Counter[str] = Counter()
         self._buckets = [0] * (len(BUCKETS) + 1)
         self._seconds = 0.0
+        self._session_bytes = 0
+
+    def sessions_take(self, size: int) -> None:
+        """Note how many bytes the sessions take together."""
+        self._session_bytes = size
 
     def count(self, record: CallRecord) -> None:
         """Count a call that has ended."""
@@ -99,6 +104,7 @@ class Metrics:
     def text(self) -> str:
         """The metrics as Prometheus reads them (text format 0.0.4)."""
         lines = _family("bashkit_running_calls", "gauge", "Calls of clients that run now.", {(): self.running})
+        lines += _family("bashkit_session_bytes", "gauge", "Memory that sessions take, more or less.", {(): self._session_bytes})
         lines += _family("bashkit_scripts_total", "counter", "Scripts that were run.", {(): self._scripts})
         requests = {(("tool", name),): number for name, number in self._requests.items()}
         lines += _family("bashkit_requests_total", "counter", "Calls of clients.", requests)

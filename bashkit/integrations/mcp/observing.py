@@ -5,6 +5,7 @@ An observer follows the calls that are made with its own token; where the server
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bashkit.integrations.mcp.observers import Observer, Observers
 
 _MOST_BYTES = 4_096  # of an answer
+_PATIENCE = 60.0  # seconds in which it must come
 
 
 def observing(observers: Observers) -> list[Route]:
@@ -37,8 +39,9 @@ def observing(observers: Observers) -> list[Route]:
 
     async def answer(request: Request) -> Response:
         try:
-            said = await _json(request)
-        except (ValueError, ClientDisconnect):
+            async with asyncio.timeout(_PATIENCE):
+                said = await _json(request)
+        except (ValueError, ClientDisconnect, TimeoutError):
             said = None
         key, allow = (said.get("question"), said.get("allow")) if isinstance(said, dict) else (None, None)
         if not isinstance(key, str) or not isinstance(allow, bool):

@@ -11,8 +11,10 @@ from bashkit.integrations.mcp.files import find_file
 from bashkit.tools.json_text import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bashkit.integrations.mcp.catalog import Catalog
-    from bashkit.integrations.mcp.session import Session
+    from bashkit.integrations.mcp.shell import Shell
 
 _SCHEME = "bashkit"
 _MOST = 1_000  # files in one list
@@ -23,14 +25,14 @@ def file_uri(key: str, path: str) -> str:
     return f"{_SCHEME}://{key}/files{quote(path, errors='surrogateescape')}"
 
 
-def listed(catalog: Catalog, session: Session | None) -> list[dict[str, Any]]:
-    """The entries of ``resources/list``."""
+def listed(catalog: Catalog, shells: Mapping[str, Shell]) -> list[dict[str, Any]]:
+    """The entries of ``resources/list``, with the files of some shells."""
     found: list[dict[str, Any]] = []
     for key, toolset in catalog.toolsets.items():
         for number, text in enumerate(toolset.context, 1):
             uri = f"{_SCHEME}://{key}/context/{number}"
             found.append({"uri": uri, "name": f"{key} context {number}", "title": _title(text), "mimeType": "text/markdown"})
-    for key, shell in session.shells().items() if session is not None else ():
+    for key, shell in shells.items():
         found += [
             {"uri": file_uri(key, path), "name": clean(path), "mimeType": _type(path)}
             for path in shell.files()
@@ -45,7 +47,7 @@ def templates(catalog: Catalog) -> list[dict[str, Any]]:
     return [{"uriTemplate": f"{_SCHEME}://{key}/files{{+path}}", "name": f"{key} file"} for key in keys]
 
 
-def read(catalog: Catalog, session: Session | None, uri: str) -> dict[str, Any] | None:
+def read(catalog: Catalog, shells: Mapping[str, Shell], uri: str) -> dict[str, Any] | None:
     """The content of a resource; None if there is none of that URI."""
     scheme, _, place = uri.partition("://")
     key, _, path = place.partition("/")
@@ -56,9 +58,9 @@ def read(catalog: Catalog, session: Session | None, uri: str) -> dict[str, Any] 
         texts = catalog.toolsets[key].context
         if 1 <= int(rest[:9]) <= len(texts):
             return {"uri": uri, "mimeType": "text/markdown", "text": clean(texts[int(rest[:9]) - 1])}
-    if kind == "files" and session is not None and key in session.shells():
+    if kind == "files" and key in shells:
         path = "/" + unquote(rest, errors="surrogateescape")
-        shell = session.shells()[key]
+        shell = shells[key]
         data = find_file(shell.now, path) if shell.now is not None else None
         return _content(uri, path, data) if data is not None else None
     return None

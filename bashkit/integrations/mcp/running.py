@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.integrations.mcp.observers import Observed
     from bashkit.integrations.mcp.reports import Reports
-    from bashkit.integrations.mcp.session import Changes
+    from bashkit.integrations.mcp.shell import Changes
     from bashkit.tools.call.policy import PlannedCall
     from bashkit.tools.call.trace import ToolCall
     from bashkit.tools.execute.contract import ToolStatus

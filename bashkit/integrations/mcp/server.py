@@ -26,7 +26,7 @@ from bashkit.tools.json_text import clean, clean_all
 from bashkit.tools.offer.calls import mcp_result
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from mcp.server.context import CallNext, HandlerResult
     from mcp.server.models import InitializationOptions
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.integrations.mcp.clients import Context
     from bashkit.integrations.mcp.service import Service
-    from bashkit.integrations.mcp.session import Changes, Session
+    from bashkit.integrations.mcp.session import Session
+    from bashkit.integrations.mcp.shell import Changes, Shell
 
 log = logging.getLogger("bashkit.mcp")
 
@@ -109,6 +110,8 @@ class _Methods:
             except ValidationError as error:  # the SDK would blame the client for it, and log nothing
                 log.exception("%s has no result that the protocol allows", method)
                 raise MCPError(INTERNAL_ERROR, "Internal error") from error
+            except BashkitError as error:
+                raise MCPError(INTERNAL_ERROR, clean(str(error))) from error
 
         self.server.add_request_handler(method, params, handled)
 
@@ -138,10 +141,8 @@ class _Methods:
         call.reports.attach(context)
         try:
             return await self._followed(context, call)
-        except BaseException as error:
+        except BaseException:
             await _shielded(call.stop)
-            if isinstance(error, BashkitError):
-                raise MCPError(INTERNAL_ERROR, clean(str(error))) from error
             raise
         finally:
             gone.remove(call.stop)
@@ -201,9 +202,10 @@ class _Methods:
                 self._own = client.session  # of all connections: there are many where each request is one
         return client.session
 
-    def _session_if_any(self, context: Context) -> Session | None:
+    async def _shells(self, context: Context) -> Mapping[str, Shell]:
+        """The shells of the session of a client, if it has one."""
         lasting = any(entry.lasts for entry in self._service.catalog.entries.values())
-        return self._session_of(context) if lasting else None
+        return await self._service.shells(self._session_of(context)) if lasting else {}
 
     async def _tell_files(self, context: Context, entry: Entry, changes: Changes) -> None:
         session = self._session_of(context)
@@ -234,7 +236,7 @@ class _Methods:
     # -- resources -----------------------------------------------------------------------------------------------------
 
     async def _list_resources(self, context: Context, _params: types.PaginatedRequestParams) -> types.ListResourcesResult:
-        found = resources.listed(self._service.catalog, self._session_if_any(context))
+        found = resources.listed(self._service.catalog, await self._shells(context))
         return types.ListResourcesResult.model_validate({"resources": found})
 
     async def _list_templates(self, _: Context, _params: types.PaginatedRequestParams) -> types.ListResourceTemplatesResult:
@@ -242,8 +244,7 @@ class _Methods:
         return types.ListResourceTemplatesResult.model_validate({"resourceTemplates": found})
 
     async def _read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        session = self._session_if_any(context)
-        found = resources.read(self._service.catalog, session, str(params.uri))
+        found = resources.read(self._service.catalog, await self._shells(context), str(params.uri))
         if found is None:
             raise MCPError(INVALID_PARAMS, f"there is no resource {clean(str(params.uri))}")
         return types.ReadResourceResult.model_validate({"contents": [found]})

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 import bashkit
 from bashkit.errors import BashkitError
 from bashkit.integrations.mcp.catalog import Catalog
+from bashkit.integrations.mcp.kept import KeptSessions
 from bashkit.integrations.mcp.lines import Lines
 from bashkit.integrations.mcp.metrics import CallRecord, Metrics
 from bashkit.integrations.mcp.observers import Observers
@@ -25,16 +26,18 @@ from bashkit.tools.call.policy import Policy, effects_of
 from bashkit.toolset.loading import open_toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
     from types import TracebackType
 
     from bashkit.bash.bash import Isolation
     from bashkit.integrations.mcp.running import RunningCall
+    from bashkit.integrations.mcp.shell import Shell
     from bashkit.tools.offer import Exposure
     from bashkit.toolset.toolset import Toolset
 
 MOST_CALLS = 1_000  # calls that run at the same time
+MAX_SESSION_BYTES = 2 << 30
 
 log = logging.getLogger("bashkit.mcp")
 
@@ -54,6 +57,8 @@ class Settings:
         folder: Where sessions are saved; None to keep them in memory.
         allow: The effects of calls that need no approval, as ``--allow`` names them.
         reload: Seconds between two looks for changed files; None not to look.
+        max_session_bytes: What all sessions may take of memory between their calls. Beyond that those that were not used for
+            longest are put away in ``folder``; without one, calls of sessions are refused.
     """
 
     paths: tuple[Path, ...]
@@ -65,6 +70,7 @@ class Settings:
     folder: Path | None = None
     allow: tuple[str, ...] = ()
     reload: float | None = 1.0
+    max_session_bytes: int = MAX_SESSION_BYTES
 
 
 class Service:
@@ -102,6 +108,7 @@ class Service:
         self._retired: list[Toolset] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
+        self._kept = KeptSessions(settings.max_session_bytes, self.metrics.sessions_take, saves=settings.folder is not None)
         self._adopt([open_toolset(path) for path in settings.paths])
 
     def _adopt(self, toolsets: list[Toolset]) -> None:
@@ -195,14 +202,27 @@ class Service:
 
     def session(self, name: str | None) -> Session:
         """The session of that name: the same one for all that use it at the same time. Without a name it is a new one, to which
-        nobody can come back, and which is not saved.
+        nobody can come back, and which is saved only while it is put away.
         """
         if name is None:
-            return Session(self._options, None, secrets.token_hex(16))
+            return Session(self._options, self.settings.folder, secrets.token_hex(16), lasting=False)
         found = self._sessions.get(name)
         if found is None:
             found = self._sessions[name] = Session(self._options, self.settings.folder, name)
         return found
+
+    async def shells(self, session: Session) -> Mapping[str, Shell]:
+        """The shells of a session, here again if they were put away.
+
+        Raises:
+            BashkitError: They cannot be restored, or there is no room for them.
+        """
+        if session.away:
+            await self._kept.make_room()
+        try:
+            return await session.shells()
+        finally:
+            self._kept.note(session)
 
     @property
     def full(self) -> bool:
@@ -226,7 +246,11 @@ class Service:
     async def _answer(self, call: RunningCall, session: Session | None) -> None:
         with self.observers.following(call.observed):
             if session is not None:
-                call.answer, call.changes = await session.call(call.entry, call.arguments, call)
+                await self._kept.make_room()
+                try:
+                    call.answer, call.changes = await session.call(call.entry, call.arguments, call)
+                finally:
+                    self._kept.note(session)
             else:
                 call.answer = await self._lines.call(call.entry, call.arguments, call)
 

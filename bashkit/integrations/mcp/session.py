@@ -8,95 +8,29 @@ import hashlib
 import logging
 import os
 import tempfile
-from contextlib import ExitStack, asynccontextmanager, nullcontext
-from dataclasses import dataclass
+import weakref
+from collections import defaultdict
+from contextlib import ExitStack, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit import host_files
 from bashkit.bash.snapshot import Snapshot
 from bashkit.errors import BashkitError, SnapshotError
-from bashkit.integrations.mcp.files import changed_files
-from bashkit.integrations.mcp.lines import Line
+from bashkit.integrations.mcp.shell import Shell
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
-    from bashkit.bash import Bash
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.integrations.mcp.lines import Caller
+    from bashkit.integrations.mcp.shell import Changes
     from bashkit.tools.offer import Answer
     from bashkit.toolset.toolset import Toolset
 
 log = logging.getLogger("bashkit.mcp")
 _MOST_BYTES = 1 << 30  # of a saved shell
-_PAUSE = 0.01  # seconds between two looks whether another server's call is over
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What a call has done to the files of a session.
-
-    Attributes:
-        paths: The files that it has made, changed or removed.
-        listing: Whether the list of the session's files is another one.
-    """
-
-    paths: list[str]
-    listing: bool
-
-
-class Shell:
-    """The shell of one toolset in a session.
-
-    Args:
-        toolset: The toolset.
-        options: Further arguments of ScriptedTool.
-        saved: Where the shell goes on from; None for a new one.
-
-    Attributes:
-        toolset: The toolset.
-        before: The shell as it was when it began.
-        now: The shell after the last call; None before the first one.
-    """
-
-    def __init__(self, toolset: Toolset, options: Mapping[str, Any], saved: Snapshot | None) -> None:
-        self.toolset = toolset
-        self.before: Snapshot | None = None
-        self.now = saved
-        self.turn = asyncio.Lock()
-        self._saved = saved
-        self._bash: Bash | None = None
-        self._line = Line(toolset, {**options, "persistent": True, "on_shell": self._begin})
-
-    def _begin(self, bash: Bash) -> None:
-        if self._bash is None:
-            self._bash, self.before = bash, bash.snapshot()
-            if self._saved is not None:
-                bash.restore(self._saved)
-            self.now = bash.snapshot()
-
-    def go_on_from(self, saved: Snapshot) -> None:
-        """Take over what another server has saved. The caller has the turn."""
-        self._saved = self.now = saved
-        if self._bash is not None:
-            self._bash.restore(saved)
-
-    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
-        """Answer a call; return what it has done to the files, too. The caller has the turn."""
-        answer = await self._line.call(entry, arguments, caller)
-        last = self.now
-        if self._bash is None or last is None:  # the arguments were wrong, and nothing has run
-            return answer, Changes([], listing=False)
-        listed = self.files()
-        self.now = self._bash.snapshot()
-        return answer, Changes(changed_files(last, self.now), listing=self.files() != listed)
-
-    def files(self) -> list[str]:
-        """The files that scripts have made or changed and not removed."""
-        if self.before is None or self.now is None:
-            return []
-        return changed_files(self.before, self.now)
+_PAUSE = 0.01  # seconds between two looks at what others do
 
 
 class Session:
@@ -104,47 +38,127 @@ class Session:
 
     Args:
         options: Makes the further arguments of ScriptedTool for a toolset.
-        folder: The directory in which the shells are saved after every call; None to keep them in memory. Several servers may
-            share it: they take turns, and each call goes on from the last one, whichever server has answered it.
+        folder: The directory in which the shells are saved; None to keep them in memory.
         name: The name of the session in that directory.
+        lasting: It is saved after every call, and is there for who comes back with its name. Several servers may share the
+            directory: they take turns, and each call goes on from the last one, whichever server has answered it. A session that
+            does not last is saved when it is put away, until it ends.
 
     Attributes:
         label: What stands for the session in records; nobody can take over the session who knows it.
     """
 
-    def __init__(self, options: Callable[[Toolset], Mapping[str, Any]], folder: Path | None, name: str) -> None:
+    def __init__(
+        self, options: Callable[[Toolset], Mapping[str, Any]], folder: Path | None, name: str, *, lasting: bool = True
+    ) -> None:
         self._options = options
         self._folder = folder
         self._name = name
+        self._lasting = lasting and folder is not None
         self.label = hashlib.sha256(name.encode()).hexdigest()[:12]
         self._shells: dict[str, Shell] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._versions: dict[str, tuple[int, int] | None] = {}  # of the saved shells, as they are known here
+        self._unsaved: set[str] = set()  # those that were used since they were saved
+        own = () if self._lasting or folder is None else (folder, name)
+        weakref.finalize(self, _end, self._shells, own).atexit = False
 
     async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
         """Answer a call of a bash tool when those before it are answered; return what it has done to the files, too."""
-        shell = self._shell(entry)
-        alone = nullcontext() if self._folder is None else _alone(self._place(entry.key).with_suffix(".lock"))
-        async with shell.turn, alone:
-            if self._folder is not None and self._version(entry.key) not in {None, self._versions.get(entry.key)}:
-                saved = await asyncio.to_thread(self._restored, entry.key)
-                if saved is not None:
-                    shell.go_on_from(saved)
+        async with self._turn(entry.key):
+            shell = await self._shell(entry)
+            self._unsaved.add(entry.key)
             answer, changes = await shell.call(entry, arguments, caller)
-            if self._folder is not None and shell.now is not None:
-                await self._save(shell.now, self._place(entry.key))
-                self._versions[entry.key] = self._version(entry.key)
+            if self._lasting and shell.now is not None:
+                await self._save(entry.key, shell.now)
         return answer, changes
 
-    def shells(self) -> Mapping[str, Shell]:
-        """The shells that were used, by the key of their toolset."""
+    @property
+    def kept(self) -> int:
+        """The bytes that its shells take, more or less."""
+        return sum(shell.kept for shell in self._shells.values())
+
+    @property
+    def away(self) -> bool:
+        """Whether one of its shells is put away."""
+        return any(shell.away for shell in self._shells.values())
+
+    async def put_away(self) -> bool:
+        """Have the shells that no call uses be in the directory alone, until they are used again.
+
+        Returns:
+            Whether all could be saved.
+        """
+        for key, shell in list(self._shells.items()):
+            turn = self._turns[key]
+            if shell.now is None or turn.locked():
+                continue
+            async with turn:
+                if key in self._unsaved and not await self._saved(key, shell):
+                    return False
+                shell.let_go()
+        return True
+
+    async def _saved(self, key: str, shell: Shell) -> bool:
+        """Save a shell whose last call was cancelled, or that does not last; return whether it is saved now."""
+        taken = shell.taken() or shell.now
+        assert taken is not None
+        if not self._lasting:
+            return await self._save(key, taken)
+        async with _alone(self._place(key).with_suffix(".lock"), patient=False) as alone:
+            if not alone:  # another server answers a call, which does not know of the cancelled one
+                return True
+            return self._is_behind(key) or await self._save(key, taken)
+
+    async def shells(self) -> Mapping[str, Shell]:
+        """The shells that were used, by the key of their toolset. Those that were put away come back.
+
+        Raises:
+            BashkitError: One cannot be restored.
+        """
+        for key, shell in list(self._shells.items()):
+            while shell.away and self._turns[key].locked():  # noqa: ASYNC110 - a call brings it back, and may take long then
+                await asyncio.sleep(_PAUSE)
+            if shell.away:
+                async with self._turn(key):
+                    await self._bring_back(key, shell)
         return self._shells
 
-    def _shell(self, entry: Entry) -> Shell:
-        found = self._shells.get(entry.key)
+    @asynccontextmanager
+    async def _turn(self, key: str) -> AsyncIterator[None]:
+        """Wait for the calls of a shell that came before."""
+        async with self._turns[key], _alone(self._place(key).with_suffix(".lock")) if self._lasting else nullcontext():
+            yield
+
+    async def _shell(self, entry: Entry) -> Shell:
+        """The shell for a call, as the last one has left it on whichever server. The caller has the turn."""
+        key = entry.key
+        found = self._shells.get(key)
         if found is None or found.toolset is not entry.toolset:
-            saved = found.now if found is not None else self._restored(entry.key)
-            found = self._shells[entry.key] = Shell(entry.toolset, self._options(entry.toolset), saved)
+            saved = None if found is None else found.now
+            if saved is None and (self._lasting or found is not None):
+                saved = await asyncio.to_thread(self._restored, key)
+            if found is not None:
+                found.let_go()
+            found = self._shells[key] = Shell(entry.toolset, self._options(entry.toolset), saved)
+        await self._bring_back(key, found)
+        if self._lasting and self._is_behind(key):
+            saved = await asyncio.to_thread(self._restored, key)
+            if saved is not None:
+                found.go_on_from(saved)
         return found
+
+    async def _bring_back(self, key: str, shell: Shell) -> None:
+        """Have a shell that was put away here again. The caller has the turn."""
+        if shell.away:
+            saved = await asyncio.to_thread(self._restored, key)
+            if saved is None:
+                raise BashkitError("the session cannot be restored: what was saved of it is gone")
+            shell.go_on_from(saved)
+
+    def _is_behind(self, key: str) -> bool:
+        """Whether another server has saved a shell since."""
+        return self._version(key) not in {None, self._versions.get(key)}
 
     def _version(self, key: str) -> tuple[int, int] | None:
         """What tells one saved shell from the next; None if there is none."""
@@ -156,43 +170,67 @@ class Session:
 
     def _place(self, key: str) -> Path:
         assert self._folder is not None
-        digest = hashlib.sha256(f"{self._name}\n{key}".encode()).hexdigest()[:32]  # a name of the client's is no file name
-        return self._folder / f"{digest}.snapshot"
+        return _place(self._folder, self._name, key)
 
     def _restored(self, key: str) -> Snapshot | None:
         if self._folder is None:
             return None
-        place = self._place(key)
-        self._versions[key] = self._version(key)
+        place, version = self._place(key), self._version(key)
+        own, self._versions[key] = version == self._versions.get(key), version
         try:
-            return Snapshot.from_bytes(host_files.read_bytes(place, _MOST_BYTES))
+            return Snapshot.from_bytes(host_files.read_bytes(place, _MOST_BYTES), trusted=own)
         except FileNotFoundError:
             return None
         except (OSError, SnapshotError) as error:
             log.error("%s: %s", place, error)  # noqa: TRY400 - the client is told, too
             raise BashkitError("the session cannot be restored") from error
 
-    async def _save(self, snapshot: Snapshot, place: Path) -> None:
-        """Save a shell; if that fails, the client gets its answer nevertheless."""
+    async def _save(self, key: str, snapshot: Snapshot) -> bool:
+        """Save a shell; if that fails, the client gets its answer nevertheless. Return whether it is saved."""
         try:
-            await asyncio.to_thread(_write, snapshot, place)
+            await asyncio.to_thread(_write, snapshot, self._place(key))
         except (OSError, SnapshotError) as error:
             log.error("the session is not saved: %s", error)  # noqa: TRY400
+            return False
+        self._versions[key] = self._version(key)
+        self._unsaved.discard(key)
+        return True
+
+
+def _place(folder: Path, name: str, key: str) -> Path:
+    """The file of a saved shell."""
+    digest = hashlib.sha256(f"{name}\n{key}".encode()).hexdigest()[:32]  # a name of the client's is no file name
+    return folder / f"{digest}.snapshot"
+
+
+def _end(shells: dict[str, Shell], own: tuple[Path, str] | tuple[()]) -> None:
+    """A session is gone: what it holds is free at once, and nobody comes back to what is saved of one that does not last."""
+    for key, shell in shells.items():
+        shell.let_go()
+        if own:
+            with suppress(OSError):
+                _place(*own, key).unlink()
 
 
 @asynccontextmanager
-async def _alone(lock: Path) -> AsyncIterator[None]:
-    """Wait for the calls of other servers that share the directory; where nothing can be locked, for none."""
+async def _alone(lock: Path, *, patient: bool = True) -> AsyncIterator[bool]:
+    """Wait for the calls of other servers that share the directory; where nothing can be locked, for none.
+
+    Args:
+        lock: The file that is locked.
+        patient: Whether to wait; else the value of the context is whether there was no need to.
+    """
+    alone = True
     with ExitStack() as closing:
         try:
             lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             closing.callback(os.close, descriptor)
-            while not _taken(descriptor):  # noqa: ASYNC110 - another process has it
+            while not (alone := _taken(descriptor)) and patient:  # noqa: ASYNC110 - another process has it
                 await asyncio.sleep(_PAUSE)
         except OSError as error:
             log.warning("other servers are not waited for: %s", error)
-        yield
+        yield alone
 
 
 def _taken(descriptor: int) -> bool:

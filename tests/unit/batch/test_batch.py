@@ -13,8 +13,12 @@ from pathlib import Path
 import pytest
 
 from bashkit import host_files
+from bashkit.batch import difference, on_ray
 from bashkit.batch import run as batch_run
+from bashkit.batch.pool import Pool
+from bashkit.batch.rows import Row
 from bashkit.batch.run import Batch
+from bashkit.batch.work import Setting
 from bashkit.cli import main
 from bashkit.errors import BashkitError
 
@@ -155,6 +159,39 @@ def test_results_that_wait_for_an_earlier_one_take_little_memory(place):
     assert sorted(path.name for path in place.iterdir()) == ["battools.py", "out.jsonl", "rows.jsonl", "t.yaml"]
 
 
+def test_large_rows_wait_in_their_file(place):
+    taken = []
+
+    def large():
+        for number in range(4):
+            taken.append(number)
+            yield Row(number, number, "wc -c", stdin="x" * 1_000_000)
+
+    pool = Pool(Setting(place / "t.yaml"), 1)
+    try:
+        for number, result in pool.run(large()):
+            assert json.loads(result)["stdout"] == "1000000\n"
+            assert len(taken) <= number + 2  # the one that comes next is known
+    finally:
+        pool.close()
+
+
+def test_a_task_of_ray_has_few_large_rows():
+    given = [Row(number, number, "true", files={"/f": "x" * size}) for number, size in enumerate([1, 2_000_000, *[1] * 40])]
+    bunches, left = [], iter(given)
+    while bunch := on_ray._next_bunch(left):
+        bunches.append(len(bunch))
+    assert bunches == [2, 32, 8]
+
+
+def test_large_rows_with_large_results(place):
+    """Neither side waits for the other to read."""
+    write(place / "rows.jsonl", *({"id": number, "script": "cat", "stdin": "x\n" * 1_000_000} for number in range(4)))
+    command = ["batch", "run", "rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "2"]
+    subprocess.run([sys.executable, "-m", "bashkit", *command], check=True, timeout=120)
+    assert [len(row["stdout"]) for row in results(place / "out.jsonl")] == [2_000_000] * 4
+
+
 @pytest.mark.thorough
 def test_a_run_that_was_killed_is_gone_on_with(run, place):
     write(
@@ -243,6 +280,23 @@ def test_a_long_message_is_one_cause_by_its_beginning(run, place):
     code, out, _ = run("diff", "before.jsonl", "after.jsonl")
     assert code == 1
     assert out.splitlines()[1:] == [f"3  the exit status was 0 and is 1000: {'x' * 200}…  (r0, r1, r2)"]
+
+
+def test_of_very_many_causes_the_frequent_ones_are_told_and_the_others_counted(run, place):
+    """A cause that comes again and again is kept, however late it comes first."""
+    count, many = 3 * difference._MOST, 50
+    causes = [*map(chr, range(0x4E00, 0x4E00 + count)), *["late"] * many]
+    for name, code in (("before", 0), ("after", 1)):
+        write(
+            place / f"{name}.jsonl",
+            *({**RESULT, "row": row, "id": row, "exit_code": code, "stderr": cause} for row, cause in enumerate(causes)),
+        )
+    _, out, _ = run("diff", "before.jsonl", "after.jsonl")
+    head, first, *more, last = out.splitlines()
+    assert head == f"0 the same, {count + many} different, 0 only before, 0 only now"
+    assert first == "  50  the exit status was 0 and is 1: late  (3000, 3001, 3002, …)"
+    assert len(more) == difference._MOST - 1
+    assert last == f"{count - len(more)}  … and other causes"
 
 
 @pytest.mark.parametrize(

@@ -258,6 +258,24 @@ class TestWritable:
         assert "No space left on device" in run(bash, "rm /out/big; for ((i = 0; i < 100; i++)); do : > /out/f$i || break; done")
         assert len(list(host.glob("f*"))) < 40
 
+    def test_what_is_cut_off_makes_room_and_what_has_another_name_does_not(self, host):
+        bash = Bash(mounts={"/data": HostDirectory(host, writable=True)}, limits=ExecutionLimits(max_file_system_bytes=1000))
+        fill = "head -c 800 /dev/zero > /data/{}"
+        assert run(bash, fill.format("f")) == ""
+        assert "No space left" in run(bash, fill.format("g"))
+        assert run(bash, f"rm -f /data/g; truncate -s 100 /data/f; {fill.format('g')}") == ""
+        assert run(bash, "ln /data/g /data/h; rm /data/g") == ""
+        assert "No space left" in run(bash, fill.format("i"))
+        assert run(bash, f"rm /data/h /data/i; {fill.format('i')}") == ""
+
+    def test_one_time_stamp_is_set_and_the_other_stays(self, host):
+        bash = Bash(mounts={"/data": HostDirectory(host, writable=True)})
+        os.utime(host / "a.txt", (1000, 2000))
+        assert run(bash, "touch -a -d @3000 /data/a.txt") == ""
+        assert ((host / "a.txt").stat().st_atime, (host / "a.txt").stat().st_mtime) == (3000, 2000)
+        assert run(bash, "touch -m -d @4000 /data/a.txt") == ""
+        assert ((host / "a.txt").stat().st_atime, (host / "a.txt").stat().st_mtime) == (3000, 4000)
+
     def test_owner_and_pipes_are_refused(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
         assert run(bash, "mkfifo /out/p; chown root /out/a.txt; chown user /out/a.txt") == (

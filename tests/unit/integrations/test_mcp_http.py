@@ -1,8 +1,11 @@
 import asyncio
+import gc
 import json
 import os
 import signal
-from contextlib import asynccontextmanager
+import weakref
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -10,9 +13,10 @@ from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.errors import BashkitError
-from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, values
+from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, observing, values
 from bashkit.integrations.mcp.guard import Access
 from bashkit.integrations.mcp.http import listening, make_app, serve, write_record
+from bashkit.sandbox.pool import pool
 
 MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -157,6 +161,57 @@ async def test_a_client_that_is_gone_in_mid_call_leaves_nothing(desk, until, ver
         await reader.read()
 
 
+def descriptors():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+async def left(served, desk, until, phase, headers):
+    """Have a client leave in a phase of its request."""
+    pondering, scripts = desk.with_name("pondering"), served.service.metrics._scripts
+    script = "head -c 9000000 /dev/zero | tr '\\0' x" if phase == "while it is answered" else "ponder"
+    params = {"name": "desk", "arguments": {"commands": script}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    head = ["POST /mcp HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}", *map(": ".join, headers.items()), ""]
+    reached = {
+        "at once": lambda: True,
+        "while it waits": lambda: pool._waiting,
+        "while it runs": pondering.exists,
+        "while it is answered": lambda: served.service.metrics._scripts > scripts,
+    }
+    async with connected(served, [*head, body]) as (_, writer):
+        await writer.drain()
+        await until(reached[phase])
+
+
+@pytest.mark.parametrize("sessions", [False, True])
+@pytest.mark.parametrize("phase", ["at once", "while it waits", "while it runs", "while it is answered"])
+async def test_a_request_that_is_cancelled_leaves_no_process_and_no_descriptor(desk, monkeypatch, until, phase, sessions):
+    """There is one sandbox process, which others can use when the client is gone."""
+    monkeypatch.setattr(pool, "most", 1)
+    monkeypatch.setattr(pool, "_idle", [])
+    desk.write_text(f"{desk.read_text(encoding='utf-8')}output: {{max_chars: 10000000}}\n", encoding="utf-8")
+    counts = []
+    async with reached(desk, sessions=sessions, isolation="process") as served, served.client() as other:
+        headers = HEADERS | {"MCP-Protocol-Version": "2025-11-25"}
+        if sessions:
+            headers["Mcp-Session-Id"] = (await begin(served, headers)).headers["Mcp-Session-Id"]
+        for _ in range(4):
+            busy = asyncio.create_task(output(other, "ponder" if phase == "while it waits" else "true"))
+            if phase == "while it waits":
+                await until(desk.with_name("pondering").exists)
+            else:
+                await busy
+            await left(served, desk, until, phase, headers)
+            await until(lambda: not pool._waiting)
+            busy.cancel()
+            await asyncio.wait({busy})
+            await until(lambda: not (served.service.metrics.running or pool._lent))
+            assert (len(pool._waiting), pool._promised) == (0, 0)
+            assert await output(other, "echo on") == "on\n"
+            await until(lambda: not counts or descriptors() <= counts[0] + 2)  # a thread that is used again has a pipe
+            counts.append(descriptors())
+
+
 async def begin(served, headers):
     who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     async with httpx2.AsyncClient() as http:
@@ -182,6 +237,29 @@ async def test_approvals(desk, mode, sessions):
             assert "--allow destructive" in result["stderr"]
         else:
             assert result["stdout"] == "purged\n"
+
+
+async def test_requests_of_one_id_at_the_same_time_are_not_mistaken_for_each_other(desk, until):
+    async with reached(desk, sessions=True) as served, httpx2.AsyncClient(timeout=60) as http:
+
+        async def ask(number, script, session):
+            params = {"name": "desk", "arguments": {"commands": script}}
+            call = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+            return await http.post(f"{served.url}/mcp", json=call, headers=session)
+
+        version = HEADERS | {"MCP-Protocol-Version": "2025-11-25"}
+        one, other = [version | {"Mcp-Session-Id": (await begin(served, version)).headers["Mcp-Session-Id"]} for _ in range(2)]
+        first = asyncio.create_task(ask(1, "ponder", one))
+        await until(desk.with_name("pondering").exists)
+        for number in (1, "1"):
+            refused = await ask(number, "echo second", one)
+            assert refused.status_code == 409
+            assert refused.json()["error"]["message"] == "a request of this session with the id 1 is being answered"
+        assert "second" in (await ask(1, "echo second", other)).text
+        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+        assert (await http.post(f"{served.url}/mcp", json=cancelled, headers=one)).status_code == 202
+        assert "cancelled" in (await first).text
+        assert "second" in (await ask(1, "echo second", one)).text
 
 
 # -- sessions --------------------------------------------------------------------------------------------------------------
@@ -385,6 +463,13 @@ async def test_a_body_that_does_not_come(desk, monkeypatch):
         assert await reader.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
 
 
+async def test_an_observers_answer_that_does_not_come(desk, monkeypatch):
+    for module in (bodies, observing):
+        monkeypatch.setattr(module, "_PATIENCE", 0.01)
+    async with reached(desk) as served, connected(served, posting("Content-Length: 10", path="/observe/answer")) as (reader, _):
+        assert await reader.readline() == b"HTTP/1.1 400 Bad Request\r\n"
+
+
 MANY = '{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"_meta": {"x": [VALUES]}}}'
 PIECES = {"numbers": "1,1", "texts": '"","\\\\"', "arrays": "[[],[]]", "objects": '{"a":{}},1'}
 
@@ -426,6 +511,43 @@ async def test_a_connection_without_a_request_is_closed(desk, monkeypatch, head)
     monkeypatch.setattr(connections, "_PATIENCE", 0.05)
     async with reached(desk) as served, connected(served, head) as (reader, _):
         assert (await reader.read()).count(b"HTTP/1.1 200 OK") == head.count("")
+
+
+DRIPPING = {
+    "head": ("GET /health HTTP/1.1",),
+    "body": posting("Content-Length: 100000"),
+    "chunks": posting("Transfer-Encoding: chunked"),
+    "answer": posting("Content-Length: 4000", path="/observe/answer"),
+    "unread": posting("Content-Length: 100000", path="/nothing"),
+}
+
+
+@pytest.mark.parametrize("head", DRIPPING.values(), ids=list(DRIPPING))
+async def test_clients_that_send_byte_after_byte_are_left(desk, monkeypatch, until, head):
+    """Nothing is held of them, and others are answered meanwhile."""
+    for module in (bodies, connections, observing):
+        monkeypatch.setattr(module, "_PATIENCE", 0.1)
+    made = weakref.WeakSet()
+    begin = connections.Connection.__init__
+    monkeypatch.setattr(
+        connections.Connection, "__init__", lambda self, *given, **more: [begin(self, *given, **more), made.add(self)][0]
+    )
+
+    async def drip(served):
+        async with connected(served, head) as (reader, writer):
+            reading = asyncio.create_task(reader.read())
+            while not reading.done():
+                writer.write(b"1\r\nx\r\n" if head is DRIPPING["chunks"] else b"x")
+                await asyncio.sleep(0.01)
+            with suppress(OSError):
+                await reading
+
+    async with reached(desk) as served:
+        clients = [asyncio.create_task(drip(served)) for _ in range(30)]
+        await until(lambda: len(made) == 30)
+        assert (await served.get("/health")).status_code == 200
+        await asyncio.gather(*clients)
+        await until(lambda: gc.collect() + 1 and not made)
 
 
 async def test_a_client_that_does_not_read_is_left(desk, monkeypatch, until):

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 from click.testing import CliRunner
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.cli import cli
@@ -235,6 +235,19 @@ def test_over_http(desk, start):
     assert process.returncode == 128 + signal.SIGTERM
 
 
+def test_the_bound_of_all_sessions_is_that_of_the_command_line(desk, start):
+    process = start(desk, "--transport", "http", "--port", "0", "--sessions", "--max-session-bytes", "1000")
+    url = process.stderr.readline().split()[-1]
+
+    async def use():
+        async with Client(url) as client:
+            await client.call_tool("desk", {"commands": "true"})
+            with pytest.raises(MCPError, match="may take 0 MB"):
+                await client.call_tool("desk", {"commands": "true"})
+
+    asyncio.run(use())
+
+
 def test_tokens_of_the_environment_are_seen_by_no_tool(desk, start, monkeypatch):
     monkeypatch.setenv("BASHKIT_TOKENS", "one\ntwo")
     text = desk.read_text(encoding="utf-8").replace("desk_callbacks.loud", "desk_callbacks.tokens")
@@ -266,6 +279,8 @@ def test_tokens_of_the_environment_are_seen_by_no_tool(desk, start, monkeypatch)
         (["desk.yaml", "--sessions", "desk.yaml/saved"], "desk.yaml/saved cannot be made: Not a directory"),
         (["desk.yaml", "--host", "127.0.0.1"], "--host needs --transport http"),
         (["desk.yaml", "--no-auth"], "--no-auth needs --transport http"),
+        (["desk.yaml", "--max-session-bytes", "1"], "--max-session-bytes needs --transport http"),
+        (["desk.yaml", "--transport", "http", "--max-session-bytes", "0"], "0 is not in the range x>=1"),
         (["desk.yaml", "--transport", "http", "--host", "0.0.0.0"], "pass --token-file FILE, or --no-auth"),
         (["desk.yaml", "--transport", "http", "--token-file", "empty"], "there is no token in empty"),
         (["desk.yaml", "--transport", "http", "--idle", "soon"], "'soon' is not a duration"),

@@ -3,10 +3,13 @@
 import os
 import struct
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bashkit.sandbox.journal import STDERR, STDOUT, JournalReader, JournalWriter, make
+from bashkit.errors import LimitExceededError
+from bashkit.limits import Budget, ExecutionLimits
+from bashkit.sandbox.journal import _KEPT, STDERR, STDOUT, JournalReader, JournalStream, JournalWriter, make
 
 PIECES = st.lists(st.tuples(st.sampled_from([STDOUT, STDERR]), st.binary(max_size=300), st.booleans()), max_size=40)
 
@@ -43,9 +46,11 @@ def test_everything_arrives_in_order_and_once(pieces):
     assert reader.take() == []
 
 
-def test_a_second_script_begins_with_nothing():
+@pytest.mark.parametrize("read", [False, True])
+def test_a_second_script_begins_with_nothing(read):
     reader, writer = pair()
     writer.write(STDOUT, b"old")
+    assert not read or reader.take() == [(STDOUT, b"old")]
     writer.begin(reader.begin(1000))
     assert reader.take() == []
     writer.write(STDERR, b"new")
@@ -65,3 +70,35 @@ def test_a_damaged_journal_harms_nobody(garbage, used):
     os.pwrite(reader.descriptor, struct.pack("<Q", used) + garbage, 0)
     for _ in range(3):
         assert all(stream in {STDOUT, STDERR} for stream, _ in reader.take())
+
+
+def test_much_output_leaves_no_memory_behind():
+    output = 8 * _KEPT
+    reader, writer = pair(output)
+    for length, kept in ((_KEPT // 2, True), (output, False)):
+        assert writer.write(STDOUT, bytes(length))
+        writer.begin(reader.begin(output))
+        assert (os.fstat(reader.descriptor).st_blocks * 512 >= length) is kept
+    writer.write(STDERR, b"new")
+    assert reader.take() == [(STDERR, b"new")]
+
+
+def test_a_stream_keeps_what_fits_and_ends_the_script():
+    reader, writer = pair()
+    budget = Budget(ExecutionLimits(max_output_bytes=5))
+    streams = {number: JournalStream(writer, number, budget) for number in (STDOUT, STDERR)}
+    told = []
+    streams[STDOUT].written = lambda: told.append(reader.take())
+    streams[STDOUT].write(b"ab")
+    streams[STDERR].write(b"c")
+    with pytest.raises(LimitExceededError, match="max_output_bytes"):
+        streams[STDOUT].write(b"defg")
+    assert told == [[(STDOUT, b"ab")]]
+    assert reader.take() == [(STDERR, b"c"), (STDOUT, b"de")]
+
+
+def test_a_stream_for_which_the_file_has_no_room_ends_the_script():
+    _, writer = pair(0)
+    stream = JournalStream(writer, STDOUT, Budget(ExecutionLimits()))
+    with pytest.raises(LimitExceededError, match="max_output_bytes"):
+        stream.write(bytes(2 << 20))
