@@ -407,9 +407,9 @@ class ShellLauncher:
         """The processes of the script besides its first shell; see ``Launcher.jobs``."""
         machine = self._shell.machine
         parents = {shell.parent_pid for shell in machine.shells}  # subshells that wait for a shell of its own
-        processes = {shell.pid: shell.invocation.command_line for shell in machine.shells if shell.pid in parents}
+        processes = {shell.pid: " ".join(shell.invocation.words) for shell in machine.shells if shell.pid in parents}
         processes.update({task.pid: task.command for task in machine.hub.tasks if task.command})
-        processes.update({shell.invocation.process_id: shell.invocation.command_line for shell in machine.shells})
+        processes.update({shell.invocation.process_id: " ".join(shell.invocation.words) for shell in machine.shells})
         processes.pop(ROOT_PID, None)
         return sorted(processes.items())
 
