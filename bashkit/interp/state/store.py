@@ -251,6 +251,10 @@ class VariableStore(Scopes):
         if old is None or isinstance(old, str):  # set -a
             self.variables[name] = Variable((old or "") + value if append else value, EXPORT)
             return
+        if old.value is None and not old.flags and old.__class__ is Variable and name != _POSIX:  # declared, as a local one is
+            self.variables[name] = ""
+            self.assign(name, value)
+            return
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
             if target == name:
