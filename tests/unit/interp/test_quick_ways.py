@@ -3,6 +3,7 @@
 import pytest
 
 from bashkit import Bash
+from bashkit.builtins import variables
 from bashkit.interp.jit.support import NAMES
 from bashkit.interp.state.store import VariableStore
 
@@ -25,6 +26,7 @@ def calls(monkeypatch):
         return call
 
     monkeypatch.setattr(VariableStore, "_assign_slowly", counted("assign", VariableStore._assign_slowly))
+    monkeypatch.setattr(variables, "declare_names", counted("declare", variables.declare_names))
     for name in ("operand", "operand_element"):
         monkeypatch.setitem(NAMES, name, counted(name, NAMES[name]))
     return counts
@@ -41,3 +43,13 @@ def test_a_subscript_may_multiply(calls):
     script = "a=({0..99}); for ((i = 0; i < 500; i++)); do ((sum += a[i % 10 * 9] * a[2*3])); done; echo $sum"
     assert Bash().execute_sync(script).stdout == "121500\n"
     assert not calls
+
+
+def test_local_variables_of_a_recursive_function_hide_those_of_its_caller(calls):
+    """They may have no value, or be an array there."""
+    script = """
+    a=(1 2); sum() { local n=$1 rest a; ((n == 0)) && { R=0; return; }; sum $((n - 1)); rest=$R; R=$((rest + n)); declare -p a; }
+    sum 3; declare -p a; inner() { local list; declare -p list; list=x; }; outer() { local -a list=(p q); inner; echo "${list[@]}"; }; outer
+    """
+    assert Bash().execute_sync(script).stdout == "declare -- a\n" * 3 + 'declare -a a=([0]="1" [1]="2")\ndeclare -- list\np q\n'
+    assert calls.pop("declare") == 6  # declare -p, and the array
