@@ -504,10 +504,9 @@ class VariableStore(Scopes):
 
     def export(self, name: str, value: str | None = None) -> None:
         """Mark for export, with a value if one is given."""
-        variable = self.attributed(name)
         if value is not None:
             self.assign(name, value)
-        variable.flags |= EXPORT
+        self.attributed(name).flags |= EXPORT
 
     # -- removing ------------------------------------------------------------------------------------------------------
 
