@@ -267,6 +267,12 @@ class Budget:
             self.fail("max_string_bytes")
         self._work(length)
 
+    def longer(self, length: int, added: int) -> None:
+        """Ask for a string of ``length`` characters or bytes to become longer by ``added`` in place."""
+        if length + added > self.limits.max_string_bytes:
+            self.fail("max_string_bytes")
+        self._work(added)
+
     def _work(self, length: int) -> None:
         """Note the work on so many bytes: a long one lets the clock be looked at soon."""
         self.fuel -= length >> 12

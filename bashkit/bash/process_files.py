@@ -127,9 +127,8 @@ class ProcessFiles:
     def _of_process(self, shell: Shell, name: str, number: int) -> Node | None:
         if name in {"cwd", "exe", "root"}:
             return LiveLink(number, 0.0, BLANK, {"cwd": shell.cwd, "exe": "/usr/bin/bash", "root": "/"}[name])
-        words = [shell.invocation.name, *shell.positional] if shell.invocation.file else [shell.invocation.name]
         texts: dict[str, Callable[[], str]] = {
-            "cmdline": lambda: _ended((word,) for word in words),
+            "cmdline": lambda: _ended((word,) for word in shell.invocation.words),
             "comm": lambda: "bash\n",
             "environ": lambda: _ended((key, "=", value) for key, value in exported_variables(shell).items()),
             "status": lambda: _status(shell),

@@ -71,9 +71,13 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
     found: list[tuple[str, str | None]] = []
     for word in paced_if_many(arguments[1:]):
         match = _PLAIN.fullmatch(word)
-        if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
+        if match is None or word.__class__ is not str:
             return None
-        found.append((match.group(1), match.group(2)))
+        name, value = match.groups()
+        old = variables.get(name, "")
+        if old.__class__ is not str and (old.__class__ is not Variable or old.flags or name in scope):
+            return None
+        found.append((name, value))
     size = sum(map(len, arguments)) + VARIABLE * (len(found) >> 3)
     if size > LARGE:
         shell.budget.grow(size)

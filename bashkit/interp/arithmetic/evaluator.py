@@ -106,6 +106,8 @@ def _compile(text: str) -> Evaluator:
 def compile_template(text: str) -> Evaluator:
     """As compile_expression, for text in which ``\\x01N\\x01`` stands for operand N of ``shell.operands``.
 
+    ``[\\x02N\\x02]`` stands for operand N as a subscript.
+
     Raises:
         ExpansionError: The text is not an expression.
     """
@@ -229,20 +231,20 @@ class _Compiler:
         return self._guarded(lambda shell: combine(left(shell), right(shell)), operator, tree.rest)
 
     def _assign(self, tree: Assign) -> Evaluator:
-        name, subscript = tree.target.name, tree.target.subscript
+        name, subscript = tree.target.name, _written(tree.target.subscript)
         value = self.compile(tree.value)
         if not tree.operator:
 
             def store(shell: Shell) -> int:
                 number = value(shell)
-                shell.store_number(name, subscript, number)
+                shell.store_number(name, subscript(shell), number)
                 return number
 
             return store
         combine = BINARY[tree.operator]
 
         def update(shell: Shell) -> int:
-            settled = shell.settle_subscript(name, subscript)
+            settled = shell.settle_subscript(name, subscript(shell))
             old = read_number(shell, shell.fetch_operand(name, settled))
             number = combine(old, value(shell))
             shell.store_number(name, settled, number)
@@ -274,10 +276,18 @@ def _refusal(message: str) -> Evaluator:
     return fail
 
 
+def _written(subscript: str | None) -> Callable[[Shell], str | None]:
+    """What gives the text of a subscript: that which is written, or an operand of a template."""
+    if subscript is None or subscript[:1] != "\x02":
+        return lambda shell: subscript  # noqa: ARG005
+    index = int(subscript[1:-1])
+    return lambda shell: shell.operands[index]
+
+
 def _variable(target: Name) -> Evaluator:
-    name, subscript = target.name, target.subscript
-    if subscript is not None:
-        return lambda shell: read_number(shell, shell.fetch_operand(name, subscript))
+    name, written = target.name, _written(target.subscript)
+    if target.subscript is not None:
+        return lambda shell: read_number(shell, shell.fetch_operand(name, written(shell)))
 
     def read(shell: Shell) -> int:
         value = shell.variables.get(name)
@@ -313,7 +323,8 @@ def _step(tree: Step) -> Evaluator:
                 return old + by if before else old
         return step(shell, target, by, before=before)
 
-    return run_plain if target.subscript is None else lambda shell: step(shell, target, by, before=before)
+    written = _written(target.subscript)
+    return run_plain if target.subscript is None else lambda shell: step(shell, Name(name, written(shell)), by, before=before)
 
 
 _COMPARE: dict[str, Callable[[Evaluator, Evaluator], Evaluator]] = {

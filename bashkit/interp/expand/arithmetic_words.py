@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from bashkit.syntax.nodes import Word, WordPart
 
 
+_PLAIN_SUBSCRIPT = re.compile(r"\[([\w.,:+-]+)\]").fullmatch  # what means the same with and without the expression around it
+_NAMED = re.compile(r".*[A-Za-z_]\w*", re.DOTALL).fullmatch  # ends with a name
+_MARKED = re.compile(r"[\x01\x02]").search
+_FILLED = re.compile(r"\x01([0-9]{1,3})\x01|\[\x02([0-9]{1,3})\x02\]").sub
+_WRITTEN = re.compile(r"\[(?!\x02)").search  # a subscript without expansions, or what only looks like one
+
+
 def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
     """The closure that evaluates an arithmetic word.
 
@@ -34,6 +42,8 @@ def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
 
 def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
     """The text of an arithmetic word in which ``\\x01N\\x01`` stands for the number that part N expands to, and those parts.
+
+    A part may be a subscript; ``[\\x02N\\x02]`` stands for it.
 
     None where an expansion may be more than one operand, so that only the expanded text tells how to read it.
     """
@@ -57,11 +67,14 @@ def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
                 return None
             template += f"\x01{len(parts)}\x01"
             parts.append(part)
+        elif isinstance(part, ExpressionSubscript) and _NAMED(template):
+            template += f"[\x02{len(parts)}\x02]"
+            parts.append(part)
         else:
             return None
-    if len(template) > LONG or any(isinstance(part, Literal) and "\x01" in part.text for part in word.parts):
+    if len(template) > LONG or any(isinstance(part, Literal) and _MARKED(part.text) for part in word.parts):
         return None
-    if "[" in template or "\x01\x01" in template.replace("0", "") or _glued(template):
+    if "**" in template or _WRITTEN(template) or _glued(template):  # of a negative exponent the message shows no sign
         return None
     return template, parts
 
@@ -113,23 +126,33 @@ def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
             raise
         if compiled is None:
             return evaluate(shell, _fill(template, texts))
-        numbers: list[int] = []
+        numbers: list[int | str] = []
         for text in texts:
-            number = plain_integer(text)
+            subscript = _PLAIN_SUBSCRIPT(text) if text[:1] == "[" else None
+            number = subscript.group(1) if subscript is not None else plain_integer(text)
             if number is None:  # an expression, which only the text as a whole tells how to read
                 return evaluate(shell, _fill(template, texts))
             numbers.append(number)
         saved, shell.operands = shell.operands, numbers
         try:
             return compiled(shell)
+        except ExpansionError as error:
+            error.message = _FILLED(lambda match: _operand(texts, match), error.message)
+            raise
         finally:
             shell.operands = saved
 
     return run
 
 
+def _operand(texts: list[str], match: re.Match[str]) -> str:
+    """What stands for an operand in a message: its text, but for what a variable of the script has in its own."""
+    index = int(match.group(1) or match.group(2))
+    return texts[index] if index < len(texts) else match.group()
+
+
 def _fill(template: str, texts: list[str]) -> str:
-    pieces = template.split("\x01")
+    pieces = template.replace("[\x02", "\x01").replace("\x02]", "\x01").split("\x01")
     return "".join(texts[int(piece)] if index % 2 else piece for index, piece in enumerate(pieces))
 
 

@@ -77,7 +77,7 @@ def is_pure(tree: Expression) -> bool:
 
 def subscript_tree(text: str) -> Expression | None:
     """The expression that a subscript is when the array is indexed; None where quoting or expansion has to be done first."""
-    if not text.strip() or any(character in "$'`\"\\@*" for character in text):
+    if not text.strip() or any(character in "$'`\"\\" for character in text):
         return None
     try:
         return parse_expression(text)

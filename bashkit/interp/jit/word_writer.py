@@ -81,7 +81,7 @@ class WordWriter(NumberWriter):
 
     def _number(self, word: Word) -> str | None:
         template = arithmetic_template(word)
-        if template is None:
+        if template is None or template[1]:  # the closure has its own quick way for what is expanded first
             return None
         text, parts = template
         operands: list[str] = []

@@ -143,7 +143,7 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     """
     twin = fork_process(shell, path)
     twin.positional = arguments
-    twin.invocation = replace(twin.invocation, file=path, command_line=shell.invocation.command_line)
+    twin.invocation = replace(twin.invocation, file=path, words=shell.invocation.words)
     twin.variables["_"] = path
     text = script_text(data)
     return _run_process(twin, lambda inner: run_text(inner, text, main=True))
@@ -152,7 +152,7 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
 def run_bash(shell: Shell, arguments: list[str], script: str = "") -> int:
     """``bash [options] [-c string | file] [arguments]``, or the script that names it behind ``#!``."""
     twin = fork_process(shell, arguments[0])
-    twin.invocation = replace(twin.invocation, command_line=" ".join(arguments))
+    twin.invocation = replace(twin.invocation, words=tuple(arguments))
     if script:
         twin.variables["_"] = script
     if "/" in arguments[0]:

@@ -80,13 +80,15 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     if known is not None and known[0]:
         shell.found.count(name, known[0])
         return _run_path(shell, known[0], arguments, column)
-    if known is not None or name in shell.machine.own_commands or (path == DEFAULT_PATH and shell.machine.fs.pristine()):
+    if known is not None or (path == DEFAULT_PATH and shell.machine.fs.pristine()):
         return run_installed(shell, arguments, column)
     for file in found_files(shell, name):
         if stands_for(shell, file) == name:
             return run_installed(shell, arguments, column)
         shell.found.count(name, file)
         return _run_path(shell, file, arguments, column)
+    if name in shell.machine.own_commands:
+        return run_installed(shell, arguments, column)
     return _not_found(shell, name, arguments)
 
 
@@ -405,9 +407,9 @@ class ShellLauncher:
         """The processes of the script besides its first shell; see ``Launcher.jobs``."""
         machine = self._shell.machine
         parents = {shell.parent_pid for shell in machine.shells}  # subshells that wait for a shell of its own
-        processes = {shell.pid: shell.invocation.command_line for shell in machine.shells if shell.pid in parents}
+        processes = {shell.pid: " ".join(shell.invocation.words) for shell in machine.shells if shell.pid in parents}
         processes.update({task.pid: task.command for task in machine.hub.tasks if task.command})
-        processes.update({shell.invocation.process_id: shell.invocation.command_line for shell in machine.shells})
+        processes.update({shell.invocation.process_id: " ".join(shell.invocation.words) for shell in machine.shells})
         processes.pop(ROOT_PID, None)
         return sorted(processes.items())
 
@@ -543,9 +545,9 @@ def _run_found(shell: Shell, argv: list[str]) -> int:
     name = argv[0]
     if "/" in name:
         return _run_path(shell, name, argv, 0)
-    if name in shell.machine.own_commands:
-        return run_installed(shell, argv)
     path = next(found_files(shell, name, _places(shell)), None)
+    if path is None and name in shell.machine.own_commands:
+        return run_installed(shell, argv)
     if path is None:
         raise ExitShell(NOT_FOUND)
     program = stands_for(shell, path)

@@ -182,7 +182,7 @@ def _last(shell: Shell, name: str, hidden: Stored | None) -> None:
         return
     shell.variables[name] = hidden
     shell.assign(name, held.value)
-    shell.own(name).flags |= held.flags
+    shell.attributed(name).flags |= held.flags
 
 
 def _write_through(shell: Shell, name: str, held: WatchedVariable) -> None:

@@ -66,7 +66,7 @@ class Invocation:
         command_string: As ``bash -c``: some fatal errors then have another status.
         file: The script that it runs; empty if that is no file.
         interactive: As ``bash -i``.
-        command_line: What ``ps`` shows of its process.
+        words: What its process was started with: the interpreter, what stands behind it, and the script with its arguments.
     """
 
     name: str = "bash"
@@ -74,7 +74,7 @@ class Invocation:
     command_string: bool = True
     file: str = ""
     interactive: bool = False
-    command_line: str = "bash"
+    words: tuple[str, ...] = ("bash",)
 
     def letters(self, options: Options) -> str:
         """``$-``: the letters of options, and ``i``; then ``c`` for a command string, ``s`` for a script on standard input."""

@@ -46,7 +46,7 @@ class Machine:
         externals: Commands that are files to a script but need the shell: ``bash``, ``sh``.
         expand_subscript: Expands a subscript that came as text; expansion is above this package.
         translate: The generated function for a loop or for the body of a function; see ``bashkit.interp.jit``.
-        own_commands: Names of the session's own commands, found whatever PATH says.
+        own_commands: Names of the session's own commands, found whatever PATH says, unless it finds another file.
         ordered: Commands such that what background jobs print that call them comes in the order of the jobs.
         suggest: Lines to print after "command not found", given the command's words.
         main: The shell that runs the execution's own text.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.fs.resolving import upwards
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, LineError
@@ -150,7 +150,7 @@ class Shell(VariableStore):
         self.status = 0
         self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
         self.temporary: list[int] = []  # the descriptors of process substitutions, closed when their command is done
-        self.operands: list[int] = []  # of the arithmetic template that is being evaluated
+        self.operands: list[Any] = []  # of the arithmetic template that is being evaluated: numbers, and texts of subscripts
         self.directories = ()  # the directory stack below the working directory
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.evaluated: Stored | None = None  # BASH_COMMAND for the EXIT trap, while eval or a sourced file runs: their command

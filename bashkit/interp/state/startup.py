@@ -19,6 +19,7 @@ from bashkit.interp.state.variables import (
     Value,
     Variable,
 )
+from bashkit.limits import paced
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def _set_word_breaks(shell: Shell, value: str) -> None:
     shell.define("COMP_WORDBREAKS", Variable(value, variable.flags if isinstance(variable, Variable) else 0))
 
 
+_LOOKUP = 4  # microseconds to look for a file
 # Variables of no store are shared until a shell changes them.
 _STATIC: dict[str, str | Variable] = {
     "PATH": DEFAULT_PATH,
@@ -194,6 +196,20 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
     for key, value in entries.items():
         array.set(key, value)
     return array
+
+
+def _hashed_files(shell: Shell) -> AssociativeArray:
+    """Where each command was found that ran before."""
+    return _table({name: path or _installed_file(shell, name) for name, (path, _) in shell.remembered().items()})
+
+
+def _installed_file(shell: Shell, name: str) -> str:
+    """Where PATH has a utility of the machine first."""
+    for place in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
+        file = f"{place}/{name}"
+        if shell.machine.fs.exists(shell.absolute(file)):
+            return file
+    return f"/usr/bin/{name}"
 
 
 def is_alias_name(name: str) -> bool:
@@ -303,7 +319,7 @@ _DYNAMIC: dict[str, Variable] = {
         lambda shell: _table(shell.aliases), lambda shell, value: _set_alias(shell, "0", value), write_element=_set_alias
     ),
     "BASH_CMDS": DynamicVariable(
-        lambda shell: _table({name: path for name, (path, _) in shell.remembered().items()}),
+        _hashed_files,
         lambda shell, value: _set_hashed(shell, "0", value),  # an assignment to an array is one to its first element
         write_element=_set_hashed,
     ),

@@ -251,6 +251,10 @@ class VariableStore(Scopes):
         if old is None or isinstance(old, str):  # set -a
             self.variables[name] = Variable((old or "") + value if append else value, EXPORT)
             return
+        if old.value is None and not old.flags and old.__class__ is Variable and name != _POSIX:  # declared, as a local one is
+            self.variables[name] = ""
+            self.assign(name, value)
+            return
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
             if target == name:
@@ -500,10 +504,9 @@ class VariableStore(Scopes):
 
     def export(self, name: str, value: str | None = None) -> None:
         """Mark for export, with a value if one is given."""
-        variable = self.attributed(name)
         if value is not None:
             self.assign(name, value)
-        variable.flags |= EXPORT
+        self.attributed(name).flags |= EXPORT
 
     # -- removing ------------------------------------------------------------------------------------------------------
 

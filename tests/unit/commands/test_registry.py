@@ -80,6 +80,20 @@ def test_the_same_file_is_a_command_of_one_session(file):
     assert Bash().execute_sync("shout").exit_code == 127
 
 
+SHADOWED = """
+mkdir bin; printf '#!/bin/sh\\necho mine "$@"\\n' > bin/shout; chmod +x bin/shout
+PATH=$PWD/bin:$PATH; shout a; env shout b; echo c | xargs shout; type -P shout; PATH=/nowhere; shout --help | read -r first; echo $?
+"""
+
+
+def test_a_script_that_path_leads_to_first_runs_instead_of_a_command_of_the_session(file):
+    spec = importlib.util.spec_from_file_location("shout", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    result = Bash(commands={"shout": module.main}, cwd="/tmp").execute_sync(SHADOWED)
+    assert result.stdout == "mine a\nmine b\nmine c\n/tmp/bin/shout\n0\n"
+
+
 def test_every_file_declares_the_utility_that_it_is_named_after():
     assert all(commands.find_command(name).name == name for name in commands.command_names())
 

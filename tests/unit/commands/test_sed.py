@@ -3,6 +3,7 @@
 import pytest
 
 from bashkit.errors import LimitExceededError
+from bashkit.limits import Budget
 
 FILES = {
     "n": "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n",
@@ -425,3 +426,18 @@ def test_the_e_command_is_refused_in_the_sandbox(utility):
 def test_a_loop_without_end_ends_with_a_limit(utility, script):
     with pytest.raises(LimitExceededError):
         utility("sed", script, stdin="a\n", timeout=0.3)
+
+
+@pytest.mark.parametrize("script", ["H;$!d;x;s/\\n/,/g", ":a;N;$!ba;s/\\n/,/g", "1h;1!H;$!d;g;s/\\n/,/g"])
+def test_gathering_all_lines_is_work_that_grows_as_they_do(utility, monkeypatch, script):
+    work = []
+    monkeypatch.setattr(Budget, "_work", lambda _, length: work.append(length))
+    lines = "a line\n" * 3000
+    assert utility("sed", script, stdin=lines).stdout.strip(",") == lines[:-1].replace("\n", ",") + "\n"
+    assert sum(work) < 5 * len(lines)
+
+
+def test_what_is_gathered_counts_as_a_string(utility):
+    for script in ("H;d", ":a;N;ba"):
+        with pytest.raises(LimitExceededError, match="max_string_bytes"):
+            utility("sed", script, stdin="a line\n" * 100, max_string_bytes=300)

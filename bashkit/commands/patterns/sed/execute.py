@@ -470,7 +470,10 @@ def _next_append(editor: Editor) -> None:
     editor.flush_appended()
     before, replaced = editor.space, editor.replaced
     editor.read()
-    _grow(editor, f"{before}{editor.end}{editor.space}")
+    added = f"{editor.end}{editor.space}"
+    editor.budget.longer(len(before), len(added))
+    before += added  # nothing else holds it now, and CPython adds to it in place
+    editor.space = before
     editor.replaced = replaced
 
 
@@ -495,8 +498,11 @@ def _hold(editor: Editor) -> None:
 
 
 def _hold_append(editor: Editor) -> None:
-    editor.budget.string(len(editor.hold) + len(editor.space))
-    editor.hold = f"{editor.hold}{editor.end}{editor.space}"
+    held, editor.hold = editor.hold, ""
+    added = f"{editor.end}{editor.space}"
+    editor.budget.longer(len(held), len(added))
+    held += added  # as above
+    editor.hold = held
     editor.hold_ended = editor.ended
 
 

@@ -140,8 +140,6 @@ class BuiltinTranslator:
     def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
         pattern, replacement, *rest = arguments
         target = rest[0] if rest else RECORD
-        while isinstance(target, Group):
-            target = target.inner
         count = self.temporary()
         place, read = self.pinned(target) if changes(target) else (target, "")
         text = self.text(target, (read, self.types.of(target, self.function))) if read else self.text(target)

@@ -16,8 +16,9 @@ from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.runtime import ExitProgram, NextRecord, Runtime
 from bashkit.commands.patterns.awk.run.values import UNINIT, Array, StrNum, Strong, Value
 from bashkit.commands.patterns.awk.run.weight import CODE_NAME
+from bashkit.commands.patterns.awk.syntax.indirect import name_of
 from bashkit.commands.patterns.awk.syntax.parser import Parser
-from bashkit.commands.patterns.awk.syntax.signatures import SPECIALS
+from bashkit.commands.patterns.awk.syntax.signatures import BUILTINS, SPECIALS
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.regex.cache import for_short_texts
 
@@ -67,6 +68,15 @@ def _to_array(value: Value, name: str) -> Array:
     raise _scalar_as_array(name)
 
 
+def _array_given(value: Value | None, name: str) -> Array:
+    """What an array parameter is: an indirect call may pass anything, and an array that is not used yet, or nothing, is empty."""
+    if isinstance(value, Array):
+        return value
+    if value is None or value is UNINIT:
+        return Array()
+    raise _scalar_as_array(name, "parameter ")
+
+
 def _scalar(value: Value, name: str) -> Value:
     return _bad_array(name) if isinstance(value, dict) else value
 
@@ -83,10 +93,14 @@ def _fatal(message: str) -> Any:
     raise AwkError(message)
 
 
-def _indirect(defined: dict[str, Callable[..., Value]], name: str) -> Callable[..., Value]:
-    if name not in defined:
+def _indirect(defined: dict[str, Callable[..., Value]], name: str, count: int) -> Callable[..., Value]:
+    """The function that a call with ``count`` arguments means: one of the program or of awk's own."""
+    function = defined.get(name_of(name, count) if name in BUILTINS else name)
+    if function is None and name in BUILTINS:
+        raise AwkError(f"{name}: called with {count} arguments")
+    if function is None:
         raise AwkError(f"`{name}' is not a function, so it cannot be called indirectly")
-    return defined[name]
+    return function
 
 
 _NAMES: dict[str, Any] = {
@@ -99,6 +113,7 @@ _NAMES: dict[str, Any] = {
     "Strong": Strong,
     "UNINIT": UNINIT,
     "V": values.field_value,
+    "array_given": _array_given,
     "atan2": math.atan2,
     "bad_array": _bad_array,
     "bad_scalar": _bad_scalar,

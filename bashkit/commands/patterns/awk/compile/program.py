@@ -76,7 +76,11 @@ class ProgramGenerator(Generator):
                 self.write("nonlocal " + ", ".join(f"v_{name}" for name in sorted(self.nonlocals)))
             self.write("rt.enter(); turns = 64")
             for name in arrays:
-                self.write(f"if v_{name} is None: v_{name} = Array()")
+                self.write(
+                    f"v_{name} = array_given(v_{name}, {name!r})"
+                    if self.scope.indirect
+                    else f"if v_{name} is None: v_{name} = Array()"
+                )
             self.lines.extend(body)
         self.function = None
 

@@ -537,7 +537,7 @@ class Translator(BuiltinTranslator):
             return f'fatal("function `{node.name}\' not defined")', ANY
         if node.indirect or callee is None:
             passed = ", ".join(self._argument(argument, "") for argument in node.arguments)
-            return f"indirect(lib.functions, {self.text(Name(node.name))})({passed})", ANY
+            return f"indirect(lib.functions, {self.text(Name(node.name))}, {len(node.arguments)})({passed})", ANY
         names = (*callee.parameters, *[""] * (len(node.arguments) - len(callee.parameters)))
         kinds = [self.scope.kinds.get((callee.name, name), "") for name in names]
         passed = ", ".join(map(self._argument, node.arguments, names, kinds))

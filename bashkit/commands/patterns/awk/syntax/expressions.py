@@ -40,6 +40,7 @@ _ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", 
 _COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
 _LIST_ENDS = frozenset([">", ">>", "|", "|&", ";", "\n", "}", "end"])  # what may stand behind the list of ``print``
 _STARTS = ("number", "string", "name", "call", "$", "(", "!", "-", "+", "++", "--", "@")
+_CHANGEABLE = (Name, Index, Field, String, Number)  # what ``sub`` takes; of a constant it counts the matches alone
 _MAX_DEPTH = 150  # the nesting that Python's compiler accepts in the generated code
 
 
@@ -439,5 +440,7 @@ class ExpressionParser:
         fewest, most = BUILTINS[name]
         if not fewest <= len(arguments) <= most:
             raise self.lexer.error(f"{len(arguments)} is invalid as number of arguments for {name}", self.tok.start)
+        if name in ("sub", "gsub") and len(arguments) == most and not isinstance(arguments[2], _CHANGEABLE):
+            raise self.lexer.error(f"{name} third parameter is not a changeable object", self.tok.start)
         self.advance()
         return Builtin(name, arguments, token.line)

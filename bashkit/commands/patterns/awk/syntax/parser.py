@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bashkit.commands.patterns.awk.syntax.expressions import ExpressionParser, is_lvalue
+from bashkit.commands.patterns.awk.syntax.indirect import callable_builtins
 from bashkit.commands.patterns.awk.syntax.signatures import BUILTINS, SPECIALS
 from bashkit.commands.patterns.awk.syntax.tree import (
     AwkError,
@@ -68,6 +69,7 @@ class Parser(ExpressionParser):
                 self.advance()
             self.skip_newlines()
         self._check_calls()
+        self.program.functions.update({function.name: function for function in callable_builtins(self.calls)})
         return self.program
 
     def _directive(self) -> None:
