@@ -48,6 +48,18 @@ def is_lvalue(expr: Expr) -> bool:
     return isinstance(expr, Name | Index | Field)
 
 
+def _is_constant(expr: Expr) -> bool:
+    """Whether gawk computes an expression while it parses; ``sub`` then takes it for its target, and changes nothing."""
+    match expr:
+        case Unary(operand=operand):
+            return _is_constant(operand)
+        case Binary(left=left, right=right):
+            return _is_constant(left) and _is_constant(right)
+        case Concat(parts=parts):
+            return all(_is_constant(part) for part in parts)
+    return isinstance(expr, Number | String)
+
+
 class ExpressionParser:
     """Parses expressions from a token stream with one current token.
 
@@ -439,5 +451,7 @@ class ExpressionParser:
         fewest, most = BUILTINS[name]
         if not fewest <= len(arguments) <= most:
             raise self.lexer.error(f"{len(arguments)} is invalid as number of arguments for {name}", self.tok.start)
+        if name in ("sub", "gsub") and not all(is_lvalue(target) or _is_constant(target) for target in arguments[2:]):
+            raise self.lexer.error(f"{name} third parameter is not a changeable object", self.tok.start)
         self.advance()
         return Builtin(name, arguments, token.line)
