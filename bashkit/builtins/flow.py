@@ -110,14 +110,13 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
         before = shell.traps.before  # of a trap's action
         trapped = before is not None and (arguments[0] == "return" or "EXIT" in shell.traps.running)
         return before if trapped else shell.status  # type: ignore[return-value]  # it is known then
-    word = words[0].strip()
-    if not is_number(words[0]) or len(word.lstrip("+-0")) > 19:
+    if not is_number(words[0]):
         offer_help(shell, arguments[0], words[0])
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2
     if len(words) > 1:
         refuse_arguments(shell, arguments[0])
-    return whole_number(word) & 0xFF
+    return whole_number(words[0].strip()) & 0xFF
 
 
 @builtin("return", usage="[n]", summary="Return from a shell function.", special=True)

@@ -9,6 +9,7 @@ from bashkit.builtins.formats import time_text
 from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.command_lines import script_text
+from bashkit.interp.run.redirections import RedirectionError
 from bashkit.interp.run.remembering import read_history_file, remember_line, write_history_file
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.state.history import Entry
@@ -133,6 +134,8 @@ def _exchange(shell: Shell, letter: str, words: list[str]) -> int:
     except OSError as error:
         if letter == "a" and words and not shell.machine.fs.exists(shell.absolute(name)):
             shell.complain("history", f"{name}: cannot create: {os.strerror(error.errno or 0)}")
+        return 1
+    except RedirectionError:
         return 1
     return 0
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Options = list[tuple[str, str]]
 
 F = TypeVar("F", bound="Callable[..., int]")
+_DIGITS, _BEYOND = 19, 1 << 63
 _INTEGER = re.compile(r"[ \t-\r]*[-+]?[0-9]+[ \t]*")  # as strtoimax(3) reads one, and blanks after it
 
 
@@ -137,8 +138,11 @@ def end_special(shell: Shell, status: int, *, trapped: bool = True) -> int:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is an integer, as builtins take them."""
-    return _INTEGER.fullmatch(word) is not None
+    """Whether a word is an integer of 64 bits, as builtins take them."""
+    if _INTEGER.fullmatch(word) is None:
+        return False
+    digits = word.strip().lstrip("+-0")
+    return len(digits) < _DIGITS or (len(digits) == _DIGITS and int(digits) < _BEYOND + ("-" in word))
 
 
 def refuse_arguments(shell: Shell, name: str) -> NoReturn:

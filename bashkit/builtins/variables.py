@@ -251,6 +251,8 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         if subscript is not None or not isinstance(old, Variable) or not old.flags & (NAMEREF | READONLY):
             return True
     if subscript is not None:
+        if subscript and shell.find(name) is None:  # then bash does not look at the subscript
+            return True
         key = subscript if isinstance(word, ElementArgument) else shell.given_subscript(name, subscript)
         if subscript and not key and isinstance(shell.array(name), AssociativeArray):
             raise ExpansionError(f"[{subscript}]: bad array subscript")

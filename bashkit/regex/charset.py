@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from bashkit.regex.character_types import beyond_ascii
+
 Alphabet = Literal["ascii", "unicode", "re2"]
 
 _ASCII_CLASSES = {
@@ -26,6 +28,7 @@ _ASCII_CLASSES = {
     "ascii": "\\x00-\\x7f",
 }
 _OF_PATTERNS = {"word", "ascii"}  # classes that shell patterns know, and regular expressions do not
+OF_PERL = "perl "  # before the name of a class: its members beyond ASCII are those of Unicode's properties, as for PCRE
 _RE2_WIDER = {
     "alnum": "\\pL\\pN",
     "alpha": "\\pL",
@@ -50,6 +53,7 @@ _WIDER = {
     "blank": lambda char: char.isspace() and char.isprintable(),
     "word": str.isalnum,
 }
+WITH_NEWLINE = frozenset(("cntrl", "space", f"{OF_PERL}space"))  # classes that a newline belongs to
 _LAST_ASSIGNED = 0x323B0  # above it there are no letters, only private use
 
 _COLLATING = {
@@ -74,8 +78,8 @@ class BracketError(Exception):
 
 
 @cache
-def wider_ranges(name: str) -> str:
-    """The characters beyond ASCII in a class, as ranges inside ``[...]`` of stdlib ``re``."""
+def _wider_ranges(name: str) -> str:
+    """The characters beyond ASCII in a class of Perl, as ranges inside ``[...]`` of stdlib ``re``."""
     predicate = _WIDER.get(name)
     if predicate is None:
         return ""
@@ -103,8 +107,14 @@ def escape_in_set(char: str) -> str:
 
 def class_ranges(name: str, alphabet: Alphabet) -> str:
     """A character class as it stands inside ``[...]`` for one of the engines."""
-    extra = "" if alphabet == "ascii" else _RE2_WIDER.get(name, "") if alphabet == "re2" else wider_ranges(name)
-    return _ASCII_CLASSES[name] + extra
+    plain = name.removeprefix(OF_PERL)
+    if alphabet == "ascii":
+        extra = ""
+    elif plain == name:
+        extra = beyond_ascii(name)
+    else:
+        extra = _RE2_WIDER.get(plain, "") if alphabet == "re2" else _wider_ranges(plain)
+    return _ASCII_CLASSES[plain] + extra
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -161,12 +171,7 @@ class CharSet:
         return f"(?:(?!{members})[\\x00-\\U0010ffff])" if self.negated else f"(?:{members})"
 
     def _has_newline(self) -> bool:
-        return (
-            "space" in self.classes
-            or "cntrl" in self.classes
-            or bool(self.without)
-            or any(a <= "\n" <= b for a, b in self.ranges)
-        )
+        return not WITH_NEWLINE.isdisjoint(self.classes) or bool(self.without) or any(a <= "\n" <= b for a, b in self.ranges)
 
 
 def _drop_newline(body: str) -> str:

@@ -168,7 +168,7 @@ class Pattern:
         """Whether it matches anywhere: cheaper than asking where."""
         if self._suits(text):
             return self._re(text).search(text) is not None
-        return (self._slow if self._re2 is not None else self._patiently)(text, 0, "search") is not None
+        return (self._slow if self._has_re2(text) else self._patiently)(text, 0, "search") is not None
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Every match from left to right; no empty one where another match has just ended."""
@@ -241,9 +241,9 @@ class Pattern:
         if self._suits(text) and (self._right or not exact):
             search = self._re(text).search
             return (lambda position: self._fix(search(text, position), text)) if self._keep else partial(search, text)
-        if self._is_short and (self._right if exact else self._re2 is None):
+        if self._is_short and (self._right if exact else not self._has_re2(text)):
             return self._in_windows(text)
-        if self._re2 is None:
+        if not self._has_re2(text):
             return partial(self.search, text) if exact else lambda position: self._backtrack(text, position, "search")
         return _Re2Search(self, text).search
 
@@ -347,7 +347,7 @@ class Pattern:
 
     def _suits(self, text: str) -> bool:
         """Whether ``re`` runs over this text in reasonable time."""
-        if self._wide and self._re2 is not None:
+        if self._wide and self._has_re2(text):
             return False
         if len(text) <= self._limit:
             return True
@@ -389,6 +389,12 @@ class Pattern:
         """The pattern for re2, or None where it has no such thing."""
         return self._engine("re2", no_bytes=False)
 
+    def _has_re2(self, text: str) -> bool:
+        """Whether re2 has the pattern, and a text in which it sees the edges of words: it knows none beyond ASCII."""
+        if self._re2 is None:
+            return False
+        return text.isascii() or not (b"\\b" in self._lazy["re2"] or b"\\B" in self._lazy["re2"])
+
     def automaton(self, text: str) -> Search:
         """Searches of a text with re2."""
         data = encode(text)
@@ -421,7 +427,7 @@ class Pattern:
 
     def _slow(self, text: str, position: int, method: str) -> Match | None:
         """Search with re2, or where it cannot with ``re`` or the backtracking matcher."""
-        if self._re2 is None:
+        if not self._has_re2(text):
             if not self._suits(text):
                 return self.carefully(text, position, method)
             return self._checked(self._fix(getattr(self._re(text), method)(text, position), text), text, method)

@@ -6,7 +6,7 @@ import re
 import sys
 from dataclasses import dataclass
 
-from bashkit.regex.charset import CharSet
+from bashkit.regex.charset import OF_PERL, CharSet
 from bashkit.regex.properties import Ranges, outside, property_ranges
 from bashkit.regex.syntax_tree import (
     Alternation,
@@ -184,7 +184,7 @@ class EscapeReader:
         if letter.lower() in _SHORT:
             ranges, name = _SHORT[letter.lower()]
             if name and self.unicode and name != "digit":
-                return _Many(classes=(name,)) if letter.islower() else _Many(without=(name,))
+                return _Many(classes=(OF_PERL + name,)) if letter.islower() else _Many(without=(OF_PERL + name,))
             return _Many(ranges if letter.islower() else outside(ranges), whole=True)
         if letter in "pP":
             return _Many(self._property(negated=letter == "P"), whole=True)
@@ -293,7 +293,7 @@ class EscapeReader:
         if name not in _POSIX:
             raise RegexError("unknown POSIX class name")
         if self.unicode and name not in ("digit", "xdigit", "ascii", "cntrl"):
-            return _Many(without=(name,)) if negated else _Many(classes=(name,))
+            return _Many(without=(OF_PERL + name,)) if negated else _Many(classes=(OF_PERL + name,))
         return _Many(outside(_POSIX[name]) if negated else _POSIX[name], whole=negated)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bashkit.regex.charset import CharSet
+from bashkit.regex.charset import WITH_NEWLINE, CharSet
 from bashkit.regex.syntax_tree import (
     Alternation,
     AnyChar,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from bashkit.regex.syntax_tree import Node
 
 _SWAPPED = {"\0": "\n", "\n": "\0"}
-_WITH_NEWLINE = frozenset(("space", "cntrl"))
 
 
 def exchange(node: Node, *, line_anchors: bool) -> Node:
@@ -59,5 +58,5 @@ def exchange(node: Node, *, line_anchors: bool) -> Node:
 
 
 def _charset(node: CharSet) -> CharSet:
-    newline = any(low <= "\n" <= high for low, high in node.ranges) or not _WITH_NEWLINE.isdisjoint(node.classes)
+    newline = any(low <= "\n" <= high for low, high in node.ranges) or not WITH_NEWLINE.isdisjoint(node.classes)
     return replace(node, ranges=(*node.ranges, ("\0", "\0"))) if newline else node

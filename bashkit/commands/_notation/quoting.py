@@ -101,12 +101,13 @@ def escape_c(name: str, *, special: str = _QUOTE) -> str:
         special: The printable characters that are escaped too.
     """
     return "".join(
-        "\\\\" if char == "\\" else "\\" + char if char in special else _escape(char) if _is_control(char) else char
+        "\\\\" if char == "\\" else "\\" + char if char in special else _escape(char) if is_control(char) else char
         for char in paced_if_many(name)
     )
 
 
-def _is_control(char: str) -> bool:
+def is_control(char: str) -> bool:
+    """Whether a character, or a byte that is not UTF-8, is not shown as it is."""
     return char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" or "\udc80" <= char <= "\udcff"
 
 

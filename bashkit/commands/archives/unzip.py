@@ -107,7 +107,7 @@ def main(process: Process, arguments: Arguments) -> int:
     paths = _archives(process, name)
     if not paths:
         totals = "Z" in arguments and has_totals(arguments, chosen=bool(wanted))
-        tell = process.write if totals else process.say
+        tell = process.write if totals or "t" in arguments else process.say
         if "p" not in arguments:
             tell(f"{_program(arguments)}:  cannot find or open {name}, {name}.zip or {name}.ZIP.\n")
         tell("\nNo zipfiles found.\n" if _WILD.search(name) else "")

@@ -8,6 +8,8 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import read_names
+from bashkit.commands._notation.encoding import encode, width
+from bashkit.commands._notation.quoting import is_control
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import CorruptError, expand, gzip_header
 from bashkit.interp.runtime.pieces import PIECE
@@ -168,6 +170,7 @@ _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "applicat
         flag("-0", "--print0", help="terminate filenames with ASCII NUL"),
         flag("-n", "--no-buffer", help="(ignored: output is never held back)"),
         flag("-p", "--preserve-date", help="(ignored: reading a file leaves its times alone)"),
+        flag("-r", "--raw", help="don't translate unprintable chars to \\ooo"),
         flag("-S", "--no-sandbox", help="(ignored: there is always one)"),
         flag("-z", "--uncompress", help="try to look inside compressed files"),
         flag("-Z", "--uncompress-noreport", help="only print the contents of compressed files"),
@@ -186,7 +189,7 @@ def main(process: Process, arguments: Arguments) -> int:
         names.extend(read_names(process, process.open(listing)))
     if not names:
         raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
-    width = max(map(len, names)) + 1
+    room = max(width(_shown(arguments, name)) for name in names) + 1
     separator = arguments.get("F") or ":"
     status = 0
     for name in names:
@@ -195,15 +198,22 @@ def main(process: Process, arguments: Arguments) -> int:
             text = _described(process, arguments, name)
         except _LostError as error:
             text, status = str(error), 1
-        shown = "/dev/stdin" if name == "-" else name
+        shown = "/dev/stdin" if name == "-" else _shown(arguments, name)
         if "b" in arguments:
             process.write(text + "\n")
         elif "0" in arguments:
             process.write(f"{shown}\0{separator} {text}\n")
         else:
             head = shown + separator
-            process.write(f"{head if 'N' in arguments else head.ljust(width)} {text}\n")
+            process.write(f"{head}{'' if 'N' in arguments else ' ' * (room - width(head))} {text}\n")
     return status
+
+
+def _shown(arguments: Arguments, name: str) -> str:
+    """A name as it is printed: unprintable characters as their octal numbers."""
+    if "r" in arguments:
+        return name
+    return "".join(["".join(f"\\{byte:03o}" for byte in encode(char)) if is_control(char) else char for char in name])
 
 
 class _LostError(Exception):
@@ -236,7 +246,8 @@ def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, s
         return problem, problem, problem
     if stat.type == "symlink":
         broken = "" if process.fs.exists(path) else "broken "
-        return f"{broken}symbolic link to {process.fs.readlink(path)}", "inode/symlink", "" if broken else "binary"
+        target = _shown(arguments, process.fs.readlink(path))
+        return f"{broken}symbolic link to {target}", "inode/symlink", "" if broken else "binary"
     if stat.type in _SPECIAL:
         description, kind = _SPECIAL[stat.type]
         return description.format(*stat.device), kind, "binary"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.encoding import encode
 from bashkit.commands.numbers.bc.numbers import ONE, ZERO, Arithmetic, Num, compare, cut, quotient, raised, show, to_text
 from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
 from bashkit.syntax.digits import is_digits
@@ -134,8 +135,16 @@ class _Machine:
         elif char == "#":
             end = frame.text.find("\n", frame.at)
             frame.at = len(frame.text) if end < 0 else end
-        elif not char.isspace():
-            raise _Problem(f"'{char}' (0{ord(char):o}) unimplemented")
+        elif char not in " \t\n":
+            self._refuse(char)
+
+    def _refuse(self, char: str) -> None:
+        """Tell byte by byte of a character that is no command; undocumented: on standard output, but for the name of dc."""
+        self.flush()
+        for byte in encode(char):
+            self._process.say(f"{self._process.name}: ")
+            named = f"'{chr(byte)}' (0{byte:o})" if 0x20 < byte < 0x7F else f"0{byte:o}" if byte else "0"
+            self._process.write(f"{named} unimplemented\n")
 
     def _name(self, frame: _Frame) -> str:
         if frame.at >= len(frame.text):

@@ -227,7 +227,7 @@ def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], l
 
     def by_blanks(line: bytes) -> list[bytes]:
         ask_room(line, (b" ", b"\t"), budget)
-        start = line.lstrip(b" \t")
+        start = line.lstrip(b" \t\n")
         if len(start) > PIECE:
             return list(_pieces(start))
         return _BLANKS.split(start) if start else []

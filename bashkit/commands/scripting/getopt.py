@@ -68,7 +68,7 @@ def main(process: Process, arguments: Arguments) -> int:
         for part in paced_if_many(text.replace("\n", ",").replace(" ", ",").split(","))
         if part
     ]
-    scan = _Scan(process, short, known, alternative="a" in arguments)
+    scan = _Scan(process, short, known, alternative="a" in arguments, old_form="old-form" in arguments)
     scan.read(operands)
     if "q" not in arguments and not short.lstrip("+-").startswith(":"):
         for message in scan.errors:
@@ -98,10 +98,11 @@ class _Long:
 class _Scan:
     """Parses parameters as getopt_long(3) does."""
 
-    def __init__(self, process: Process, short: str, known: list[_Long], *, alternative: bool) -> None:
-        self._mode = short[:1] if short[:1] in {"+", "-"} else ""
+    def __init__(self, process: Process, short: str, known: list[_Long], *, alternative: bool, old_form: bool) -> None:
+        mode = short[:1] if short[:1] in {"+", "-"} else ""
+        text = short.lstrip("+-") if old_form else short.removeprefix(mode)
+        self._mode = "+" if "POSIXLY_CORRECT" in process.env else "" if old_form else mode
         self._short: dict[str, int] = {}
-        text = short.removeprefix(self._mode)
         for index, letter in enumerate(paced(text)):
             if letter != ":":
                 self._short[letter] = text.startswith(":", index + 1) + text.startswith("::", index + 1)

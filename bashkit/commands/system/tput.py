@@ -23,12 +23,15 @@ _STRINGS = {
     "ri": "\x1bM", "ritm": "\x1b[23m", "rmcup": "\x1b[?1049l\x1b[23;0;0t", "rmkx": "\x1b[?1l\x1b>", "rmso": "\x1b[27m",
     "rmul": "\x1b[24m", "sc": "\x1b7", "sgr0": "\x1b(B\x1b[m", "sitm": "\x1b[3m", "smcup": "\x1b[?1049h\x1b[22;0;0t",
     "smkx": "\x1b[?1h\x1b=", "smso": "\x1b[7m", "smul": "\x1b[4m", "kcuu1": "\x1bOA", "kcud1": "\x1bOB", "kcub1": "\x1bOD",
-    "kcuf1": "\x1bOC", "kbs": "\x7f", "reset": "\x1bc\x1b[!p\x1b[?3;4l\x1b[4l\x1b>", "init": "\x1b[!p\x1b[?3;4l\x1b[4l\x1b>",
+    "kcuf1": "\x1bOC", "kbs": "\x7f", "smam": "\x1b[?7h", "rmam": "\x1b[?7l", "smir": "\x1b[4h", "rmir": "\x1b[4l",
+    "flash": "\x1b[?5h\x1b[?5l", "nel": "\x1bE",
+    "reset": "\x1bc\x1b[!p\x1b[?3;4l\x1b[4l\x1b>", "init": "\x1b[!p\x1b[?3;4l\x1b[4l\x1b>",
 }  # fmt: skip
 _PARAMETERS = {
-    "cub": ("\x1b[{}D", 1), "cud": ("\x1b[{}B", 1), "cuf": ("\x1b[{}C", 1), "cuu": ("\x1b[{}A", 1), "dch": ("\x1b[{}P", 1),
-    "dl": ("\x1b[{}M", 1), "ech": ("\x1b[{}X", 1), "ich": ("\x1b[{}@", 1), "il": ("\x1b[{}L", 1),
+    "cub": "\x1b[{}D", "cud": "\x1b[{}B", "cuf": "\x1b[{}C", "cuu": "\x1b[{}A", "dch": "\x1b[{}P", "dl": "\x1b[{}M",
+    "ech": "\x1b[{}X", "ich": "\x1b[{}@", "il": "\x1b[{}L",
 }  # fmt: skip
+_TAKEN = dict.fromkeys([*_PARAMETERS, "hpa", "setab", "setaf", "setb", "setf", "vpa"], 1) | {"csr": 2, "cup": 2}
 _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
 _LACKING = {"dumb": _FLAGS - {"am"}, "vt100": {"bce"}, "screen": {"bce"}, "ansi": {"bce", "xenl"}}
 _COLOURLESS = {"dumb", "vt100"}
@@ -39,7 +42,7 @@ _RESET = {"ansi": "\x1b[0;10m", "linux": "\x1b[m\x0f", "screen": "\x1b[m\x0f", "
 
 @command(
     "tput",
-    usage="[-T TERM] CAPNAME [PARAMETER]...  or  tput [-T TERM] -S",
+    usage="[-T TERM] {CAPNAME [PARAMETER]...}...  or  tput [-T TERM] -S",
     summary="Initialize a terminal or query its capabilities.",
     options=(
         flag("-S", help="read commands from standard input"),
@@ -52,8 +55,8 @@ _RESET = {"ansi": "\x1b[0;10m", "linux": "\x1b[m\x0f", "screen": "\x1b[m\x0f", "
     model="ncurses 6.4",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the capability; 1 for a flag that is off, 2 without a terminal, 3 for an unknown terminal, 4 for an unknown
-    capability.
+    """Print the capabilities; 1 for one that the terminal has not, 2 without a terminal, 3 for an unknown terminal, 4 for an
+    unknown capability, and with ``-S`` 4 and the number of lines with one that the terminal has not.
     """
     terminal = arguments.get("T") or process.env.get("TERM") or ""
     if not arguments.operands and "S" not in arguments:
@@ -65,17 +68,31 @@ def main(process: Process, arguments: Arguments) -> int:
         process.warn(f'unknown terminal "{terminal}"')
         return _NO_TERMINAL
     if "S" not in arguments:
-        return _answer(process, terminal, arguments.operands, scrollback="x" not in arguments)
-    status = 0
+        return _answer_all(process, terminal, arguments.operands, scrollback="x" not in arguments)
+    lacking = 0
     for line in paced(read_names(process, process.stdin)):
-        words = line.split()
-        if words:
-            status = max(status, _answer(process, terminal, words))
-    return status
+        status = _answer_all(process, terminal, line.split())
+        if status == _UNKNOWN:
+            return status
+        lacking += status
+    return _UNKNOWN + lacking if lacking else 0
 
 
-def _answer(process: Process, terminal: str, words: list[str], *, scrollback: bool = True) -> int:
-    name, *parameters = words
+def _answer_all(process: Process, terminal: str, words: list[str], *, scrollback: bool = True) -> int:
+    """Print capabilities, each with the parameters that it takes of those behind it, up to the first that cannot be."""
+    place = 0
+    while place < len(words):
+        process.budget.tick(4)
+        name = words[place]
+        taken = _TAKEN.get(name, 0) + 1
+        status = _answer(process, terminal, name, words[place + 1 : place + taken], scrollback=scrollback)
+        if status:
+            return status
+        place += taken
+    return 0
+
+
+def _answer(process: Process, terminal: str, name: str, parameters: list[str], *, scrollback: bool) -> int:
     numbers = [int(word[:6]) if is_digits(word) else 0 for word in parameters] + [0, 0]
     if name in {"cols", "lines", "colors", "it"}:
         colours = "256" if "256" in terminal else "8"
@@ -98,14 +115,14 @@ def _answer(process: Process, terminal: str, words: list[str], *, scrollback: bo
         process.write(_RESET[terminal])
     elif name in _STRINGS:
         process.write(_STRINGS[name])
-    elif name == "cup":
-        process.write(f"\x1b[{numbers[0] + 1};{numbers[1] + 1}H")
+    elif name in {"csr", "cup"}:
+        process.write(f"\x1b[{numbers[0] + 1};{numbers[1] + 1}{'r' if name == 'csr' else 'H'}")
     elif name in {"hpa", "vpa"}:
         process.write(f"\x1b[{numbers[0] + 1}{'G' if name == 'hpa' else 'd'}")
     elif name in {"setaf", "setab", "setf", "setb"}:
         process.write(_colour(numbers[0], background=name.endswith("b"), many="256" in terminal))
     elif name in _PARAMETERS:
-        process.write(_PARAMETERS[name][0].format(numbers[0]))
+        process.write(_PARAMETERS[name].format(numbers[0]))
     else:
         process.warn(f"unknown terminfo capability '{name}'")
         return _UNKNOWN

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.globbing import split_colons
 from bashkit.interp.expand.operators import matcher_for
+from bashkit.interp.run.redirections import open_file
 from bashkit.interp.state.history import Entry
 from bashkit.interp.state.history_expansion import EventError, HistoryExpansion
 from bashkit.interp.state.joined_lines import Joining
@@ -20,6 +21,7 @@ _SIZE = "500"  # lines that the list has unless HISTSIZE says otherwise
 _NUMBER = re.compile(r"\s*[-+]?[0-9]+\s*", re.ASCII)
 _STAMP = re.compile(r"#([0-9]{1,18})")  # a line of the history file that says when the next one was run
 _ENTRY = 256  # bytes that a line of the list takes beside its text
+_PRIVATE = 0o600  # the mode of the history file
 _SCAN = 4  # microseconds to read a line of a command
 
 
@@ -116,10 +118,11 @@ def read_history_file(shell: Shell, name: str, start: int = 0) -> bool:
 
 
 def write_history_file(shell: Shell, name: str, count: int, *, append: bool) -> None:
-    """Write the last ``count`` lines of the list to a file.
+    """Write the last ``count`` lines of the list to a file, which then is the user's alone (undocumented).
 
     Raises:
         OSError: It cannot be written.
+        RedirectionError: It stands for a descriptor that is not open.
     """
     history, fs, path = shell.history, shell.machine.fs, shell.absolute(name)
     stamped = shell.get("HISTTIMEFORMAT") is not None
@@ -131,7 +134,16 @@ def write_history_file(shell: Shell, name: str, count: int, *, append: bool) -> 
             lines.append(f"#{time}\n")
         lines.append(line + "\n")
     text = "".join(lines).encode("utf-8", "surrogateescape")
-    fs.write_file(path, old + text)
+    if name.startswith(("/dev/", "/proc/")):
+        stream = open_file(shell, name, ">>" if append else ">|")
+    else:
+        stream = fs.open(path, write=True, create=True, append=append, truncate=not append, mode=_PRIVATE)
+        if not append:
+            fs.chmod(path, _PRIVATE)
+    try:
+        stream.write(text)
+    finally:
+        stream.release()
     if append:
         history.filed = (old + text).count(b"\n")
         history.unwritten = 0

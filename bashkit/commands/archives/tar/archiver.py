@@ -66,7 +66,8 @@ class Archiver(ABC):
         self._style = arguments.get("quoting-style") or "escape"
         if self._style not in _STYLES:
             raise TarError(f"Unknown quoting style '{self._style}'. Try 'tar --quoting-style=help' to get a list.")
-        self._excluded = exclusions(process, arguments)
+        self._exclusions = exclusions(process, arguments)
+        self._excluded = [selector for _, selector in self._exclusions]
         self._changes = read_changes(arguments.all("transform"))
         self._names = Names(process, request, checked=checked)
         self._stripped: set[tuple[str, str]] = set()

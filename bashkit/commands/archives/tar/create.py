@@ -23,7 +23,6 @@ from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_arc
 from bashkit.commands.archives.tar.options import SORTS
 from bashkit.commands.archives.tar.owners import Owners
 from bashkit.commands.archives.tar.pruning import Pruner
-from bashkit.commands.archives.tar.selection import exclusions
 from bashkit.interp.utility.command import Arguments
 
 if TYPE_CHECKING:
@@ -214,7 +213,7 @@ class Creator(Archiver):
             return
         self._obeyed = count
         before = Arguments(self._arguments.given[:count], [])
-        self._excluded = exclusions(self._process, before)
+        self._excluded = [selector for place, selector in self._exclusions if place < count]
         self._pruner = Pruner(self._process, before, verbose=self._verbosity > 0)
         self._recursive = before.last("no-recursion", "recursion") != "no-recursion"
 

@@ -55,11 +55,14 @@ class Selector:
         return all(glob.matches(part) for glob, part in zip(self._globs, parts, strict=True))
 
 
-def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
-    """The patterns of ``--exclude`` and related options; options before each decide how it matches."""
-    found: list[Selector] = []
+def exclusions(process: Process, arguments: Arguments) -> list[tuple[int, Selector]]:
+    """The patterns of ``--exclude`` and related options, each with its option's place among those given.
+
+    Options before each decide how it matches. A file of ``-X`` is read here and nowhere else: it may be a pipe.
+    """
+    found: list[tuple[int, Selector]] = []
     how = {"wildcards": True, "anchored": False, "ignore_case": False, "wildcards_match_slash": True}
-    for key, argument in arguments.given:
+    for place, (key, argument) in enumerate(arguments.given):
         if key.replace("-", "_") in how:
             how[key.replace("-", "_")] = True
         elif key.startswith("no-") and key[3:].replace("-", "_") in how:
@@ -71,7 +74,7 @@ def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
             patterns = tuple(filter(None, lines(process, argument or "")))
         elif key in {"exclude-vcs", "exclude-backups"}:
             patterns = _VCS if key == "exclude-vcs" else _BACKUPS
-        found.extend(Selector(pattern, **how) for pattern in patterns)
+        found.extend((place, Selector(pattern, **how)) for pattern in patterns)
     return found
 
 

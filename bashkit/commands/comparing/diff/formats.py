@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.encoding import width as columns
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.comparing.diff.merged import merged
 from bashkit.commands.comparing.diff.sides import shown_name
@@ -348,7 +349,7 @@ class _Columns:
                     continue
                 width = -1
             else:
-                width = int(char >= " " and char != "\x7f")
+                width = int(char >= " " and char != "\x7f") if char < "\x80" else columns(char)
             position += width
             if position <= self._half - (char == "\t" and not self._spaces):
                 taken += " " * width if char == "\t" and self._spaces else char

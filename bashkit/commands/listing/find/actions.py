@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._commands import refusal
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.find.printf import compile_format
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _BATCH_BYTES = 131072  # the size of the names given to one command by ``-exec … +``
 _HALF_YEAR = 15778476  # seconds
+_NAMED = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", " ": "\\ ", '"': '\\"', "\\": "\\\\"}
+_SHOWN = [_NAMED.get(chr(byte)) or (chr(byte) if 0x20 < byte < 0x7F else f"\\{byte:03o}") for byte in range(256)]  # by ``-ls``
 
 
 def print_name(candidate: Candidate) -> bool:
@@ -89,7 +92,9 @@ def make_ls(reader: Reader, name: str) -> Test:
         recent = 0 <= process.system.now() - stat.mtime < _HALF_YEAR
         when = strftime("%b %e %H:%M" if recent else "%b %e  %Y", Moment.of(stat.mtime, zone))
         owner, group = name_of(process, stat.uid), name_of(process, stat.gid, group=True)
-        shown = f"{candidate.name} -> {candidate.target()}" if stat.type == "symlink" else candidate.name
+        shown = _escaped(candidate.name)
+        if stat.type == "symlink":
+            shown += f" -> {_escaped(candidate.target())}"
         size = f"{stat.size:8d}" if stat.type != "character" else "{:3d}, {:3d}".format(*stat.device)
         line = (
             f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {size} "
@@ -99,6 +104,11 @@ def make_ls(reader: Reader, name: str) -> Test:
         return True
 
     return test
+
+
+def _escaped(name: str) -> str:
+    """A name as ``-ls`` shows it: what is no visible ASCII character as an escape, byte by byte."""
+    return "".join([_SHOWN[byte] for byte in encode(name)])
 
 
 def make_delete(reader: Reader, _: str) -> Test:

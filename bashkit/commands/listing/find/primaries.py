@@ -158,7 +158,7 @@ def _type(reader: Reader, name: str) -> Test:
 def _number(reader: Reader, name: str) -> tuple[str, float]:
     """Parse a numeric argument: its sign (``+``, ``-`` or none) and value."""
     text = reader.argument(name)
-    match = re.fullmatch(r"([-+]?)[ \t-\r]*([0-9]+(?:\.[0-9]+)?)", text)
+    match = re.fullmatch(r"([-+]?)[ \t-\r]*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?)", text)
     if match is None:
         raise FindError(f"invalid argument `{text}' to `{name}'")
     return match[1], float(match[2])
@@ -227,7 +227,7 @@ def _age(field: str, unit: int) -> Maker:
                 return _compare(sign, age, wanted)
             if sign == "-":
                 return age * unit < wanted * unit + 1  # a second more, as the real one has it
-            return _compare(sign, math.floor(age), wanted)
+            return _compare(sign, math.floor(age - wanted), 0)
 
         return test
 

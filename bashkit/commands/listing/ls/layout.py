@@ -11,7 +11,7 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands._notation.encoding import width
-from bashkit.commands._notation.quoting import mention, quote_as
+from bashkit.commands._notation.quoting import is_control, mention, quote_as
 from bashkit.commands._notation.sizes import BlockSize, block_size, block_size_of
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.listing.ls import dired
@@ -152,7 +152,7 @@ class Layout:
         return self._printable(quote_as(self.quoting, name, marks + " " if self.quoting == "escape" else marks))
 
     def _printable(self, shown: str) -> str:
-        return "".join("?" if char < " " or char == "\x7f" else char for char in shown) if self.question else shown
+        return "".join("?" if is_control(char) else char for char in shown) if self.question else shown
 
     @property
     def margin(self) -> str:

@@ -44,6 +44,11 @@ class Target:
         self.write = write
 
 
+def _shown(byte: int) -> str:
+    """A byte as a message names it: ``^A``, ``a``, ``\\351``."""
+    return f"^{chr(byte + 64)}" if byte < 32 else chr(byte) if byte < 127 else f"\\{byte:03o}"
+
+
 class ExpressionParser:
     """Parses the tokens of a program, and the expressions in it.
 
@@ -77,7 +82,8 @@ class ExpressionParser:
         for fault in faults:
             turn()
             if fault.text:
-                self._machine.complain(f"{self._source} {fault.line}: illegal character: {fault.text}")
+                for byte in fault.text.encode("utf-8", "surrogateescape"):
+                    self._machine.complain(f"{self._source} {fault.line}: illegal character: {_shown(byte)}")
                 self._spoilt = True
             else:
                 self._machine.complain("EOF encountered in a comment.")

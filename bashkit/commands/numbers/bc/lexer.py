@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(?>[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?>(?:\\\n)?[0-9A-Z]){0
 _TOKEN = 180  # bytes of a token
 _LONG = 512  # characters from which a number may be longer than what is matched
 # Each of these takes a part of what may be long, so that the clock can be looked at.
-_BLANK = re.compile(r"(?>[ \t\r\f\v]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
+_BLANK = re.compile(r"(?>[ \t]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
 _WHOLE = re.compile(r"(?>[0-9A-Z]{1,512}+(?:\\\n)?){1,1024}+")
 _FRACTION = re.compile(r"(?>(?:\\\n)?[0-9A-Z]{1,512}+){1,1024}+")
 _FINISHED = re.compile(r'(?>[^"/#\\]{1,512}+|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z)){1,1024}+', re.DOTALL)

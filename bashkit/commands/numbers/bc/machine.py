@@ -117,7 +117,7 @@ class Machine:
     def complain(self, text: str) -> None:
         """Write an error message."""
         self.flush()
-        self.process.stderr.write(f"{text}\n".encode())
+        self.process.say(f"{text}\n")
 
     # -- variables --------------------------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ OPTIONS = (
     value("-i", "--include", metavar="includefile", help="include a file; inplace: what is printed for a file replaces it"),
     help_flag("-h"),
 )
-_VALUED = frozenset(["-F", "-v", "-f", "-e", "-E", "-i"])
+_VALUED = frozenset(["-F", "-v", "-f", "-e", "-E", "-i", "--exec"])
 
 
 class _Session:
@@ -162,7 +162,7 @@ class _Session:
 
 
 def _spelled_out(words: list[str]) -> list[str]:
-    """Rewrite ``-W version``, as POSIX lets options of one's own be written, as ``--version``."""
+    """Rewrite ``-W version``, as POSIX lets options of one's own be written, as ``--version``; end the options behind ``-E``."""
     found: list[str] = []
     index = 0
     while index < len(words) and words[index].startswith("-") and words[index] not in {"-", "--"}:
@@ -175,6 +175,8 @@ def _spelled_out(words: list[str]) -> list[str]:
         if word in _VALUED and index < len(words):
             found.append(words[index])
             index += 1
+        if word.startswith(("-E", "--exec")):
+            return [*found, "--", *words[index:]]
     return found + words[index:]
 
 

@@ -176,6 +176,6 @@ def substitution(command: Substitution) -> Action:
         if command.show:
             editor.show()
         if command.file:
-            editor.outputs[command.file].line(editor.space)
+            editor.outputs[command.file].line(editor.space, ended=editor.ended)
 
     return substitute

@@ -40,13 +40,24 @@ _ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", 
 _COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
 _LIST_ENDS = frozenset([">", ">>", "|", "|&", ";", "\n", "}", "end"])  # what may stand behind the list of ``print``
 _STARTS = ("number", "string", "name", "call", "$", "(", "!", "-", "+", "++", "--", "@")
-_CHANGEABLE = (Name, Index, Field, String, Number)  # what ``sub`` takes; of a constant it counts the matches alone
 _MAX_DEPTH = 150  # the nesting that Python's compiler accepts in the generated code
 
 
 def is_lvalue(expr: Expr) -> bool:
     """Whether an expression can be assigned to."""
     return isinstance(expr, Name | Index | Field)
+
+
+def _is_constant(expr: Expr) -> bool:
+    """Whether gawk computes an expression while it parses; ``sub`` then takes it for its target, and changes nothing."""
+    match expr:
+        case Unary(operand=operand):
+            return _is_constant(operand)
+        case Binary(left=left, right=right):
+            return _is_constant(left) and _is_constant(right)
+        case Concat(parts=parts):
+            return all(_is_constant(part) for part in parts)
+    return isinstance(expr, Number | String)
 
 
 class ExpressionParser:
@@ -440,7 +451,7 @@ class ExpressionParser:
         fewest, most = BUILTINS[name]
         if not fewest <= len(arguments) <= most:
             raise self.lexer.error(f"{len(arguments)} is invalid as number of arguments for {name}", self.tok.start)
-        if name in ("sub", "gsub") and len(arguments) == most and not isinstance(arguments[2], _CHANGEABLE):
+        if name in ("sub", "gsub") and not all(is_lvalue(target) or _is_constant(target) for target in arguments[2:]):
             raise self.lexer.error(f"{name} third parameter is not a changeable object", self.tok.start)
         self.advance()
         return Builtin(name, arguments, token.line)
