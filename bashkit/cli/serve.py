@@ -56,7 +56,7 @@ _SIGNALLED = 128  # plus the signal's number
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
 @click.option("--idle", default="30m", metavar="TIME", help="http: how long a session without requests lasts.  [default: 30m]")
 @click.option(
-    "--max-session-bytes", type=click.IntRange(1), default=2 << 30, metavar="N",
+    "--max-sessions-bytes", type=click.IntRange(1), default=2 << 30, metavar="N",
     help="http: the memory that all sessions may take together; beyond it the least recently used are put away in DIR.  "
     "[default: 2147483648]",
 )  # fmt: skip
@@ -70,7 +70,7 @@ def command(
     isolation: Isolation | None,
     sessions: str | None,
     allow: tuple[str, ...],
-    max_session_bytes: int,
+    max_sessions_bytes: int,
     **http: Any,
 ) -> None:
     """Serve toolsets to any client of the Model Context Protocol, over standard input and output or over HTTP.
@@ -95,7 +95,7 @@ def command(
         --token-file tokens
     """
     context = click.get_current_context()
-    given = [name for name in (*http, "max_session_bytes") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    given = [name for name in (*http, "max_sessions_bytes") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given and transport == "stdio":
         raise click.UsageError(f"--{given[0].replace('_', '-')} needs --transport http")
     if sessions:
@@ -109,7 +109,7 @@ def command(
         sessions=sessions is not None,
         folder=Path(sessions) if sessions else None,
         allow=allow,
-        max_session_bytes=max_session_bytes,
+        max_sessions_bytes=max_sessions_bytes,
     )
     serving = _module("stdio").serve(settings) if transport == "stdio" else _serve_http(settings, **http)
     with _log_on_standard_error():

@@ -58,7 +58,7 @@ class KeptSessions:
         if self.bytes > self._most:
             raise BashkitError(
                 f"the sessions of this server take {self.bytes >> 20} MB of memory and may take {self._most >> 20} MB "
-                "(--max-session-bytes); try again when some have ended"
+                "(--max-sessions-bytes); try again when some have ended"
             )
 
     def _oldest(self) -> Iterator[tuple[weakref.ref[Session], Session]]:

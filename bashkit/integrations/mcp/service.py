@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 MOST_CALLS = 1_000  # calls that run at the same time
-MAX_SESSION_BYTES = 2 << 30
+MAX_SESSIONS_BYTES = 2 << 30
 
 log = logging.getLogger("bashkit.mcp")
 
@@ -57,7 +57,7 @@ class Settings:
         folder: Where sessions are saved; None to keep them in memory.
         allow: The effects of calls that need no approval, as ``--allow`` names them.
         reload: Seconds between two looks for changed files; None not to look.
-        max_session_bytes: What all sessions may take of memory between their calls. Beyond that those that were not used for
+        max_sessions_bytes: What all sessions may take of memory between their calls. Beyond that those that were not used for
             longest are put away in ``folder``; without one, calls of sessions are refused.
     """
 
@@ -70,7 +70,7 @@ class Settings:
     folder: Path | None = None
     allow: tuple[str, ...] = ()
     reload: float | None = 1.0
-    max_session_bytes: int = MAX_SESSION_BYTES
+    max_sessions_bytes: int = MAX_SESSIONS_BYTES
 
 
 class Service:
@@ -108,7 +108,7 @@ class Service:
         self._retired: list[Toolset] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
-        self._kept = KeptSessions(settings.max_session_bytes, self.metrics.sessions_take, saves=settings.folder is not None)
+        self._kept = KeptSessions(settings.max_sessions_bytes, self.metrics.sessions_take, saves=settings.folder is not None)
         self._adopt([open_toolset(path) for path in settings.paths])
 
     def _adopt(self, toolsets: list[Toolset]) -> None:

@@ -23,7 +23,7 @@ COME_BACK = "echo $x; wc -c < f"
 @asynccontextmanager
 async def served(desk, number, room=ROOM, mode="legacy", **settings):
     """So many clients of one server."""
-    settings = {"shared": True, "sessions": True, "reload": None, "max_session_bytes": room, **settings}
+    settings = {"shared": True, "sessions": True, "reload": None, "max_sessions_bytes": room, **settings}
     async with Service(Settings((desk,), **settings)) as service, AsyncExitStack() as stack:
         server = make_server(service)
         yield service, [await stack.enter_async_context(Client(server, mode=mode)) for _ in range(number)]
@@ -102,7 +102,7 @@ async def test_without_a_directory_calls_are_refused_until_there_is_room(desk, t
         async with Client(make_server(service), mode="legacy") as two:
             await output(two, FILL)
             await output(one, FILL)
-            with pytest.raises(MCPError, match=r"take 2 MB of memory and may take 1 MB \(--max-session-bytes\)"):
+            with pytest.raises(MCPError, match=r"take 2 MB of memory and may take 1 MB \(--max-sessions-bytes\)"):
                 await output(one, "true")
         assert await output(one, COME_BACK) == "1\n1000000\n"
         assert taken(service) < ROOM
@@ -136,7 +136,7 @@ async def test_a_session_that_cannot_be_put_away_stays(desk, tmp_path, monkeypat
             await output(client, FILL)
         with monkeypatch.context() as patched:
             patched.setattr(session, "_write", full)
-            with pytest.raises(MCPError, match="--max-session-bytes"):
+            with pytest.raises(MCPError, match="--max-sessions-bytes"):
                 await output(three, "true")
         assert len(tried) == 1
         assert "No space left" in caplog.text

@@ -236,7 +236,7 @@ def test_over_http(desk, start):
 
 
 def test_the_bound_of_all_sessions_is_that_of_the_command_line(desk, start):
-    process = start(desk, "--transport", "http", "--port", "0", "--sessions", "--max-session-bytes", "1000")
+    process = start(desk, "--transport", "http", "--port", "0", "--sessions", "--max-sessions-bytes", "1000")
     url = process.stderr.readline().split()[-1]
 
     async def use():
@@ -279,8 +279,8 @@ def test_tokens_of_the_environment_are_seen_by_no_tool(desk, start, monkeypatch)
         (["desk.yaml", "--sessions", "desk.yaml/saved"], "desk.yaml/saved cannot be made: Not a directory"),
         (["desk.yaml", "--host", "127.0.0.1"], "--host needs --transport http"),
         (["desk.yaml", "--no-auth"], "--no-auth needs --transport http"),
-        (["desk.yaml", "--max-session-bytes", "1"], "--max-session-bytes needs --transport http"),
-        (["desk.yaml", "--transport", "http", "--max-session-bytes", "0"], "0 is not in the range x>=1"),
+        (["desk.yaml", "--max-sessions-bytes", "1"], "--max-sessions-bytes needs --transport http"),
+        (["desk.yaml", "--transport", "http", "--max-sessions-bytes", "0"], "0 is not in the range x>=1"),
         (["desk.yaml", "--transport", "http", "--host", "0.0.0.0"], "pass --token-file FILE, or --no-auth"),
         (["desk.yaml", "--transport", "http", "--token-file", "empty"], "there is no token in empty"),
         (["desk.yaml", "--transport", "http", "--idle", "soon"], "'soon' is not a duration"),
