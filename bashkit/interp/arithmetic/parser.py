@@ -297,7 +297,7 @@ class _Parser:
     def missing(self, message: str) -> Refusal:
         """Refuse the expression where something else should stand; characters that are no operator are told of first."""
         if self.kind == "bad":
-            return self.fail("syntax error: invalid arithmetic operator")
+            return self._unknown()
         return self.fail(message, self.start if self.kind else self.last)
 
     def refuse(self, message: str) -> Refusal:
@@ -315,12 +315,15 @@ class _Parser:
             return ZERO
         tree = self.comma()
         if self.kind is not None:
-            if self.kind == "operand":
-                self.fail("syntax error: invalid arithmetic operator")
-            if self.kind == "bad" and self.token not in "$`'\"#@.\\{}[];":
-                self.fail("syntax error: invalid arithmetic operator")
-            self.fail("syntax error in expression" if self.kind != "bad" else "syntax error: invalid arithmetic operator")
+            if self.kind in {"bad", "operand"}:
+                self._unknown()
+            self.fail("syntax error in expression")
         return tree
+
+    def _unknown(self) -> Refusal:
+        """Refuse characters that are no operator; behind a parenthesis bash looks for an operand (undocumented)."""
+        closed = self.text.startswith(")", self.last)
+        return self.fail(f"syntax error: {'operand expected' if closed else 'invalid arithmetic operator'}")
 
     def take(self, token: str) -> bool:
         """Step over an operator if it comes now."""
@@ -379,10 +382,10 @@ class _Parser:
         return Name(name)
 
     def read_on(self) -> None:
-        """Step to the token behind a name or number; what is no token is refused before anything is done with those."""
+        """Step to the token behind an operand; what is no token is refused before anything is done with that."""
         self.next()
         if self.kind == "bad":
-            self.fail("syntax error: invalid arithmetic operator")
+            self._unknown()
 
     def conditional(self) -> Expression:
         """``a ? b : c``"""
@@ -490,7 +493,9 @@ class _Parser:
             self.deeper()
             self.next()
             inner = self.comma()
-            if not self.take(")"):
+            if self.kind == "operator" and self.token == ")":
+                self.read_on()
+            else:
                 inner = Comma(inner, self.missing("missing `)'"))
             self.depth -= 1
             return inner
