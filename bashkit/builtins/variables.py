@@ -75,7 +75,7 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
             return None
         name, value = match.groups()
         old = variables.get(name, "")
-        if old.__class__ is not str and (old.__class__ is not Variable or old.flags or name in scope):
+        if old.__class__ is not str and (type(old) is not Variable or old.flags or name in scope):
             return None
         found.append((name, value))
     size = sum(map(len, arguments)) + VARIABLE * (len(found) >> 3)
