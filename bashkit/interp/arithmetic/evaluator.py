@@ -231,20 +231,20 @@ class _Compiler:
         return self._guarded(lambda shell: combine(left(shell), right(shell)), operator, tree.rest)
 
     def _assign(self, tree: Assign) -> Evaluator:
-        name, subscript = tree.target.name, _written(tree.target.subscript)
+        name, plain, subscript = tree.target.name, tree.target.subscript is None, _written(tree.target.subscript)
         value = self.compile(tree.value)
         if not tree.operator:
 
             def store(shell: Shell) -> int:
                 number = value(shell)
-                shell.store_number(name, subscript(shell), number)
+                shell.store_number(name, None if plain else subscript(shell), number)
                 return number
 
             return store
         combine = BINARY[tree.operator]
 
         def update(shell: Shell) -> int:
-            settled = shell.settle_subscript(name, subscript(shell))
+            settled = None if plain else shell.settle_subscript(name, subscript(shell))
             old = read_number(shell, shell.fetch_operand(name, settled))
             number = combine(old, value(shell))
             shell.store_number(name, settled, number)
