@@ -8,7 +8,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.counts import clamped
+from bashkit.commands._notation.counts import unclamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK, READING
@@ -302,7 +302,7 @@ def size(text: str) -> int:
     found = _SIZE.fullmatch(text)
     if found is None or len(found[1]) > 4000:
         raise ValueError(text)
-    number = clamped(found[1])
+    number = unclamped(found[1])
     if found[2]:
         return number * 512
     if found[3]:

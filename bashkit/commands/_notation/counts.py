@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 MOST = (1 << 63) - 1  # of a 64-bit word; what counts beyond it
+MOST_UNSIGNED = (1 << 64) - 1  # of one without a sign
 _SAFE = 18  # digits of numbers that are certainly below it
 _TELLING = 21  # digits of a number that is certainly beyond 64 bits
 

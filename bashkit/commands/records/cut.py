@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, line_blocks
-from bashkit.commands._notation.counts import MOST, clamped
+from bashkit.commands._notation.counts import MOST_UNSIGNED, unclamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import paced, paced_if_many
@@ -42,7 +42,7 @@ def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int
     for part in paced(text.replace(" ", ",").replace("\t", ",").split(","), _PER_RANGE):
         low, dash, high = part.partition("-")
         for number in (low, high):
-            if is_digits(number) and clamped(number) == MOST:
+            if is_digits(number) and unclamped(number) >= MOST_UNSIGNED:
                 raise UsageError(f"{'field number' if fields else 'byte/character offset'} {mention(number)} is too large")
         low, high = low[:_DIGITS], high[:_DIGITS]
         if not all(is_digits(number) for number in (low, high) if number):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import size
-from bashkit.commands._notation.counts import MOST
+from bashkit.commands._notation.counts import MOST, MOST_UNSIGNED
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import UsageError, flag, value
 
@@ -33,9 +33,9 @@ def _parse(text: str, what: str) -> tuple[str, int]:
         count = size(text.removeprefix("-"))
     except ValueError:
         raise UsageError(problem, hint=False) from None
-    if count >= MOST:
+    if count > MOST_UNSIGNED:
         raise UsageError(f"{problem}: Value too large for defined data type", hint=False)
-    return sign, count
+    return sign, min(count, MOST - 1)
 
 
 OPTIONS = (

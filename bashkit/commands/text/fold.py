@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs
-from bashkit.commands._notation.counts import MOST, clamped, is_count
+from bashkit.commands._notation.counts import MOST, MOST_UNSIGNED, is_count, unclamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.limits import Charge, paced
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _PIECES = 4096  # parts of a line that are joined at once
 _LONG = 1 << 14  # bytes of a line that are folded before its end
+_WIDEST = MOST_UNSIGNED - 9  # columns: a tab more is no number any more
 
 
 def _moves(text: bytes) -> bool:
@@ -90,11 +91,11 @@ def _parts(blocks: Iterable[bytes], folded: Callable[[bytes], bytes], budget: Bu
 
 
 def _width(text: str) -> int:
-    if not is_count(text) or not 0 < clamped(text) < MOST:
+    if not is_count(text) or not 0 < unclamped(text) <= _WIDEST:
         what = "Value too large for defined data type" if text.strip("0") else "Numerical result out of range"
         problem = f": {what}" if is_count(text) else ""
         raise UsageError(f"invalid number of columns: {mention(text)}{problem}", hint=False)
-    return clamped(text)
+    return min(unclamped(text), MOST)
 
 
 @command(
