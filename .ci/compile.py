@@ -27,6 +27,7 @@ COMPILED = (
     "bashkit/syntax/parameters.py",
     "bashkit/syntax/parser.py",
     "bashkit/syntax/simple_commands.py",
+    "bashkit/syntax/simple_words.py",
     "bashkit/syntax/source.py",
     "bashkit/syntax/tokens.py",
     "bashkit/syntax/words.py",

@@ -27,7 +27,6 @@ _DIGITS: Final = 33  # of no descriptor
 _VARIABLE: Final = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?\}")
 _SKIPPED: Final = frozenset(" \t\\#")
 _BLANKS: Final = re.compile(r"[ \t]*+(?>\\\n[ \t]*+)*+(?>#[^\n]*+)?+").match
-_WHITE: Final = frozenset(" \t\n")
 _WHITES: Final = re.compile(r"[ \t\n]*+").match
 _INDENT: Final = 8  # characters that are skipped one by one, which is faster for so few
 _LAYOUT: Final = re.compile(r"(?>[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
@@ -243,11 +242,10 @@ class Source:
         """Skip blanks, newlines, line continuations and comments."""
         text, position = self.text, self.position
         indented = position + _INDENT
-        while (character := text[position : position + 1]) in (" ", "\n", "\t") and position < indented:
+        while (character := text[position : position + 1]) in (" ", "\n", "\t"):
             position += 1
-        if character in _WHITE:
-            position = _WHITES(text, position).end()  # type: ignore[union-attr]  # it matches everywhere
-            character = text[position : position + 1]
+            if position == indented:
+                position = _WHITES(text, position).end()  # type: ignore[union-attr]  # it matches everywhere
         self.position = position
         if character in ("#", "\\"):
             while match := _LAYOUT.match(self.text, self.position):

@@ -23,6 +23,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
+from bashkit.syntax.simple_words import ROW, each_word, match_row, match_word, may_assign, simple_word
 from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, SubstitutionSyntaxError
 
 if TYPE_CHECKING:
@@ -30,17 +31,6 @@ if TYPE_CHECKING:
 
 PARAMETER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
 _MATCH_PARAMETER: Final = PARAMETER.match
-_EXPANDED: Final = r"\$(?:[A-Za-z_][A-Za-z0-9_]*+|[0-9*@#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*+\})"
-_SIMPLE: Final = (
-    rf"(?:[A-Za-z0-9_./:,=%^~\[\]{{}}-][A-Za-z0-9_./:,=%^~\[\]{{}}#-]{{0,{AT_ONCE}}}+|{_EXPANDED}"
-    rf"""|"(?>[^"\\$`]{{1,80}}+|\\[^"\\$`\n]|{_EXPANDED}){{0,16}}+"|'[^']{{0,80}}+')"""
-)
-_PIECES: Final = re.compile(rf"{_EXPANDED}|[^$]+").findall  # of a simple word in double quotes
-_ROW: Final = 1024  # simple words that are read at once
-_SIMPLE_END: Final = r"(?![^ \t\n;&|)])"  # or of the text
-_SIMPLE_WORD: Final = re.compile(_SIMPLE + _SIMPLE_END).match
-_SIMPLE_WORDS: Final = re.compile(rf"(?>{_SIMPLE}{_SIMPLE_END}[ \t]*+){{1,{_ROW}}}+").match
-_EACH_SIMPLE_WORD: Final = re.compile(r"""[^ \t"']++|"[^"]*+"|'[^']*+'""").findall  # of a row: no quote is in a string
 _PLAIN: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
 _ESCAPES: Final = re.compile(r"(?>\\[^\n]){1,4096}+")  # characters that are escaped one after the other
 _IN_SUBSCRIPT: Final = re.compile(rf"(?>[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]{{1,{AT_ONCE}}}+|[?*+@!]{{1,{AT_ONCE}}}(?!\()){{1,16}}+")
@@ -53,42 +43,7 @@ _DOLLAR_QUOTES: Final = re.compile(r"""\\.|\$'((?>[^'\\]|\\.)*+)'|\$?"(?>[^"\\]|
 _HEADER: Final = re.compile(r"\$\{(?:[^\s'\"$`\\}\[]|\\\n){0,64}")
 _BACKQUOTED: Final = re.compile(rf"[^`\\]{{1,{AT_ONCE}}}")
 _ESCAPABLE: Final = {'"': '$`"\\\n', "[": '$`"\\\n'}
-_SHARED: Final = 200  # characters below which a word is shared
-_MOST_SHARED: Final = 8192  # words
 _JOINED: Final = 256  # characters to which text that comes in pieces is joined as it is read
-
-
-_words: Final[dict[str, Word]] = {}
-
-
-def _shared_word(text: str) -> Word:
-    """As ``_new_word``, for a short text: scripts repeat them."""
-    word = _words.get(text)
-    if word is None:
-        if len(_words) >= _MOST_SHARED:
-            _words.clear()
-        word = _words[text] = _new_word(text)
-    return word
-
-
-def _may_assign(text: str) -> bool:
-    """Whether a simple word may begin with a name that is assigned to."""
-    return ("=" in text and text[0] != "=") or ("[" in text and text[0] != "[")
-
-
-def _new_word(text: str) -> Word:
-    """A word that is plain text, one parameter, or one quoted string in which there may be parameters."""
-    if text[0] == "'":
-        return Word((Quoted(text[1:-1], "'"),), text)
-    if text[0] == '"':
-        return Word((DoubleQuoted(tuple([_piece(piece) for piece in _PIECES(text[1:-1])])),), text)
-    return Word((_piece(text),), text)
-
-
-def _piece(text: str) -> Literal | ParameterExpansion:
-    if text[0] != "$":
-        return Literal(text)
-    return ParameterExpansion(text[2:-1] if text[1] == "{" else text[1:], source=text)
 
 
 def whole(parts: list[WordPart]) -> tuple[WordPart, ...]:
@@ -139,15 +94,13 @@ class WordReader(BracketReader):
         start = self.position
         self.step()
         if not regex and stop is METACHARACTERS:
-            simple = _SIMPLE_WORD(self.text, start)
+            simple = match_word(self.text, start)
             if simple is not None:
                 text = simple[0]
                 self.position += len(text)
-                if len(text) < _SHARED:
-                    return _shared_word(text)
                 if len(text) > LONG:
                     self.step(text.count("~"))  # each becomes a part
-                return _new_word(text)
+                return simple_word(text)
         parts: list[WordPart] = []
         depth = opened = 0
         text, end = self.text, len(self.text)
@@ -201,16 +154,16 @@ class WordReader(BracketReader):
             apart: Nothing is read if the first word is one of these, or an assignment.
         """
         words: list[Word] = []
-        while (match := _SIMPLE_WORDS(self.text, self.position)) is not None:
+        while (match := match_row(self.text, self.position)) is not None:
             text = match[0]
-            texts = _EACH_SIMPLE_WORD(text) if '"' in text or "'" in text else text.split()
-            if not words and ((first := texts[0]) in apart or _may_assign(first)):
+            texts = each_word(text) if '"' in text or "'" in text else text.split()
+            if not words and ((first := texts[0]) in apart or may_assign(first)):
                 break
             self.position += len(text)
-            row = [_shared_word(text) if len(text) < _SHARED else _new_word(text) for text in texts]
+            row = [simple_word(text) for text in texts]
             words += row
             self.step(len(row))
-            if len(row) < _ROW:
+            if len(row) < ROW:
                 break
         return words
 

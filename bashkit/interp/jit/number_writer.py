@@ -7,8 +7,6 @@ something else has written the variable in between; so nothing needs to be inval
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bashkit.interp.arithmetic.parser import (
     Assign,
     Binary,
@@ -27,9 +25,6 @@ from bashkit.interp.arithmetic.parser import (
 from bashkit.interp.jit.source import Writer
 from bashkit.interp.jit.support import NAMES
 from bashkit.interp.runtime.control import ExpansionError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 STATUSES = "PIPESTATUS"  # what the shell knows only after a flush
 _MAX_DEPTH = 20  # operators inside each other; Python's own parser has limits too
@@ -91,13 +86,11 @@ class NumberWriter:
     Attributes:
         out: Where they go.
         text: The text of the expression being written, for messages.
-        operands: What stands for the operands of a template.
     """
 
     def __init__(self) -> None:
         self.out = Writer(dict(NAMES))
         self.source = ""
-        self.operands: Sequence[str] = ()
         self._slots: dict[str, int] = {}
 
     def slot(self, name: str) -> int:
@@ -146,8 +139,6 @@ class NumberWriter:
         """A Python expression, and whether it is sure to be within 64 bits."""
         if isinstance(tree, Number):
             return (str(tree.value) if tree.value >= 0 else f"({tree.value})"), True
-        if isinstance(tree, Operand):
-            return self.operands[tree.index], True
         if isinstance(tree, Name):
             return (self.read(tree.name) if tree.subscript is None else self._element(tree)), True
         if isinstance(tree, Binary):
@@ -156,7 +147,7 @@ class NumberWriter:
             if tree.operator == "!":
                 return f"(0 if {self.truth(tree.operand)} else 1)", True
             return f"({tree.operator}{self.value(tree.operand)})", tree.operator == "~"
-        assert not isinstance(tree, Refusal)  # parse_expression raises instead
+        assert not isinstance(tree, (Operand, Refusal))  # parse_expression gives neither
         return self._composed(tree), True
 
     def _composed(self, tree: Logical | Conditional | Assign | Step | Comma) -> str:

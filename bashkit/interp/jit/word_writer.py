@@ -67,43 +67,18 @@ class WordWriter(NumberWriter):
         template = arithmetic_template(word)
         if template is None or template[1]:
             return None
-        return self._parsed(template[0])
-
-    def _parsed(self, text: str) -> Expression | None:
         try:
-            tree = parse_expression(text)
+            tree = parse_expression(template[0])
         except ExpansionError:
             return None
         if not fits(tree):
             return None
-        self.source = text
+        self.source = template[0]
         return tree
 
     def _number(self, word: Word) -> str | None:
-        template = arithmetic_template(word)
-        if template is None or template[1]:  # the closure has its own quick way for what is expanded first
-            return None
-        text, parts = template
-        operands: list[str] = []
-        guards: list[str] = []
-        for part in parts:
-            number = self._always_number(part)
-            if number is None:
-                maybe = self._maybe_number(part)
-                if maybe is None:
-                    return None
-                number = self.out.temporary()
-                guards.append(f"({number} := {maybe}) is not None")
-            operands.append(number)
-        tree = self._parsed(text)
-        if tree is None:
-            return None
-        saved, self.operands = self.operands, operands
-        value = self.value(tree)
-        self.operands = saved
-        if not guards:
-            return value
-        return f"({value} if {' and '.join(guards)} else {self.out.bind(compile_arithmetic(word))}(S))"
+        tree = self.expression(word)
+        return None if tree is None else self.value(tree)
 
     def _always_number(self, part: WordPart) -> str | None:
         """An expansion that is a number whatever happens."""
@@ -271,10 +246,7 @@ class WordWriter(NumberWriter):
         if isinstance(part, DoubleQuoted):
             return all(map(self._is_pure_part, part.parts))
         if isinstance(part, ArithmeticExpansion):
-            template = arithmetic_template(part.expression)
-            if template is None or not all(map(self._is_pure_part, template[1])):
-                return False
-            tree = self._parsed(template[0])
+            tree = self.expression(part.expression)
             return tree is not None and is_pure(tree)
         if not isinstance(part, ParameterExpansion) or part.operator in {"=", ":=", "?", ":?", ":", "@P"} or part.indirect:
             return False
