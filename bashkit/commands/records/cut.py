@@ -248,6 +248,60 @@ def _check_delimiter(text: str) -> None:
         raise UsageError("the delimiter must be a single character")
 
 
+class _Plan:
+    """What a command line asks for.
+
+    Attributes:
+        end: What ends a line.
+        delimiter: What is between two fields.
+        joint: What is to be between two of the selected fields.
+        whole: Lines are fields, since the delimiter is what ends one.
+        only: Lines without a delimiter are left out.
+        select: Selects the parts of a line.
+        cut: Selects those of some lines.
+        few: The numbers of the fields from 0, where they are few.
+        most: How many lines are cut between two looks at the clock.
+        charged: How many bytes each byte of a line may become, where that is charged; else 0.
+
+    Raises:
+        UsageError: It asks for nothing that can be.
+    """
+
+    def __init__(self, arguments: Arguments) -> None:
+        text = arguments.get("d")
+        lists = [(key, listed or "") for key, listed in arguments.given if key in "bcf"]
+        if not lists:
+            raise UsageError("you must specify a list of bytes, characters, or fields")
+        if len(lists) > 1:
+            raise UsageError("only one list may be specified")
+        fields = lists[0][0] == "f"
+        if text is not None and not fields:
+            raise UsageError("an input delimiter may be specified only when operating on fields")
+        if "s" in arguments and not fields:
+            raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
+        ranges = _ranges(lists[0][1], fields=fields, complement="complement" in arguments)
+        output = arguments.get("output-delimiter")
+        self.end = b"\0" if "z" in arguments else b"\n"
+        self.delimiter = b"\t" if text is None else _bytes(text) or b"\0"
+        self.whole = fields and self.delimiter == self.end
+        self.only = "s" in arguments
+        self.most = max(1, _AT_ONCE // max(1, len(ranges)))
+        self.charged = len(output) if output is not None and len(output) > _LONG else 0
+        self.few: list[int] = []
+        if fields:
+            self.joint = self.delimiter if output is None else _bytes(output) or b"\0"
+            self.select = _by_fields(ranges, self.delimiter, self.joint)
+            self.cut = _by_blocks(ranges, self.delimiter, self.joint, self.select) if ranges else self._one_by_one
+            self.few = _few(ranges)
+        else:
+            self.joint = b"" if output is None else _bytes(output) or b"\0"
+            self.select = _by_bytes(ranges, self.joint)
+            self.cut = self._one_by_one
+
+    def _one_by_one(self, block: list[bytes]) -> list[bytes]:
+        return list(map(self.select, block))
+
+
 @command(
     "cut",
     usage="OPTION... [FILE]...",
@@ -267,40 +321,18 @@ def _check_delimiter(text: str) -> None:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the selected parts of every line."""
-    delimiter_text = arguments.get("d")
-    delimiter = b"\t" if delimiter_text is None else _bytes(delimiter_text) or b"\0"
-    lists = [(key, text or "") for key, text in arguments.given if key in "bcf"]
-    if not lists:
-        raise UsageError("you must specify a list of bytes, characters, or fields")
-    if len(lists) > 1:
-        raise UsageError("only one list may be specified")
-    fields = lists[0][0] == "f"
-    if delimiter_text is not None and not fields:
-        raise UsageError("an input delimiter may be specified only when operating on fields")
-    if "s" in arguments and not fields:
-        raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
-    ranges = _ranges(lists[0][1], fields=fields, complement="complement" in arguments)
-    joint_text = arguments.get("output-delimiter")
-    end = b"\0" if "z" in arguments else b"\n"
-    if fields:
-        joint = delimiter if joint_text is None else _bytes(joint_text) or b"\0"
-        select = _by_fields(ranges, delimiter, joint)
-        cut = _by_blocks(ranges, delimiter, joint, select) if ranges else None
-        table = _Columns(few, delimiter, joint, end) if (few := _few(ranges)) else None
-    else:
-        cut = table = None
-        select = _by_bytes(ranges, b"" if joint_text is None else _bytes(joint_text) or b"\0")
-    only = "s" in arguments
-    most = max(1, _AT_ONCE // max(1, len(ranges)))
+    plan = arguments.once(_Plan)
+    end = plan.end
+    table = _Columns(plan.few, plan.delimiter, plan.joint, end) if plan.few else None
     inputs = Inputs(process, arguments.operands)
     for _, stream in inputs:
-        blocks = _whole(process, stream, end) if fields and delimiter == end else _blocks(process, stream, end, table, most)
+        blocks = _whole(process, stream, end) if plan.whole else _blocks(process, stream, end, table, plan.most)
         for block in blocks:
-            if joint_text is not None and len(joint_text) > _LONG:
-                process.budget.string(len(joint_text) * sum(map(len, block)))
-            if only:
-                block = [line for line in block if delimiter in line]
-            chosen = cut(block) if cut is not None else list(map(select, block))
+            if plan.charged:
+                process.budget.string(plan.charged * sum(map(len, block)))
+            if plan.only:
+                block = [line for line in block if plan.delimiter in line]
+            chosen = plan.cut(block)
             if chosen:
                 chosen.append(b"")
                 process.stdout.write(end.join(chosen))

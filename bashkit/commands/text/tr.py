@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.counts import MOST
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag
-from bashkit.limits import turn
+from bashkit.limits import Charge, turn
 from bashkit.syntax.digits import SPACE
 
 if TYPE_CHECKING:
@@ -55,14 +55,18 @@ _REPEAT = re.compile(rf"\[.\*([^]{_ESCAPED}]*)\]", re.DOTALL)
 
 
 class _Reader:
-    """Splits the text of a set into pieces."""
+    """Splits the text of a set into pieces.
 
-    def __init__(self, text: str, process: Process) -> None:
-        self._budget = process.budget
-        self._units = list(self._unescape(text.encode("utf-8", "surrogateescape").decode("latin-1"), process))
+    Args:
+        text: The set.
+        warnings: What is odd about it is added to these.
+    """
 
-    @staticmethod
-    def _unescape(text: str, process: Process) -> list[tuple[int, bool]]:
+    def __init__(self, text: str, warnings: list[str]) -> None:
+        self._warnings = warnings
+        self._units = self._unescape(text.encode("utf-8", "surrogateescape").decode("latin-1"))
+
+    def _unescape(self, text: str) -> list[tuple[int, bool]]:
         """Each byte, and whether it was escaped."""
         units: list[tuple[int, bool]] = []
         index = 0
@@ -78,7 +82,7 @@ class _Reader:
                 units.append((int(octal[0], 8), True))
                 index += len(octal[0])
                 if len(octal[0]) == 2 and text[index : index + 1] in tuple("01234567"):
-                    process.warn(
+                    self._warnings.append(
                         f"warning: the ambiguous octal escape \\{octal[0]}{text[index]} is being\n"
                         f"\tinterpreted as the 2-byte sequence \\0{octal[0]}, {text[index]}"
                     )
@@ -86,13 +90,14 @@ class _Reader:
                 units.append((_ESCAPES.get(text[index], ord(text[index])), True))
                 index += 1
             else:
-                process.warn("warning: an unescaped backslash at end of string is not portable")
+                self._warnings.append("warning: an unescaped backslash at end of string is not portable")
                 units.append((92, True))
         return units
 
     def pieces(self) -> list[_Piece]:
         result: list[_Piece] = []
         plain = bytearray()  # characters that stand for themselves
+        charge = Charge()
         index = 0
         units = self._units
         while index < len(units):
@@ -108,7 +113,7 @@ class _Reader:
                     shown = f"{_show(low)}-{_show(high)}"
                     raise UsageError(f"range-endpoints of '{shown}' are in reverse collating sequence order", hint=False)
                 plain += bytes(range(low, high + 1))
-                self._budget.room(len(plain))
+                charge.reach(len(plain))
                 index += 3
             else:
                 plain.append(units[index][0])
@@ -248,32 +253,75 @@ def _check_counts(operands: list[str], *, delete: bool, squeeze: bool) -> None:
         raise UsageError(f"extra operand {mention(operands[most])}{reason}")
 
 
+class _Plan:
+    """What a command line does to bytes.
+
+    Attributes:
+        table: What becomes of each byte; None if all stay what they are.
+        delete: The bytes that go.
+        squeeze: The bytes of which one stands for all that follow each other.
+        repeats: Finds those; None if there are none.
+        warnings: What is odd about the sets.
+        refusal: Why they are refused, behind the warnings: a message, and whether a pointer to the help follows.
+    """
+
+    def __init__(self, arguments: Arguments) -> None:
+        self.table: bytes | None = None
+        self.delete = self.squeeze = b""
+        self.repeats: re.Pattern[bytes] | None = None
+        self.warnings: list[str] = []
+        self.refusal: tuple[str, bool] | None = None
+        try:
+            self._read(arguments)
+        except UsageError as error:
+            self.refusal = error.message, error.hint
+
+    def _read(self, arguments: Arguments) -> None:
+        delete, squeeze, complement = "d" in arguments, "s" in arguments, "c" in arguments
+        _check_counts(arguments.operands, delete=delete, squeeze=squeeze)
+        pieces = [_Reader(text, self.warnings).pieces() for text in arguments.operands]
+        if any(piece.kind == "repeat" and not piece.count for piece in pieces[0]):
+            raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
+        if delete and any(piece.kind == "repeat" and not piece.count for piece in pieces[-1]):
+            raise UsageError("the [c*] construct may appear in string2 only when translating", hint=False)
+        first = _expand(pieces[0], 0)
+        if complement:
+            first = _complement(first)
+        if delete:
+            self.delete = first
+        if squeeze:
+            self.squeeze = _expand(pieces[1], 256) if len(pieces) > 1 else first
+        if self.squeeze:
+            members = b"".join(re.escape(bytes([byte])) for byte in sorted(set(self.squeeze)))
+            self.repeats = re.compile(b"([" + members + rb"])\1+", re.DOTALL)
+        if len(pieces) > 1 and not delete:
+            source, target = _second(first, pieces[0], pieces[1], truncate="t" in arguments, complement=complement)
+            mapping = bytearray(_ALL)
+            for old, new in dict(zip(source, target, strict=False)).items():  # the last one counts; a set may repeat each often
+                mapping[old] = new
+            self.table = bytes(mapping)
+
+
 class _Translation:
     """Transforms the input block by block."""
 
-    def __init__(self, table: bytes | None, delete: bytes, squeeze: bytes) -> None:
-        self._table = table
-        self._delete = delete
-        self._repeats = (
-            re.compile(b"([" + b"".join(re.escape(bytes([byte])) for byte in sorted(set(squeeze))) + rb"])\1+", re.DOTALL)
-            if squeeze
-            else None
-        )
-        self._squeeze = squeeze
+    def __init__(self, plan: _Plan) -> None:
+        self._plan = plan
         self._last = b""
 
     def apply(self, block: bytes) -> bytes:
         """The output for the next block."""
-        block = block.translate(self._table, self._delete)
-        if self._repeats is None or not block:
+        plan = self._plan
+        block = block.translate(plan.table, plan.delete)
+        if plan.repeats is None or not block:
             return block
         last = self._last
-        if last and last in self._squeeze:
+        if last and last in plan.squeeze:
             block = block.lstrip(last)
             if not block:
                 return block
         self._last = block[-1:]
-        return self._repeats.sub(rb"\1", block)
+        return plan.repeats.sub(rb"\1", block)
 
 
 @command(
@@ -290,30 +338,13 @@ class _Translation:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Translate standard input."""
-    delete, squeeze = "d" in arguments, "s" in arguments
-    operands = arguments.operands
-    _check_counts(operands, delete=delete, squeeze=squeeze or (len(operands) < 2 and not delete and "s" in arguments))
-    complement = "c" in arguments
-    pieces = [_Reader(text, process).pieces() for text in operands]
-    if any(piece.kind == "repeat" and not piece.count for piece in pieces[0]):
-        raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
-    if delete and any(piece.kind == "repeat" and not piece.count for piece in pieces[-1]):
-        raise UsageError("the [c*] construct may appear in string2 only when translating", hint=False)
-    first = _expand(pieces[0], 0)
-    if complement:
-        first = _complement(first)
-    table = None
-    removed = first if delete else b""
-    squeezed = b""
-    if squeeze:
-        squeezed = _expand(pieces[1], 256) if len(pieces) > 1 else first
-    if len(pieces) > 1 and not delete:
-        source, target = _second(first, pieces[0], pieces[1], truncate="t" in arguments, complement=complement)
-        mapping = bytearray(_ALL)
-        for old, new in dict(zip(source, target, strict=False)).items():  # the last one counts; a set may repeat each often
-            mapping[old] = new
-        table = bytes(mapping)
-    translation = _Translation(table, removed, squeezed)
+    plan = arguments.once(_Plan)
+    for warning in plan.warnings:
+        process.warn(warning)
+    if plan.refusal is not None:
+        message, hint = plan.refusal
+        raise UsageError(message, hint=hint)
+    translation = _Translation(plan)
     while block := process.stdin.read():
         process.budget.tick(1 + (len(block) >> 8))
         process.stdout.write(translation.apply(block))

@@ -54,6 +54,9 @@ class HelpRequested(Exception):  # noqa: N818 - an answer, no error
 
 T = TypeVar("T")
 _MANY = 512  # words
+_FEW = 16  # words of a command line that is kept
+_SHORT = 256  # characters of one
+_KEPT = 8  # command lines that a utility keeps
 _OPERAND = 8  # steps of the work on one
 _DIGITS = "0123456789"
 _STANDARD = ("--help", "--version")  # options that every utility has
@@ -152,11 +155,26 @@ class Arguments:
         operands: The words that are not options.
     """
 
-    __slots__ = ("given", "operands")
+    __slots__ = ("_made", "given", "operands")
 
     def __init__(self, given: list[tuple[str, str | None]], operands: list[str]) -> None:
         self.given = given if len(given) < _MANY else _Many(given)
         self.operands = operands if len(operands) < _MANY else _Many(operands)
+        self._made: dict[Callable[[Arguments], Any], Any] = {}
+
+    def once(self, make: Callable[[Arguments], T]) -> T:
+        """What a utility makes of its command line alone: made once for all runs of a line that is kept, and changed by none."""
+        made = self._made.get(make)
+        if made is None:
+            made = self._made[make] = make(self)
+        found: T = made
+        return found
+
+    def again(self) -> Arguments:
+        """The same for one more run, which may change its lists."""
+        twin = Arguments(self.given.copy(), self.operands.copy())
+        twin._made = self._made
+        return twin
 
     def __contains__(self, key: str) -> bool:
         for name, _ in self.given:  # noqa: SIM110 - a generator takes thrice as long, and utilities ask often
@@ -213,6 +231,8 @@ class Command:
         observer: Who looks at what it reads; ``run`` calls it already.
         ordered: What background jobs print that call it comes in the order of the jobs.
         buffered: What it writes into a pipe goes there a block at a time, as the C library does it.
+        spellings: The option of each spelling.
+        lines: Short command lines that it was called with lately, parsed.
     """
 
     name: str
@@ -233,6 +253,7 @@ class Command:
     ordered: bool = False
     buffered: bool = False
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
+    lines: dict[tuple[str, ...], Arguments] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for option in self.options or ():
@@ -279,6 +300,17 @@ class Command:
         """
         if self.options is None:
             return Arguments([], words)
+        if len(words) > _FEW or sum(map(len, words)) > _SHORT:
+            return self._parsed(words)
+        line = tuple(words)
+        known = self.lines.get(line)
+        if known is None:
+            if len(self.lines) >= _KEPT:
+                self.lines.clear()
+            known = self.lines[line] = self._parsed(words)
+        return known.again()
+
+    def _parsed(self, words: list[str]) -> Arguments:
         if len(words) >= _MANY:
             words = _Many(words)
         if self.rewrite is not None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.interp.utility.process import Process
+    from bashkit.regex import LinePattern
 
 TROUBLE = 2
 
@@ -24,9 +25,10 @@ TROUBLE = 2
 class _Run:
     """Runs one command line."""
 
-    def __init__(self, process: Process, settings: Settings, names: Filter) -> None:
+    def __init__(self, process: Process, settings: Settings, pattern: LinePattern | None, names: Filter) -> None:
         self._process = process
         self._settings = settings
+        self._pattern = pattern
         self._names = names
         self._failed = False
         self._separate = False  # an earlier file printed lines with context
@@ -66,7 +68,7 @@ class _Run:
         matched = False
         for name in self.files(operands):
             shown = settings.label if name == "-" else name
-            search = FileSearch(process, settings, shown if prefix else None, shown)
+            search = FileSearch(process, settings, self._pattern, shown if prefix else None, shown)
             try:
                 stream = process.open(name)
             except OSError as error:
@@ -130,15 +132,15 @@ def main(process: Process, arguments: Arguments) -> int:
         process.say(main.pointer())
         return TROUBLE
     try:
-        settings, operands = read(process, arguments)
+        settings, pattern, operands = read(process, arguments)
         names = read_filter(process, arguments)
     except OSError as error:
         process.warn(explain(error))
         return TROUBLE
     if settings.most == 0 and settings.mode == "nothing":
         return 1
-    if settings.pattern is None and not settings.invert and settings.mode != "names without":
+    if pattern is None and not settings.invert and settings.mode != "names without":
         return 1  # nothing can match, so GNU grep does not even open the files
     if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
         return 1
-    return _Run(process, settings, names).search(operands)
+    return _Run(process, settings, pattern, names).search(operands)

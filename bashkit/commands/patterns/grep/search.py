@@ -33,6 +33,7 @@ class FileSearch:
     Args:
         process: The running utility.
         settings: The parsed options.
+        pattern: What to search for; None if nothing can match.
         name: The name to print, or None for no prefix.
         shown: The name for messages.
 
@@ -41,9 +42,10 @@ class FileSearch:
         printed: Whether lines with context were printed, so that the next group is separated.
     """
 
-    def __init__(self, process: Process, settings: Settings, name: str | None, shown: str) -> None:
+    def __init__(self, process: Process, settings: Settings, pattern: LinePattern | None, name: str | None, shown: str) -> None:
         self._process = process
         self._settings = settings
+        self._pattern = pattern
         self._colours = settings.colours
         # While lines end with NUL, that and newlines are exchanged in them, and so in what stands before them.
         records = settings.delimiter == b"\0"
@@ -145,8 +147,8 @@ class FileSearch:
                     self._offset += len(block)
                     continue
                 simple = settings.mode in ("lines", "count") and not (dressed or self._binary or settings.most)
-                if simple and settings.pattern is not None and (settings.mode == "count" or text.isascii()):
-                    self._whole_lines(text, settings.pattern)
+                if simple and self._pattern is not None and (settings.mode == "count" or text.isascii()):
+                    self._whole_lines(text, self._pattern)
                     self._flush()
                     self._offset += len(block)
                     continue
@@ -219,7 +221,7 @@ class FileSearch:
 
     def _matching(self, text: str) -> Iterator[tuple[int, int]]:
         """The lines that match, one by one."""
-        pattern = self._settings.pattern
+        pattern = self._pattern
         if pattern is None:
             return
         search = pattern.searcher(text, exact=False)
@@ -332,12 +334,12 @@ class FileSearch:
     def _all_matches(self, text: str) -> None:
         """Print the matches of a whole block (``-o``)."""
         settings, pieces = self._settings, self._pieces
-        if settings.pattern is None:
+        if self._pattern is None:
             return
         tick = self._process.budget.tick
         plain = not (settings.numbers or settings.offsets or settings.colour)
         head = self._head(":") if plain else ""
-        if plain and (found_texts := settings.pattern.all_matches(text)) is not None:
+        if plain and (found_texts := self._pattern.all_matches(text)) is not None:
             self.selected += len(found_texts)
             for start in range(0, len(found_texts), _AT_ONCE):
                 some = found_texts[start : start + _AT_ONCE]
@@ -345,7 +347,7 @@ class FileSearch:
                 pieces.append(head + f"\n{head}".join(some) + "\n")
             return
         counted, number, place, size = 0, self._line, self._offset, len(text)
-        for found in settings.pattern.finditer(text):
+        for found in self._pattern.finditer(text):
             tick()
             start, stop = found.span()
             if start >= size:
@@ -367,9 +369,9 @@ class FileSearch:
 
     def _matches(self, line: str, number: int, offset: int) -> Iterator[str]:
         settings = self._settings
-        if settings.invert or settings.pattern is None:
+        if settings.invert or self._pattern is None:
             return
-        for found in settings.pattern.finditer(line):
+        for found in self._pattern.finditer(line):
             start, stop = found.span()
             self._process.budget.tick()
             if stop > start:
@@ -385,8 +387,8 @@ class FileSearch:
         done: list[str] = []
         pieces: list[str] = []
         position = 0
-        if settings.pattern is not None and settings.invert != selected and match:
-            for found in settings.pattern.finditer(line):
+        if self._pattern is not None and settings.invert != selected and match:
+            for found in self._pattern.finditer(line):
                 start, stop = found.span()
                 self._process.budget.tick()
                 if stop > start:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit import regex
@@ -119,7 +119,6 @@ class Settings:
     """The parsed options.
 
     Attributes:
-        pattern: The pattern; None without any (an empty ``-f`` file).
         prefix: Show the file name; None to decide by the number of files.
         most: Maximum lines to select in a file.
         before, after: Lines of context; None without context.
@@ -132,7 +131,6 @@ class Settings:
         marks_all: Mark lines of context that match as selected ones, as rg does after the last that counts.
     """
 
-    pattern: LinePattern | None
     mode: str
     invert: bool
     prefix: bool | None
@@ -249,32 +247,44 @@ def _malformed(patterns: dict[str, str], compiled: Callable[[Iterable[str]], Lin
     return message
 
 
-def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
-    """Parse the options and separate them from the file operands.
+def read(process: Process, arguments: Arguments) -> tuple[Settings, LinePattern | None, list[str]]:
+    """Parse the options.
 
     Args:
         process: The running utility.
         arguments: Its command line.
+
+    Returns:
+        The settings; the pattern, None without any (an empty ``-f`` file); the operands that are files.
 
     Raises:
         UsageError: An option or a pattern is invalid.
     """
     if "u" in arguments:
         process.warn("warning: --unix-byte-offsets (-u) is obsolete")
+    settings = arguments.once(_settings)
+    if arguments.get("color", "never") in {"always", "yes", "force"}:
+        settings = replace(settings, colours=read_colours(process))
+    if encoding(process.env) == OCTETS:
+        settings = replace(settings, encoding=OCTETS)
+    if settings.most == 0 and arguments.last("l", "L") != "L":
+        return settings, None, []  # GNU grep does not look at the patterns
+    pattern, operands = _pattern(process, arguments)
+    return settings, pattern, operands
+
+
+def _settings(arguments: Arguments) -> Settings:
+    """The settings without colours, in UTF-8."""
     limit = arguments.get("m")
     most = None if limit is None else _most(limit)
-    in_vain = most == 0 and arguments.last("l", "L") != "L"  # then GNU grep does not look at the patterns
-    pattern, operands = (None, []) if in_vain else _pattern(process, arguments)
     context, before, after = (None if text is None else _context(text) for text in map(arguments.get, "CBA"))
     names = arguments.last("H", "h")
-    colour = arguments.get("color") if "color" in arguments else "never"
     separator = (
         None
         if arguments.last("group-separator", "no-group-separator") == "no-group-separator"
         else arguments.get("group-separator", "--")
     )
-    settings = Settings(
-        pattern=pattern,
+    return Settings(
         mode=_mode(arguments, most),
         invert="v" in arguments,
         prefix=None if names is None else names == "H",
@@ -286,7 +296,7 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         after=context if after is None else after,
         separator=separator,
         delimiter=b"\0" if "z" in arguments else b"\n",
-        colours=read_colours(process) if colour in ("always", "yes", "force") else NONE,
+        colours=NONE,
         null_names="Z" in arguments,
         initial_tab="T" in arguments,
         silent="s" in arguments,
@@ -295,10 +305,8 @@ def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
         if arguments.last("d", "r", "R") in {"r", "R"}
         else choose("--directories", arguments.get("d") or "read", _DIRECTORIES),
         follow="R" in arguments,
-        encoding=encoding(process.env),
         skips_devices="skip" in arguments.all("D")[-1:],
     )
-    return settings, operands
 
 
 def _binary(arguments: Arguments) -> str:

@@ -257,7 +257,7 @@ class _Run:
             self._statistics.count(process, pattern, data, inverted="v" in arguments)
         if binary and not explicit and not searched:
             return "files-without-match" in arguments  # the file is not listed either
-        settings = self._settings(pattern, "text" if text else "without-match")
+        settings = self._settings("text" if text else "without-match")
         if binary:
             # In a file that is not named itself, a NUL ends a line, too.
             return self._binary(
@@ -265,7 +265,7 @@ class _Run:
             )
         if special:
             return self._special(pattern, stream, shown if prefix else None, shown, heading=heading)
-        search = FileSearch(process, settings, shown if prefix and not heading else None, shown)
+        search = FileSearch(process, settings, pattern, shown if prefix and not heading else None, shown)
         if self._separate and not heading:
             search.continue_groups()
         if heading:
@@ -273,22 +273,23 @@ class _Run:
                 return False
             process.write(self._heading(settings.colours, shown if prefix else None))
         if settings.mode == "count":
-            return self._count(search, stream, settings)
+            return self._count(search, stream, pattern, settings.binary)
         found = search.run(stream)
         if settings.mode == "names without":
             found = not found
         self._separate = search.printed or (heading and found) or self._separate
         return found
 
-    def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
+    def _count(self, search: FileSearch, stream: Stream, pattern: LinePattern, binary: str) -> bool:
         """Write a count; counts of zero are not shown."""
         data = slurp(self._process, stream)
-        if settings.pattern is None:
+        if b"\0" in data and binary != "text":
             return False
-        quiet = self._settings(settings.pattern, settings.binary, quiet=True)
-        if b"\0" in data and settings.binary != "text":
-            return False
-        if not FileSearch(self._process, quiet, None, "").run(BytesStream(data)) and "include-zero" not in self._arguments:
+        quiet = self._settings(binary, quiet=True)
+        if (
+            not FileSearch(self._process, quiet, pattern, None, "").run(BytesStream(data))
+            and "include-zero" not in self._arguments
+        ):
             return False
         return search.run(BytesStream(data))
 
@@ -379,8 +380,7 @@ class _Run:
         )
         title = ""
         if heading:
-            colours = self._settings(pattern, "text").colours
-            title = self._heading(colours, name)
+            title = self._heading(self._colours(), name)
         elif self._separate and (style.before or style.after) and style.separator is not None:
             title = style.separator + "\n"
         found = show(self._process, style, None if heading else name, text, path, self._statistics, title)
@@ -428,7 +428,7 @@ class _Run:
     def _colours(self) -> Colours:
         return self._painted if self._arguments.get("color") in {"always", "ansi"} or self._has_terminal() else NONE
 
-    def _settings(self, pattern: LinePattern, binary: str, *, quiet: bool = False) -> Settings:
+    def _settings(self, binary: str, *, quiet: bool = False) -> Settings:
         arguments = self._arguments
         before, after = context(arguments)
         mode = "lines"
@@ -442,7 +442,6 @@ class _Run:
             if key in arguments:
                 mode = chosen
         return Settings(
-            pattern=pattern,
             mode="nothing" if quiet else mode,
             invert="v" in arguments,
             prefix=None,

@@ -71,6 +71,44 @@ def _are_texts(lines: list[str] | list[bytes]) -> TypeGuard[list[str]]:
     return bool(lines) and isinstance(lines[0], str)
 
 
+class Comparison:
+    """How the options of a command line compare two lines.
+
+    Attributes:
+        texts: The keys as they are given.
+        default: The order of those that have none of their own.
+        separator: What is between two fields.
+        keys: The keys, in which the whole line is one if none is given.
+        passes: What each key measures, and whether it goes backwards; empty where the order is random.
+        plain: Whole lines are compared as bytes.
+        unique: Of equal lines one is wanted.
+        keys_only: Lines of equal keys are not compared further.
+
+    Raises:
+        UsageError: The options are malformed, or contradict each other.
+    """
+
+    def __init__(self, arguments: Arguments) -> None:
+        self.separator = separator_of(arguments)
+        self.texts = arguments.all("k")
+        self.default = default_order(arguments, self.texts)
+        self.keys = [read_key(text, self.default) for text in paced(self.texts, _KEY)] or [Key(1, 1, 0, 0, self.default)]
+        self.passes = [] if any(key.order.kind == "R" for key in self.keys) else self.measures(b"", b"")
+        self.plain = self.keys == [Key(1, 1, 0, 0, Order(reverse=self.default.reverse))]
+        self.unique = "u" in arguments
+        self.keys_only = self.unique or "s" in arguments
+
+    def measures(self, salt: bytes, end: bytes) -> list[tuple[Callable[[bytes], Any], bool]]:
+        """The passes; ``salt`` and ``end`` are for a random order."""
+        return [(self._measure(key, salt, end), key.order.reverse) for key in self.keys]
+
+    def _measure(self, key: Key, salt: bytes, end: bytes) -> Callable[[bytes], Any]:
+        extract, convert = key.extract(self.separator), key.order.convert(salt, end)
+        if key == Key(1, 1, 0, 0, Order(reverse=key.order.reverse)):
+            return extract
+        return lambda line: convert(extract(line))
+
+
 class Sorter:
     """Sorts by the order of the options."""
 
@@ -78,28 +116,16 @@ class Sorter:
         self._process = process
         self._budget = process.budget
         self.by_newline = "z" not in arguments
-        separator = separator_of(arguments)
-        texts = arguments.all("k")
-        default = default_order(arguments, texts)
-        keys = [read_key(text, default) for text in paced(texts, _KEY)] or [Key(1, 1, 0, 0, default)]
-        self._salt = salt(process, arguments.get("random-source")) if any(key.order.kind == "R" for key in keys) else b""
-        self._texts = texts
-        self._default = default
-        self._keys = keys
-        self._separator = separator
-        end = b"\0" if debug.collation(process.env).startswith("C.") else b""  # what strxfrm(3) puts after a text
-        self._passes = [(self._value(key, separator, end), key.order.reverse) for key in keys]
-        self.plain = keys == [Key(1, 1, 0, 0, Order(reverse=default.reverse))]
-        self.unique = "u" in arguments
-        self._keys_only = self.unique or "s" in arguments
-        self._last_resort = not self.plain and not self._keys_only
-        self._reverse = default.reverse
+        comparison = self._comparison = arguments.once(Comparison)
+        self.plain, self.unique = comparison.plain, comparison.unique
+        self._keys = comparison.keys
+        self._passes = comparison.passes or self._at_random(arguments)
+        self._last_resort = not comparison.plain and not comparison.keys_only
+        self._reverse = comparison.default.reverse
 
-    def _value(self, key: Key, separator: bytes | None, end: bytes) -> Callable[[bytes], Any]:
-        extract, convert = key.extract(separator), key.order.convert(self._salt, end)
-        if key == Key(1, 1, 0, 0, Order(reverse=key.order.reverse)):
-            return extract
-        return lambda line: convert(extract(line))
+    def _at_random(self, arguments: Arguments) -> list[tuple[Callable[[bytes], Any], bool]]:
+        end = b"\0" if debug.collation(self._process.env).startswith("C.") else b""  # what strxfrm(3) puts after a text
+        return self._comparison.measures(salt(self._process, arguments.get("random-source")), end)
 
     def sort(self, lines: list[bytes]) -> Iterator[Sequence[bytes]]:
         """The lines in order, piece by piece: a line is looked at once more, when it is written."""
@@ -203,7 +229,7 @@ class Sorter:
         """The sort key of each line."""
         measured: list[Sequence[Any]] = []
         for piece in self._pieces(lines):
-            found = bulk_keys(key, self._separator, piece) if self.by_newline else None
+            found = bulk_keys(key, self._comparison.separator, piece) if self.by_newline else None
             keys = packed(list(paced(map(measure, piece), PER_LINE)) if found is None else found)
             if isinstance(keys, array):
                 self._process.hold(len(keys) * keys.itemsize)
@@ -223,14 +249,16 @@ class Sorter:
     def suspicions(self, words: list[str]) -> Iterator[str]:
         """The warnings of ``--debug`` about the options; ``words`` is the command line."""
         obsolete = {words[0].removeprefix("-k") for word in words if word.startswith("+") and (words := rewrite([word]))}
-        own = [read_key(text, Order()) for text in self._texts]
-        marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in self._texts]
-        return debug.suspicions(own, marks, self._default, self._separator, last_resort=not self._keys_only)
+        comparison = self._comparison
+        own = [read_key(text, Order()) for text in comparison.texts]
+        marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in comparison.texts]
+        return debug.suspicions(own, marks, comparison.default, comparison.separator, last_resort=not comparison.keys_only)
 
     def annotated(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """The lines with marks below the compared parts."""
-        whole = not self._keys_only and (bool(self._texts) or not self.plain)
-        return debug.annotate(lines, self._keys, self._separator, whole=whole)
+        comparison = self._comparison
+        whole = not comparison.keys_only and (bool(comparison.texts) or not comparison.plain)
+        return debug.annotate(lines, comparison.keys, comparison.separator, whole=whole)
 
     def merged(self, files: list[list[bytes]]) -> Iterator[Sequence[bytes]]:
         """As ``sort``, of the lines of sorted files."""

@@ -1,0 +1,78 @@
+"""A utility's command line that comes again is parsed once, and what the utility makes of it is made once."""
+
+import pytest
+
+from bashkit import Bash
+from bashkit.interp.utility.command import UsageError, command, flag, value
+
+MADE = []
+
+
+def made_of(arguments):
+    MADE.append(arguments.get("n"))
+    return object()
+
+
+@command("probe", usage="[OPTION]... [FILE]...", summary="Keep what it is called with.", options=(flag("-a"), value("-n")))
+def probe(process, arguments):
+    return 0
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    probe.lines.clear()
+    MADE.clear()
+
+
+def test_what_is_made_of_a_line_is_made_once():
+    first, second = probe.parse(["-n", "1", "f"]), probe.parse(["-n", "1", "f"])
+    assert first.once(made_of) is second.once(made_of)
+    assert probe.parse(["-n", "2", "f"]).once(made_of) is not first.once(made_of)
+    assert MADE == ["1", "2"]
+
+
+def test_each_run_may_change_its_own_lists():
+    first = probe.parse(["-a", "f"])
+    first.operands.pop()
+    first.given.append(("n", "3"))
+    second = probe.parse(["-a", "f"])
+    assert (second.given, second.operands) == ([("a", None)], ["f"])
+
+
+@pytest.mark.parametrize("words", [["x" * 257], ["x"] * 17, ["y", "x" * 256]])
+def test_long_lines_are_not_kept(words):
+    assert probe.parse(words).operands == words
+    assert not probe.lines
+
+
+@pytest.mark.parametrize("words", [["x" * 256], ["x"] * 16])
+def test_short_lines_are_kept(words):
+    probe.parse(words)
+    assert list(probe.lines) == [tuple(words)]
+
+
+def test_few_lines_are_kept():
+    for number in range(20):
+        probe.parse([str(number)])
+    assert len(probe.lines) <= 8
+
+
+def test_a_refused_line_is_refused_again():
+    for _ in range(2):
+        with pytest.raises(UsageError, match="invalid option"):
+            probe.parse(["-x"])
+    assert not probe.lines
+
+
+def test_a_utility_says_all_it_has_to_say_each_time():
+    script = "for i in 1 2; do echo a | tr 'a\\' '[:upper:]'; done"
+    said = (
+        "tr: warning: an unescaped backslash at end of string is not portable\n"
+        "tr: misaligned [:upper:] and/or [:lower:] construct\n"
+    )
+    assert Bash().execute_sync(script).stderr == said * 2
+
+
+def test_sets_that_repeat_go_on_as_they_began():
+    result = Bash().execute_sync("for i in 1 2; do printf 'aabb\\n' | tr -s ab; done; tr -s a <<< aaab")
+    assert result.stdout == "ab\nab\nab\n"
