@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -69,6 +70,7 @@ def _and_or(command: AndOr) -> Run:
 
 
 _REFUSED = RefusedStatus(1)
+_STARTS_PROCESS = re.compile(r"`|[<>]\(|\$\((?!\()|@P")
 
 
 def _nothing(shell: Shell) -> int:  # noqa: ARG001 - a Run
@@ -83,7 +85,16 @@ def _stage(command: Command) -> Stage:
         head,
         lone=head is not None or isinstance(inside, Subshell),
         forgetful=not isinstance(inside, (SimpleCommand, Subshell, Group)),
+        speaker="" if head is None else _speaker(head),
     )
+
+
+def _speaker(head: SimpleCommand) -> str:
+    """``echo`` or ``printf``, if a command is that alone, without a substitution among its words; else an empty text."""
+    first = head.words[0] if head.words else None
+    name = first.literal if isinstance(first, Word) else None
+    speaks = name in {"echo", "printf"} and not head.assignments and not head.redirections
+    return name if name is not None and speaks and not _STARTS_PROCESS.search(head.source) else ""
 
 
 @compiles(Pipeline)

@@ -51,12 +51,14 @@ class Stage:
         head: Its tree, if it is a simple command.
         lone: It is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
         forgetful: It is a loop, a conditional or a list: an EXIT trap that it sets runs only when a signal ends it.
+        speaker: The builtin ``echo`` or ``printf``, if it is that and its words start no process: it waits for nobody.
     """
 
     run: Run
     head: SimpleCommand | None
     lone: bool
     forgetful: bool
+    speaker: str = ""
 
     def begin(self, twin: Shell) -> int:
         """Run it in a shell made for it, and end that."""
@@ -188,11 +190,13 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     shell.machine.pipelines += 1
     number = shell.machine.pipelines
     left_out: list[int] = []
+    said: list[int] = []  # the status of a first stage that is over before the others begin
     for place, given in enumerate(stages[:-1]):
         stage = _announced(shell, given) if shell.debugging else given
         if stage is not given:
             left_out.append(place)
-        twin = shell.fork(job=True)
+        speaks = incoming is None and _speaks(shell, stage)
+        twin = shell.fork(job=not speaks)
         twin.pipeline = number
         _take_over(shell, twin)
         if stage.head is not None:
@@ -203,8 +207,13 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
             twin.fed, twin.given = incoming, True
         incoming, writer = make_pipe(hub)
         twin.replace_descriptor(1, writer)
-        twin.pid = hub.next_pid
-        tasks.append(hub.spawn(_stage(twin, stage), twin.release))
+        if speaks:
+            twin.pid = hub.new_pid()
+            writer.wait_for_nobody()
+            said = [stage.begin(twin)]
+        else:
+            twin.pid = hub.next_pid
+            tasks.append(hub.spawn(_stage(twin, stage), twin.release))
     assert incoming is not None
     stage = _announced(shell, stages[-1]) if shell.debugging else stages[-1]
     if stage is not stages[-1]:
@@ -221,10 +230,12 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
         twin.fed, twin.given = incoming, True
-        hub.give_way()
+        if tasks:
+            hub.give_way()
+        else:
+            hub.give_way_to_others()
         last = stage.begin(twin)
-    statuses = [hub.join(task) for task in tasks]
-    statuses.append(last)
+    statuses = [*said, *map(hub.join, tasks), last]
     if left_out:  # by the DEBUG trap: of what was not started there is no status
         statuses = [status for place, status in enumerate(statuses) if place not in left_out] or [0]
         last = statuses[-1]
@@ -232,6 +243,12 @@ def run_pipeline(shell: Shell, stages: tuple[Stage, ...]) -> int:
     if shell.options.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
     return last
+
+
+def _speaks(shell: Shell, stage: Stage) -> bool:
+    """Whether a first stage is over when it has written: what it writes then waits in the pipe for the others to begin."""
+    name = stage.speaker
+    return bool(name) and name in shell.builtins and name not in shell.functions and name not in shell.machine.own_commands
 
 
 def _announced(shell: Shell, stage: Stage) -> Stage:

@@ -20,7 +20,7 @@ CAPACITY = 65536  # bytes, as Linux
 class _Buffer:
     """What the two ends share."""
 
-    __slots__ = ("both", "chunks", "held", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
+    __slots__ = ("both", "boundless", "chunks", "held", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -29,6 +29,7 @@ class _Buffer:
         self.held = 0
         self.reader_gone = False
         self.writer_gone = False
+        self.boundless = False  # it takes whatever is written
         self.both = 0  # open descriptors that are both ends: while there is one, neither is gone
         self.readers: list[Task] = []
         self.writers: list[Task] = []
@@ -134,17 +135,21 @@ class PipeWriter(Stream):
     def write(self, data: bytes) -> None:
         """Write ``data``, waiting while the pipe is full."""
         buffer = self._buffer
-        while buffer.size >= CAPACITY and not buffer.broken:
+        while buffer.size >= CAPACITY and not (buffer.broken or buffer.boundless):
             buffer.wait(buffer.writers)
         if buffer.broken:
             raise SigPipe
         if data:
             buffer.chunks.append(data)
             buffer.size += len(data)
-            if len(data) > CAPACITY:
+            if len(data) > CAPACITY or (buffer.boundless and buffer.size > CAPACITY):
                 buffer.hold(len(data))
             if buffer.readers:
                 buffer.wake(buffer.readers)
+
+    def wait_for_nobody(self) -> None:
+        """Take whatever is written, for a writer that is done before the reader begins; what is too much for a pipe is charged."""
+        self._buffer.boundless = True
 
     def broken(self) -> bool:
         """Whether the reading end is closed."""
