@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.fs.system import ProgramFile
 from bashkit.interp.runtime.pieces import split
+from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.limits import paced
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ _LOOKUP = 4  # microseconds to look for a file
 
 def found_files(shell: Shell, name: str, places: str | None = None) -> Iterator[str]:
     """Where PATH, or what ``places`` says instead of it, finds a command, first hit first."""
-    for directory in paced(split(shell.get("PATH") or "" if places is None else places, ":"), _LOOKUP):
+    searched = shell.get("PATH") or "" if places is None else places
+    if searched == DEFAULT_PATH and "/" not in name and shell.machine.fs.pristine():
+        if is_program(shell.machine, name):
+            yield from (f"/usr/bin/{name}", f"/bin/{name}")
+        return
+    for directory in paced(split(searched, ":"), _LOOKUP):
         path = f"{directory or '.'}/{name}"
         if is_executable(shell, path) or stands_for(shell, path):
             yield path
@@ -66,7 +72,7 @@ def is_executable(shell: Shell, path: str) -> bool:
     """Whether a regular file is there and may be executed."""
     full = shell.absolute(path)
     fs = shell.machine.fs
-    return fs.access(full, "x") and fs.stat(full).type == "file"
+    return fs.access(full, "x") and fs.lookup(full).type == "file"
 
 
 def search_path(shell: Shell, name: str) -> str | None:

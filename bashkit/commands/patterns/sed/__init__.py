@@ -39,29 +39,44 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             except OSError as error:
                 raise UsageError(f"couldn't open file {text}: {error.strerror}", hint=False, status=PANIC) from None
             pieces.append(Piece(data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
-    operands = arguments.operands
-    if not pieces:
-        pieces, operands = [Piece(operands[0])], operands[1:]
-    extended = "E" in arguments
+    octets = encoding(process.env) == OCTETS
     try:
-        script = parse(
-            tuple(pieces),
-            "extended" if extended else "basic",
-            sandbox="sandbox" in arguments,
-            null_data="z" in arguments,
-            posix="posix" in arguments,
-            marked="debug" in arguments,
-            octets=encoding(process.env) == OCTETS,
-        )
+        if pieces:
+            return _parsed(arguments, pieces, octets=octets), arguments.operands
+        script = _parsed(arguments, _first(arguments), octets=True) if octets else arguments.once(_only)
     except ScriptError as error:
         for name in error.files:
             process.close(created(process, name))
         raise UsageError(error.message, hint=False, status=error.status) from None
-    return script, operands
+    return script, arguments.operands[1:]
 
 
-def _width(process: Process) -> int:
-    """Where ``l`` wraps lines without an option: one column before the last of the screen."""
+def _first(arguments: Arguments) -> list[Piece]:
+    return [Piece(arguments.operands[0])]
+
+
+def _only(arguments: Arguments) -> Script:
+    """The script that is the first operand."""
+    return _parsed(arguments, _first(arguments), octets=False)
+
+
+def _parsed(arguments: Arguments, pieces: list[Piece], *, octets: bool) -> Script:
+    return parse(
+        tuple(pieces),
+        "extended" if "E" in arguments else "basic",
+        sandbox="sandbox" in arguments,
+        null_data="z" in arguments,
+        posix="posix" in arguments,
+        marked="debug" in arguments,
+        octets=octets,
+    )
+
+
+def _width(process: Process, given: str | None) -> int:
+    """Where ``l`` wraps lines: as the option says, or one column before the last of the screen."""
+    if given is not None:
+        number = re.match(r"\s*\+?([0-9]{1,9})", given, re.ASCII)
+        return clamped(number[1]) if number else 0
     columns = process.env.get("COLS", "")
     return clamped(columns) - 1 if is_digits(columns) and clamped(columns) > 1 else _WRAP
 
@@ -69,7 +84,6 @@ def _width(process: Process) -> int:
 def _edit(process: Process, arguments: Arguments, script: Script, names: list[str]) -> int:
     """Edit the files and return the exit status."""
     end = "\0" if "z" in arguments else "\n"
-    wrap = re.match(r"\s*\+?([0-9]{1,9})", arguments.get("l") or "", re.ASCII)
     editor = (TracingEditor if "debug" in arguments else Editor)(
         process,
         script,
@@ -77,7 +91,7 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
         quiet="n" in arguments or script.quiet,
         end=end,
         posix="posix" in arguments or "POSIXLY_CORRECT" in process.env,
-        wrap=_width(process) if "l" not in arguments else clamped(wrap[1]) if wrap else 0,
+        wrap=_width(process, arguments.get("l")),
     )
     inputs = Inputs(process, names, "can't read {bare}: {error}", "couldn't read {bare}: {error}")
     status = None

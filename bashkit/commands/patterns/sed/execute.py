@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.locale import encoding, joined
 from bashkit.commands.patterns._long_texts import translated
-from bashkit.commands.patterns.sed.addresses import Range, selector
+from bashkit.commands.patterns.sed.addresses import Range, Selector, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
 from bashkit.commands.patterns.sed.script import PANIC, NoPatternError
@@ -105,11 +105,12 @@ class Editor:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(created(process, name), self.end)
         self.script = script
         self._ranges: list[Range] = []
-        self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
+        self._program: list[tuple[Selector | None, Action]] = []
 
     def run(self, lines: Lines) -> int | None:
         """Edit all lines; return the exit status if the script quits, or None."""
         self.lines = lines
+        self._program = [(selector(command, self._ranges), action(command)) for command in self.script.commands]
         self._passer = Passer.of(self.script, self.budget) if self.passes and self.end == "\n" else None
         keep = False
         try:
