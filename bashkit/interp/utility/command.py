@@ -232,7 +232,7 @@ class Command:
         ordered: What background jobs print that call it comes in the order of the jobs.
         buffered: What it writes into a pipe goes there a block at a time, as the C library does it.
         spellings: The option of each spelling.
-        lines: Short command lines that it was called with lately, parsed.
+        lines: Short command lines that it was called with lately; those that came twice are parsed.
     """
 
     name: str
@@ -253,7 +253,7 @@ class Command:
     ordered: bool = False
     buffered: bool = False
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
-    lines: dict[tuple[str, ...], Arguments] = field(default_factory=dict, compare=False)
+    lines: dict[tuple[str, ...], Arguments | None] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for option in self.options or ():
@@ -304,11 +304,16 @@ class Command:
             return self._parsed(words)
         line = tuple(words)
         known = self.lines.get(line)
-        if known is None:
-            if len(self.lines) >= _KEPT:
-                self.lines.clear()
-            known = self.lines[line] = self._parsed(words)
-        return known.again()
+        if known is not None:
+            return known.again()
+        found = self._parsed(words)
+        if line in self.lines:
+            self.lines[line] = found
+            return found.again()
+        if len(self.lines) >= _KEPT:
+            self.lines.clear()
+        self.lines[line] = None  # most lines come once
+        return found
 
     def _parsed(self, words: list[str]) -> Arguments:
         if len(words) >= _MANY:

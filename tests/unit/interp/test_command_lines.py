@@ -25,30 +25,38 @@ def nothing_kept():
 
 
 def test_what_is_made_of_a_line_is_made_once():
+    probe.parse(["-n", "1", "f"])
     first, second = probe.parse(["-n", "1", "f"]), probe.parse(["-n", "1", "f"])
-    assert first.once(made_of) is second.once(made_of)
+    assert first.once(made_of) is second.once(made_of) is first.once(made_of)
     assert probe.parse(["-n", "2", "f"]).once(made_of) is not first.once(made_of)
     assert MADE == ["1", "2"]
 
 
+def test_a_line_that_came_once_is_not_kept():
+    first, second = probe.parse(["-n", "1"]), probe.parse(["-n", "1"])
+    assert first.once(made_of) is not second.once(made_of)
+
+
 def test_each_run_may_change_its_own_lists():
-    first = probe.parse(["-a", "f"])
-    first.operands.pop()
-    first.given.append(("n", "3"))
-    second = probe.parse(["-a", "f"])
-    assert (second.given, second.operands) == ([("a", None)], ["f"])
+    for _ in range(4):
+        arguments = probe.parse(["-a", "f"])
+        assert (arguments.given, arguments.operands) == ([("a", None)], ["f"])
+        arguments.operands.pop()
+        arguments.given.append(("n", "3"))
 
 
 @pytest.mark.parametrize("words", [["x" * 257], ["x"] * 17, ["y", "x" * 256]])
 def test_long_lines_are_not_kept(words):
-    assert probe.parse(words).operands == words
+    for _ in range(3):
+        assert probe.parse(words).operands == words
     assert not probe.lines
 
 
 @pytest.mark.parametrize("words", [["x" * 256], ["x"] * 16])
 def test_short_lines_are_kept(words):
-    probe.parse(words)
-    assert list(probe.lines) == [tuple(words)]
+    for _ in range(3):
+        assert probe.parse(words).operands == words
+    assert probe.lines[tuple(words)] is not None
 
 
 def test_few_lines_are_kept():
@@ -58,7 +66,7 @@ def test_few_lines_are_kept():
 
 
 def test_a_refused_line_is_refused_again():
-    for _ in range(2):
+    for _ in range(3):
         with pytest.raises(UsageError, match="invalid option"):
             probe.parse(["-x"])
     assert not probe.lines
