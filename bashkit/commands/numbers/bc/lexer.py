@@ -16,17 +16,20 @@ KEYWORDS = frozenset(
         "limits warranty"
     ).split()
 )
-_NUMBER = re.compile(r"(?>[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?>(?:\\\n)?[0-9A-Z]){0,512}+)?|\.(?>(?:\\\n)?[0-9A-Z]){1,512}+")
+_LEXEME = re.compile(
+    r"(?P<number>(?>[0-9A-Z](?:\\\n)?){1,512}+(?:\.(?>(?:\\\n)?[0-9A-Z]){0,512}+)?|\.(?>(?:\\\n)?[0-9A-Z]){1,512}+)"
+    r"|(?P<name>[a-z][a-z0-9_]*)"
+    r'|(?P<string>"[^"]*")'
+    r"|(?P<operator>\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n])"
+)
 _TOKEN = 180  # bytes of a token
 _LONG = 512  # characters from which a number may be longer than what is matched
 # Each of these takes a part of what may be long, so that the clock can be looked at.
 _BLANK = re.compile(r"(?>[ \t]{1,512}+|\\\n|/\*.*?\*/|#[^\n]*){1,1024}+", re.DOTALL)
+_BLANK_BEGINS = frozenset(" \t\\/#")
 _WHOLE = re.compile(r"(?>[0-9A-Z]{1,512}+(?:\\\n)?){1,1024}+")
 _FRACTION = re.compile(r"(?>(?:\\\n)?[0-9A-Z]{1,512}+){1,1024}+")
 _FINISHED = re.compile(r'(?>[^"/#\\]{1,512}+|"[^"]*"|/\*.*?\*/|/(?!\*)|#[^\n]*|\\(?!\n\Z)){1,1024}+', re.DOTALL)
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_STRING = re.compile(r'"[^"]*"')
-_OPERATOR = re.compile(r"\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n]")
 
 
 class Fault(NamedTuple):
@@ -70,6 +73,8 @@ class Tokens:
 
     def __getitem__(self, index: int) -> Token:
         """A token by its number; behind the last one is the token of kind ``end``."""
+        if index < len(self._found):
+            return self._found[index]
         while index >= len(self._found) and not (self._found and self._found[-1].kind == "end"):
             self._read()
         return self._found[min(index, len(self._found) - 1)]
@@ -133,7 +138,7 @@ def _split(text: str, line: int, faults: list[Fault]) -> list[Token]:
 
     while True:
         turn()
-        if _BLANK.match(text, index) is not None:
+        if text[index : index + 1] in _BLANK_BEGINS:
             blank = _run(_BLANK, text, index)
             line += text.count("\n", index, blank)
             index = blank
@@ -144,21 +149,20 @@ def _split(text: str, line: int, faults: list[Fault]) -> list[Token]:
             faults.append(Fault("", line))
             index = len(text)
             continue
-        for kind, pattern in (("number", _NUMBER), ("name", _NAME), ("string", _STRING), ("", _OPERATOR)):
-            match = pattern.match(text, index)
-            if match is not None:
-                end = match.end()
-                if kind == "number" and end - index >= _LONG:
-                    end = _number(text, index)
-                whole = word = text[index:end]
-                if kind == "number":
-                    word = word.replace("\\\n", "")
-                elif kind == "string":
-                    word = word[1:-1]
-                add(word if not kind or (kind == "name" and word in KEYWORDS) else kind, word)
-                line += whole.count("\n")
-                index = end
-                break
-        else:
+        match = _LEXEME.match(text, index)
+        if match is None:
             faults.append(Fault(text[index], line))
             index += 1
+            continue
+        kind, end = match.lastgroup or "", match.end()
+        if kind == "number" and end - index >= _LONG:
+            end = _number(text, index)
+        whole = text[index:end]
+        if kind == "number":
+            add(kind, whole.replace("\\\n", ""))
+        elif kind == "string":
+            add(kind, whole[1:-1])
+        else:
+            add(whole if kind == "operator" or whole in KEYWORDS else kind, whole)
+        line += whole.count("\n")
+        index = end
