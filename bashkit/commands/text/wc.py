@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ORDER = "lwmcL"
+_RAW = frozenset("lc")  # what is counted without a look at characters
 # iswspace of the C library in UTF-8, and what GNU wc takes for a space besides (U+00A0, U+2007, U+202F, U+2060)
 _SEPARATOR = re.compile(r"[ \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u2060\u3000]+")
 _AT_ONCE = 1 << 14  # characters that are split at once
@@ -55,8 +56,15 @@ class _Counts:
         for key, number in other.values.items():
             self.values[key] = max(self.values[key], number) if key == "L" else self.values[key] + number
 
-    def read(self, stream: Stream, wanted: set[str], process: Process) -> None:
+    def read(self, stream: Stream, wanted: frozenset[str], process: Process) -> None:
         counts, budget = self.values, process.budget
+        if wanted <= _RAW:
+            for block in stream.blocks():
+                budget.tick(1 + (len(block) >> 11))
+                counts["c"] += len(block)
+                if "l" in wanted:
+                    counts["l"] += block.count(b"\n")
+            return
         octets = encoding(process.env) == OCTETS
         if "L" in wanted:
             for block in line_blocks(stream.blocks(), budget):
@@ -68,12 +76,9 @@ class _Counts:
         in_word = False
         decoder = codecs.getincrementaldecoder("utf-8")("ignore")
         for block in stream.blocks():
-            budget.tick(1 + (len(block) >> 7 if wanted & {"w", "m"} else len(block) >> 11))
+            budget.tick(1 + (len(block) >> 7))
             counts["c"] += len(block)
-            if "l" in wanted:
-                counts["l"] += block.count(b"\n")
-            if not wanted & {"w", "m"}:
-                continue
+            counts["l"] += block.count(b"\n")
             block = block.translate(_UNKNOWN) if octets else block
             if block.isascii():
                 decoder.reset()  # what was begun before is no character
@@ -89,7 +94,7 @@ class _Counts:
                 words, in_word = _words(text, in_word)
                 counts["w"] += words
 
-    def _block(self, block: bytes, wanted: set[str], *, final: bool) -> None:
+    def _block(self, block: bytes, wanted: frozenset[str], *, final: bool) -> None:
         text = codecs.decode(block, "utf-8", "ignore") if final else ""
         self.values["c"] += len(block)
         self.values["l"] += block.count(b"\n")
@@ -120,7 +125,7 @@ def _words(text: str, in_word: bool) -> tuple[int, bool]:
     return count, in_word
 
 
-def _column_width(process: Process, names: list[str], wanted: set[str], *, unforeseen: bool) -> int:
+def _column_width(process: Process, names: list[str], wanted: frozenset[str], *, unforeseen: bool) -> int:
     """The width of the numbers: that of the files' sizes, 7 if a size is not known before, 1 if the names are ``unforeseen``."""
     if unforeseen or (len(names) == 1 and len(wanted) == 1):
         return 1
@@ -140,6 +145,11 @@ def _column_width(process: Process, names: list[str], wanted: set[str], *, unfor
         total += stat.size if stat.type == "file" else 0
         least = least if stat.type == "file" else 7
     return max(least, len(str(total)))
+
+
+def _wanted(arguments: Arguments) -> frozenset[str]:
+    """What is counted."""
+    return frozenset(key for key in _ORDER if key in arguments) or frozenset("lwc")
 
 
 def _names(process: Process, arguments: Arguments) -> tuple[list[str], bool]:
@@ -184,7 +194,7 @@ def _refuse(process: Process, name: str, number: int, listed: str | None) -> boo
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the counts of each file and their total."""
-    wanted = {key for key in _ORDER if key in arguments} or {"l", "w", "c"}
+    wanted = arguments.once(_wanted)
     names, unforeseen = _names(process, arguments)
     listed = arguments.get("files0-from")
     width = _column_width(process, names or ["-"], wanted, unforeseen=unforeseen)
@@ -208,7 +218,8 @@ def main(process: Process, arguments: Arguments) -> int:
             process.close(stream)
         elif name != "-" and not (process.fs.is_directory(process.path(name)) and process.fs.access(process.path(name), "r")):
             continue
-        total.add(counts)
+        if len(names) > 1:
+            total.add(counts)
         show(counts, name if names else "")
     if len(names) > 1:
         show(total, "total")

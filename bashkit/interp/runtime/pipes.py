@@ -148,7 +148,7 @@ class PipeWriter(Stream):
                 buffer.wake(buffer.readers)
 
     def wait_for_nobody(self) -> None:
-        """Take whatever is written, for a writer that is done before the reader begins; what is too much for a pipe is charged."""
+        """Take whatever a writer writes that is done before the reader begins; what is too much for a pipe is charged."""
         self._buffer.boundless = True
 
     def broken(self) -> bool:
