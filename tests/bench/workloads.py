@@ -48,6 +48,13 @@ def _program(functions: int) -> str:
     return "\n".join(lines)
 
 
+UTILITY_LOOP = """\
+for ((i=0;i<100;i++)); do
+  a=$(echo "x,ab$i" | cut -d, -f2); b=$(echo "$a" | tr a-z A-Z); c=$(echo "$b" | sed 's/B/c/'); d=$(echo "$c $i" | awk '{print $2}')
+  if echo "$c" | grep -q 5; then e=$(basename "/tmp/$c.txt" .txt); fi
+done
+echo "$a $b $c $d $e"
+"""
 AGENT = """\
 set -euo pipefail
 mkdir -p /tmp/report && cd /tmp/report
@@ -118,6 +125,7 @@ WORKLOADS: tuple[Workload, ...] = (
     ),
     Workload("command substitution", "for ((i=0;i<500;i++)); do x=$(echo $i); done", repeat=2),
     Workload("pipelines", "for ((i=0;i<100;i++)); do echo $i | { read x; echo $x; } > /dev/null; done", repeat=2),
+    Workload("pipes into utilities", UTILITY_LOOP, repeat=2),
     Workload(
         "read loop", "s=0; while read -r a b; do s=$((s+b)); done < <(for ((i=0;i<20000;i++)); do echo line $i; done); echo $s"
     ),
