@@ -110,7 +110,7 @@ def _take(source: Stream, process: Process, wanted: Extent) -> None:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the first lines or bytes of each file."""
-    wanted = extent(arguments)
+    wanted = arguments.once(extent)
     titles = Titles(process, arguments)
     inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}", "standard input")
     for name in arguments.operands or ["-"]:

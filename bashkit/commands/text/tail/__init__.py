@@ -12,7 +12,7 @@ from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.counts import MOST, clamped, is_count, unclamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
-from bashkit.commands.text._extents import OPTIONS, Titles, extent, open_titled
+from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled
 from bashkit.commands.text.tail.ending import write_ending
 from bashkit.commands.text.tail.follow import Follower, Following
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -92,6 +92,13 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
     return Following(by_name, retry, pid, interval)
 
 
+def _wanted(arguments: Arguments) -> Extent:
+    """What is printed of a file; a plus sign holds for a later ``-c`` or ``-n`` without one, too."""
+    wanted = extent(arguments)
+    ahead = any(text.startswith("+") for key in ("c", "n") for text in arguments.all(key))
+    return replace(wanted, sign="+") if ahead else wanted
+
+
 @command(
     "tail",
     usage="[OPTION]... [FILE]...",
@@ -134,9 +141,7 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
 def main(process: Process, arguments: Arguments) -> int:
     """Print the last lines or bytes of each file, and go on with what is added."""
     following = _following(process, arguments)
-    wanted = extent(arguments)
-    if any(text.startswith("+") for key in ("c", "n") for text in arguments.all(key)):
-        wanted = replace(wanted, sign="+")  # it holds for a later -c or -n without one, too
+    wanted = arguments.once(_wanted)
     if following is None and not wanted.count and wanted.sign != "+":
         return 0  # no output is requested, so no file is even opened
     titles = Titles(process, arguments)
