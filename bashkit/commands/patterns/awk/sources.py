@@ -43,7 +43,6 @@ class Sources:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._directories = (process.env.get("AWKPATH") or SEARCHED).split(":")
         self._pieces: list[str] = []
         self._begins: list[tuple[int, _Source, int]] = []  # lines of the whole from which a source has its lines from another
         self._lines = 0  # that are over
@@ -92,6 +91,9 @@ class Sources:
     def _take(self, text: str, source: _Source) -> None:
         """Add a text, with what it includes in its place."""
         done, line = 0, 1
+        if "@include" not in text:
+            self._put(text, source, line)
+            return
         for found in _INCLUDE.finditer(text):
             self._put(text[done : found.start()], source, line)
             line += text.count("\n", done, found.end())
@@ -135,7 +137,7 @@ class Sources:
         process = self._process
         if name == "-" or process.descriptor(name) is not None:
             return name
-        directories = [""] if "/" in name else self._directories
+        directories = [""] if "/" in name else (self._process.env.get("AWKPATH") or SEARCHED).split(":")
         for suffix in ("", ".awk"):
             for directory in directories:
                 path = f"{directory or '.'}/{name}{suffix}" if "/" not in name else name + suffix

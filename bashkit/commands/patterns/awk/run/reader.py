@@ -137,6 +137,9 @@ class Reader:
 
     def _gather(self, char: str) -> str | None:
         """Read more records that end with a character, the last one without it; None at the end."""
+        if self._ended and not self._rest:
+            self._terminated = False
+            return None
         delimiter = char.encode("utf-8", "surrogateescape")
         self._char = char
         pieces, self._rest = self._rest, []

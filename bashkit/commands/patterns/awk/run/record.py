@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Characters that str.split() treats as blanks and awk does not.
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_SHORT = 64  # characters
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
 BLANKS = " \t\n"
@@ -47,7 +48,7 @@ def _scanner(separator: str, index: int) -> Callable[[str], list[str]]:
 
 def has_odd_blanks(text: str) -> bool:
     """Whether ``str.split`` would split a text differently than awk."""
-    if text.isascii():
+    if len(text) > _SHORT and text.isascii():
         return any(blank in text for blank in _ODD_ASCII)  # a search for each character is faster than one for all
     return ODD_BLANKS.search(text) is not None
 

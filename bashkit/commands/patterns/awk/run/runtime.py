@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands._notation.locale import OCTETS, encoding
+from bashkit.commands._notation.locale import OCTETS, UTF_8
 from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.functions import Library, type_of
 from bashkit.commands.patterns.awk.run.input import MainInput, assignment, opened
@@ -89,7 +89,7 @@ class Runtime:
         self.begun, self.last_line = False, 0
         self.place = place
         self.process, self.budget = process, process.budget
-        self.encoding = encoding(process.env)
+        self.encoding = UTF_8
         self.string_limit = process.budget.limits.max_string_bytes
         self.texts = NumberTexts()  # by CONVFMT
         self.printed = NumberTexts()  # by OFMT
