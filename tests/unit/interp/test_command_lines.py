@@ -1,11 +1,21 @@
 """A utility's command line that comes again is parsed once, and what the utility makes of it is made once."""
 
+import gc
+import shlex
+
 import pytest
 
 from bashkit import Bash
+from bashkit.commands import find_command
 from bashkit.interp.utility.command import UsageError, command, flag, value
+from bashkit.limits import Budget
 
 MADE = []
+
+
+def budgets():
+    """How many there are."""
+    return sum(isinstance(found, Budget) for found in gc.get_objects())
 
 
 def made_of(arguments):
@@ -84,3 +94,15 @@ def test_a_utility_says_all_it_has_to_say_each_time():
 def test_sets_that_repeat_go_on_as_they_began():
     result = Bash().execute_sync("for i in 1 2; do printf 'aabb\\n' | tr -s ab; done; tr -s a <<< aaab")
     assert result.stdout == "ab\nab\nab\n"
+
+
+def test_no_execution_is_kept_with_a_line():
+    lines = (
+        "cut -d, -f2", "grep -c a", "head -n 1", "sed s/a/b/", "sort -k2,2n", "sort -R", "tail -n +2", "tr -s a b", "wc -lw",
+    )  # fmt: skip
+    gc.collect()
+    before = budgets()
+    Bash().execute_sync("; ".join(f"echo a | {line}" for line in lines for _ in range(3)))
+    assert all(tuple(shlex.split(line)[1:]) in find_command(line.split()[0]).lines for line in lines)
+    gc.collect()
+    assert budgets() <= before
