@@ -21,6 +21,8 @@ from bashkit.integrations.mcp.values import MOST, TOO_MANY, count_values
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MOST = 4 << 20  # bytes of a body; the SDK refuses a longer one, too
@@ -119,9 +121,10 @@ class WholeBodies:
             running.clear()
 
         async def answer(message: Message) -> None:
-            if message["type"] == "http.response.body" and not message.get("more_body"):
-                over()  # before the client has the last of it, and may use the ID again
-            await send(message)
+            for part in _parts(message):
+                if part["type"] == "http.response.body" and not part.get("more_body"):
+                    over()  # before the client has the last of it, and may use the ID again
+                await send(part)
 
         try:
             await self._app(scope, _replaying(body, receive), answer)
@@ -143,6 +146,15 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return replay
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """A message in parts that are sent one after the other, each when the client has read most of those before it."""
+    body = memoryview(message.get("body", b""))
+    while len(body) > _SHORT:
+        yield {**message, "body": bytes(body[:_SHORT]), "more_body": True}
+        body = body[_SHORT:]
+    yield {**message, "body": bytes(body)} if "body" in message else message
 
 
 class AnswersInFull:

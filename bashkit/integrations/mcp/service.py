@@ -21,6 +21,7 @@ from bashkit.integrations.mcp.metrics import CallRecord, Metrics
 from bashkit.integrations.mcp.observers import Observers
 from bashkit.integrations.mcp.parked import ParkedCalls
 from bashkit.integrations.mcp.session import Session
+from bashkit.integrations.mcp.unread import UnreadAnswers
 from bashkit.integrations.mcp.watching import Watch, reloaded
 from bashkit.tools.call.policy import Policy, effects_of
 from bashkit.toolset.loading import open_toolset
@@ -84,6 +85,7 @@ class Service:
         parked: The calls that wait for a person.
         metrics: The counters.
         observers: Who follows the calls.
+        unread: The large answers that clients have not read yet.
         stopping: No more calls are taken.
         on_record: Called with the record of every call.
         on_change: Awaited when the tools have changed.
@@ -97,6 +99,7 @@ class Service:
         self.parked = ParkedCalls()
         self.metrics = Metrics()
         self.observers = Observers()
+        self.unread = UnreadAnswers()
         self.on_record: Callable[[CallRecord], None] | None = None
         self.on_change: list[Callable[[], Awaitable[None]]] = []
         self.stopping = False
