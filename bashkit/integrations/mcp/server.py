@@ -205,7 +205,7 @@ class _Methods:
         if client.session is None:
             settings = self._service.settings
             name = _session_name(context) if settings.shared else "stdio"
-            client.session = self._service.session(name)
+            client.session = self._service.session(name, owner_of(context.request))
             if not settings.shared:
                 self._own = client.session  # of all connections: there are many where each request is one
         return client.session

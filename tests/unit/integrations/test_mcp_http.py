@@ -299,6 +299,23 @@ async def test_a_session_is_that_of_its_token(desk):
             assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 404
 
 
+@pytest.mark.parametrize("session", [None, "mine"])
+async def test_sessions_of_one_client_do_not_end_those_of_another(desk, session):
+    access = Access.to("127.0.0.1", ["one", "two"], (), ())
+    async with (
+        reached(desk, access, sessions=True, max_sessions_bytes=1_500_000) as served,
+        served.client(token="two", session=session) as small,
+        served.client(token="one", session=session) as first,
+        served.client(token="one") as last,
+    ):
+        await output(small, "x=1")
+        for client in (first, last):
+            await output(client, "head -c 1000000 /dev/zero > f")
+        assert await output(small, "echo $x") == "1\n"
+        with pytest.raises(MCPError, match="the session has ended"):
+            await output(first, "true")
+
+
 async def test_a_session_with_a_name_is_come_back_to(desk, tmp_path):
     access = Access.to("127.0.0.1", ["one", "two"], (), ())
     settings = {"sessions": True, "folder": tmp_path / "saved"}
