@@ -17,6 +17,7 @@ from mcp.types import INVALID_REQUEST
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 
+from bashkit.integrations.mcp.guard import owner_in
 from bashkit.integrations.mcp.values import MOST, TOO_MANY, count_values
 from bashkit.tools import json_text
 
@@ -89,7 +90,7 @@ class WholeBodies:
         if scope.get("method") != "POST":
             await self._app(scope, receive, send)
             return
-        room = _Room(self._taken, getattr(scope.get("user"), "username", ""))
+        room = _Room(self._taken, owner_in(scope))
         try:
             async with asyncio.timeout(_PATIENCE):
                 body = await _whole(scope, receive, room)
@@ -109,7 +110,7 @@ class WholeBodies:
         """Have a request answered, unless one with its ID is being answered: the SDK would mistake one for the other."""
         session = Headers(scope=scope).get("mcp-session-id")
         number = "" if session is None else _id_of(body)
-        key = getattr(scope.get("user"), "username", ""), session, number
+        key = owner_in(scope), session, number
         if key in self._answering:
             await _refusal(409, f"a request of this session with the id {number} is being answered")(scope, receive, send)
             return

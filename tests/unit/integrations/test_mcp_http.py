@@ -13,7 +13,7 @@ from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.errors import BashkitError
-from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, observing, values
+from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, http, observing, values
 from bashkit.integrations.mcp.guard import Access
 from bashkit.integrations.mcp.http import listening, make_app, serve, write_record
 from bashkit.sandbox.pool import pool
@@ -220,8 +220,9 @@ async def begin(served, headers):
             headers=headers,
             json={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": who},
         )
-        headers = {**headers, "Mcp-Session-Id": begun.headers["Mcp-Session-Id"]}
-        await http.post(f"{served.url}/mcp", headers=headers, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        if begun.is_success:
+            headers = {**headers, "Mcp-Session-Id": begun.headers["Mcp-Session-Id"]}
+            await http.post(f"{served.url}/mcp", headers=headers, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
         return begun
 
 
@@ -297,6 +298,14 @@ async def test_a_session_is_that_of_its_token(desk):
             assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 200
             headers["Authorization"] = "Bearer two"
             assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 404
+
+
+async def test_each_client_has_so_many_sessions(desk, monkeypatch):
+    monkeypatch.setattr(http, "_MOST_SESSIONS", 1)
+    async with reached(desk, Access.to("127.0.0.1", ["one", "two"], (), ()), sessions=True) as served:
+        headers = HEADERS | {"MCP-Protocol-Version": "2025-11-25"}
+        for token, status in (("one", 200), ("one", 503), ("two", 200)):
+            assert (await begin(served, headers | {"Authorization": f"Bearer {token}"})).status_code == status
 
 
 @pytest.mark.parametrize("session", [None, "mine"])
