@@ -20,6 +20,9 @@ def files(request):
     files.write_file("/closed/inner/f", b"data")
     files.write_file("/locked", b"data")
     files.symlink("loop", "/loop")
+    files.makedirs("/full/inner")
+    files.mkdir("/open")
+    files.symlink("open", "/way")
     for path in ("/closed", "/locked"):
         files.chmod(path, NOBODYS)
     return files
@@ -35,6 +38,19 @@ def files(request):
         ("symlink", ["/", "/closed/new"], errno.EACCES),
         ("unlink", ["/closed/inner/f"], errno.EACCES),
         ("rename", ["/locked", "/closed/new"], errno.EACCES),
+        ("rename", ["/locked", "/new/"], errno.ENOTDIR),
+        ("rename", ["/way/", "/new"], errno.ENOTDIR),
+        ("rename", ["/open", "/locked"], errno.ENOTDIR),
+        ("rename", ["/locked", "/open"], errno.EISDIR),
+        ("rename", ["/open", "/full"], errno.ENOTEMPTY),
+        ("rename", ["/full", "/full/inner/new"], errno.EINVAL),
+        ("rename", ["/full", "/full/new"], errno.EINVAL),
+        ("rename", ["/", "/new"], errno.EBUSY),
+        ("rename", ["/open/.", "/new"], errno.EBUSY),
+        ("rename", ["/open", "/full/.."], errno.EBUSY),
+        ("rename", ["/missing", "/new"], errno.ENOENT),
+        ("rename", ["/open", ""], errno.ENOENT),
+        ("rename", ["", "/new"], errno.ENOENT),
         ("read_file", ["/locked"], errno.EACCES),
         ("write_file", ["/locked", b""], errno.EACCES),
         ("truncate", ["/locked", 0], errno.EACCES),

@@ -51,6 +51,21 @@ def test_a_file_grows_as_far_as_there_is_room(repository):
         files.write_file("/f", b"x")
 
 
+def test_what_is_removed_gives_its_room_back():
+    files = MemoryFileSystem(max_bytes=1000, max_files=10)
+    quota = files.volume.quota
+    for _ in range(20):
+        files.symlink("t" * 600, "/link")
+        files.write_file("/f", b"x" * 400)
+        files.mkfifo("/pipe")
+        files.mkdir("/d")
+        assert (quota.bytes, quota.files) == (1000, 4)
+        for name in ("/link", "/f", "/pipe"):
+            files.unlink(name)
+        files.rmdir("/d")
+        assert (quota.bytes, quota.files) == (0, 0)
+
+
 def used(bash, script):
     """Bytes and files that a session takes when a script has run."""
     result = bash.execute_sync(f"{script} && df -B1 --output=used,iused / | tail -1")
