@@ -105,6 +105,7 @@ class _Methods:
 
     def _add(self, method: str, params: Any, handler: Callable[[Context, Any], Awaitable[HandlerResult]]) -> None:
         async def handled(context: Context, wanted: Any) -> HandlerResult:
+            self._check_unread(context)
             try:
                 return await handler(context, wanted)
             except ValidationError as error:  # the SDK would blame the client for it, and log nothing
@@ -122,7 +123,6 @@ class _Methods:
             supported = {"supported": list(HANDSHAKE_PROTOCOL_VERSIONS), "requested": ctx.protocol_version}
             raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "sessions need a connection that begins with initialize", supported)
         self._clients.of(ctx)
-        self._check_unread(ctx)
         result = await call_next(ctx)
         if ctx.request is not None:
             await self._service.unread.admit(owner_of(ctx.request), result, _exchange(ctx))

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import pytest
 
@@ -18,22 +18,22 @@ TOKENS = ("one", "two")
 
 
 @pytest.fixture
-async def served(desk, monkeypatch):
-    """A service whose clients have room for one large answer, and its port."""
+async def served(desk, monkeypatch, request):
+    """A service whose clients have room for one large answer, and its port. A parameter has further settings."""
     monkeypatch.setattr(unread, "_MOST", 1_000_000)
     desk.write_text(desk.read_text(encoding="utf-8") + f"output: {{max_chars: {2 * LARGE}}}\n", encoding="utf-8")
     async with (
-        Service(Settings((desk,), shared=True, reload=None)) as service,
+        Service(Settings((desk,), shared=True, reload=None, **getattr(request, "param", {}))) as service,
         listening(make_app(service, Access.to("127.0.0.1", TOKENS, (), ())), "127.0.0.1", 0) as port,
     ):
         yield service, port
 
 
 @asynccontextmanager
-async def asked(served, script, token="one"):
-    """What can be read of the answer to a script."""
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "desk", "arguments": {"commands": script}}}
-    body = json.dumps(call)
+async def posted(served, method, params, token="one", **message):
+    """What can be read of the answer to a request."""
+    headers = message.pop("headers", ())
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params, **message})
     head = (
         "POST /mcp HTTP/1.1",
         "Host: localhost",
@@ -42,6 +42,7 @@ async def asked(served, script, token="one"):
         "Accept: application/json, text/event-stream",
         f"Authorization: Bearer {token}",
         f"Content-Length: {len(body)}",
+        *headers,
     )
     reader, writer = await asyncio.open_connection("127.0.0.1", served[1])
     writer.write(("\r\n".join(head) + "\r\n\r\n" + body).encode())
@@ -56,6 +57,11 @@ async def asked(served, script, token="one"):
 async def answer(served, script, token="one"):
     async with asked(served, script, token) as reader:
         return await reader.read()
+
+
+def asked(served, script, token="one", **message):
+    """What can be read of the answer to a script."""
+    return posted(served, "tools/call", {"name": "desk", "arguments": {"commands": script}}, token, **message)
 
 
 def taken(service):
@@ -88,6 +94,8 @@ async def test_an_answer_waits_until_the_one_before_it_is_read(served, two):
 async def test_requests_are_refused_while_too_much_waits(served, two, until):
     first, second = two
     assert b"too many large answers of this client wait to be read" in await answer(served, "echo small")
+    async with posted(served, "ping", {}) as pinged:
+        assert b'"result":{}' in await pinged.read()
     assert b"small" in await answer(served, "echo small", "two")
     await first.read()
     await second.read()
@@ -138,3 +146,36 @@ async def test_what_is_sent_at_a_time_is_short():
     assert b"".join(part["body"] for part in parts) == body
     assert max(len(part["body"]) for part in parts) < len(body) // 3
     assert [bool(part.get("more_body")) for part in parts] == [True] * (len(parts) - 1) + [False]
+
+
+@pytest.mark.parametrize("served", [{"sessions": True}], indirect=True)
+async def test_files_are_not_made_an_answer_of_while_too_much_waits(served, until, monkeypatch):
+    """Though nothing waited yet when they were asked for: the session has to come back first."""
+    who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    async with posted(served, "initialize", who) as begun:
+        head = (await begun.read()).decode()
+    session = next(line for line in head.splitlines() if line.lower().startswith("mcp-session-id"))
+    headers = [session, "MCP-Protocol-Version: 2025-11-25"]
+    async with asked(served, f"{LARGE_SCRIPT} > f", headers=headers) as done:
+        assert b"exit_code" in await done.read()
+
+    comes_back, number, shells = asyncio.Event(), 0, Service.shells
+
+    async def later(self, session):
+        nonlocal number
+        number += 1
+        await comes_back.wait()
+        return await shells(self, session)
+
+    monkeypatch.setattr(Service, "shells", later)
+    wanted = {"uri": "bashkit://desk/files/home/user/f"}
+    async with AsyncExitStack() as stack:
+        readers = [
+            await stack.enter_async_context(posted(served, "resources/read", wanted, headers=headers, id=place))
+            for place in range(5)
+        ]
+        await until(lambda: number == 5)
+        comes_back.set()
+        answers = await asyncio.gather(*(reader.read() for reader in readers))
+    refused = [b"too many large answers" in found for found in answers]
+    assert sorted(refused) == [False, False, True, True, True]
