@@ -31,6 +31,17 @@ def test_names_of_one_file_stay_so_when_a_snapshot_shares_it(files):
     assert contents(files, "/a/b/one", "/a/b/two", "/a/three", "/a/b/other") == [b"old"] * 3 + [b"other"]
 
 
+def test_names_in_a_directory_that_is_not_walked_stay_those_of_one_file(files):
+    files.makedirs("/a/b")
+    files.write_file("/one", b"old")
+    names = ["/a/b/two", "/a/b/three", "/a/b/four", "/a/five"]
+    for name in names:
+        files.link("/one", name)
+    files.volume.freeze()
+    files.write_file("/one", b"new")
+    assert contents(files, *names) == [b"new"] * 4
+
+
 def lazily(files, _tmp_path):
     files.write_lazy("/f", LazyFile(lambda: b"data"))
     return "/f"
