@@ -56,9 +56,9 @@ _SIGNALLED = 128  # plus the signal's number
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
 @click.option("--idle", default="30m", metavar="TIME", help="http: how long a session without requests lasts.  [default: 30m]")
 @click.option(
-    "--max-sessions-bytes", type=click.IntRange(1), default=2 << 30, metavar="N",
-    help="http: the memory that all sessions may take together; beyond it the least recently used are put away in DIR.  "
-    "[default: 2147483648]",
+    "--max-sessions-bytes", type=click.IntRange(1), metavar="N",
+    help="http: the memory that all sessions may take together; beyond it the least recently used of those clients that take "
+    "most are put away in DIR, or end without DIR.  [default: 2 GB]",
 )  # fmt: skip
 @PROFILE
 @color.option
@@ -70,7 +70,7 @@ def command(
     isolation: Isolation | None,
     sessions: str | None,
     allow: tuple[str, ...],
-    max_sessions_bytes: int,
+    max_sessions_bytes: int | None,
     **http: Any,
 ) -> None:
     """Serve toolsets to any client of the Model Context Protocol, over standard input and output or over HTTP.
@@ -109,7 +109,7 @@ def command(
         sessions=sessions is not None,
         folder=Path(sessions) if sessions else None,
         allow=allow,
-        max_sessions_bytes=max_sessions_bytes,
+        **({} if max_sessions_bytes is None else {"max_sessions_bytes": max_sessions_bytes}),
     )
     serving = _module("stdio").serve(settings) if transport == "stdio" else _serve_http(settings, **http)
     with _log_on_standard_error():

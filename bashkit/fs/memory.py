@@ -127,7 +127,6 @@ class MemoryVolume(Volume):
             OSError: ``ENOSPC``.
         """
         self.quota.files -= self.own_files
-        self.own_files = 0
         self._grow(-self.own_bytes)
         MemoryVolume.__init__(self, self.quota, self.clock, tree)
 

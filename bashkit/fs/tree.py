@@ -356,13 +356,11 @@ class VirtualFileSystem(PathResolver):
         parent, name, node, volume, point = self._walk(path, follow=False, change=True)
         if node is None or not path:
             raise os_error(errno.ENOENT, path)
-        if point is not None:
-            raise os_error(errno.EBUSY, path)
-        if node is parent:  # the root
-            raise os_error(errno.ENOTEMPTY if volume.names(node) else errno.EBUSY, path)
         last = path.rstrip("/").rpartition("/")[2]
         if last in {".", ".."}:
             raise os_error(errno.EINVAL if last == "." else errno.ENOTEMPTY, path)
+        if point is not None or node is parent:  # a mount, or the root
+            raise os_error(errno.EBUSY, path)
         self._may_change(parent, volume, path)
         if node.type != "directory" or (path.endswith("/") and self.lookup(path.rstrip("/"), follow=False).type != "directory"):
             raise os_error(errno.ENOTDIR, path)

@@ -331,6 +331,21 @@ class TestHostileBytes:
             with pytest.raises(SnapshotError):
                 Snapshot.from_bytes(data[1][:end])
 
+    @pytest.mark.parametrize("place", [-1, 0, 1, 2])
+    def test_a_further_name_is_one_of_a_file_before_it(self, place):
+        bash = Bash()
+        run(bash, "echo d > f; ln f g")
+        head, _, body = bash.snapshot().to_bytes().partition(b"\n")
+        value = json.loads(body)
+        index = next(index for index, row in enumerate(value["files"]) if row[0] == "link")
+        value["files"][index][-1] = index + place
+        hostile = head + b"\n" + json.dumps(value).encode()
+        if place < 0:
+            assert run(Bash.from_snapshot(Snapshot.from_bytes(hostile)), "cat g") == "d\n"
+        else:
+            with pytest.raises(SnapshotError, match="a link"):
+                Snapshot.from_bytes(hostile)
+
     @pytest.mark.thorough
     def test_junk_in_any_place(self, data):
         """Every value replaced by junk: refused, or harmless when restored and used."""

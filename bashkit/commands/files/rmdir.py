@@ -63,8 +63,8 @@ def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -
 
 
 def _is_filled(process: Process, name: str, problem: int) -> bool:
-    """Whether a directory that could not be removed has entries; others keep it, too, where it may not be written."""
-    if problem not in {errno.EACCES, errno.EPERM, errno.EROFS}:
+    """Whether a directory that could not be removed has entries; it is kept, too, where it may not be written, or is mounted."""
+    if problem not in {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY}:
         return problem == errno.ENOTEMPTY
     try:
         return bool(process.fs.listdir(process.path(name)))

@@ -17,10 +17,13 @@ from mcp.types import INVALID_REQUEST
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 
+from bashkit.integrations.mcp.guard import owner_in
 from bashkit.integrations.mcp.values import MOST, TOO_MANY, count_values
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MOST = 4 << 20  # bytes of a body; the SDK refuses a longer one, too
@@ -87,7 +90,7 @@ class WholeBodies:
         if scope.get("method") != "POST":
             await self._app(scope, receive, send)
             return
-        room = _Room(self._taken, getattr(scope.get("user"), "username", ""))
+        room = _Room(self._taken, owner_in(scope))
         try:
             async with asyncio.timeout(_PATIENCE):
                 body = await _whole(scope, receive, room)
@@ -107,7 +110,7 @@ class WholeBodies:
         """Have a request answered, unless one with its ID is being answered: the SDK would mistake one for the other."""
         session = Headers(scope=scope).get("mcp-session-id")
         number = "" if session is None else _id_of(body)
-        key = getattr(scope.get("user"), "username", ""), session, number
+        key = owner_in(scope), session, number
         if key in self._answering:
             await _refusal(409, f"a request of this session with the id {number} is being answered")(scope, receive, send)
             return
@@ -119,9 +122,10 @@ class WholeBodies:
             running.clear()
 
         async def answer(message: Message) -> None:
-            if message["type"] == "http.response.body" and not message.get("more_body"):
-                over()  # before the client has the last of it, and may use the ID again
-            await send(message)
+            for part in _parts(message):
+                if part["type"] == "http.response.body" and not part.get("more_body"):
+                    over()  # before the client has the last of it, and may use the ID again
+                await send(part)
 
         try:
             await self._app(scope, _replaying(body, receive), answer)
@@ -143,6 +147,15 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return replay
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """A message in parts that are sent one after the other, each when the client has read most of those before it."""
+    body = memoryview(message.get("body", b""))
+    while len(body) > _SHORT:
+        yield {**message, "body": bytes(body[:_SHORT]), "more_body": True}
+        body = body[_SHORT:]
+    yield {**message, "body": bytes(body)} if "body" in message else message
 
 
 class AnswersInFull:

@@ -45,6 +45,11 @@ class Access:
     origins: tuple[str, ...] = ()
     local: bool = False
 
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """What stands for each token; "" alone if there are none."""
+        return tuple(_digest(token).hex() for token in self.tokens) or ("",)
+
     @classmethod
     def to(cls, host: str, tokens: Iterable[str], hosts: Iterable[str], origins: Iterable[str]) -> Access:
         """The access to a server that listens at ``host``.
@@ -62,7 +67,11 @@ class Access:
 
 def owner_of(request: Any) -> str:
     """What stands for the token of a request; "" without one, and where ``request`` is not one of HTTP."""
-    scope = getattr(request, "scope", None) or {}
+    return owner_in(getattr(request, "scope", None) or {})
+
+
+def owner_in(scope: Scope) -> str:
+    """The same of a request that the guard has let through, as ASGI has it."""
     return getattr(scope.get("user"), "username", "")
 
 
@@ -100,7 +109,7 @@ class Guard:
 
     async def _serve_known(self, scope: Scope, receive: Receive, send: Send) -> None:
         refused = self._unknown(Headers(scope=scope), scope)
-        owner = getattr(scope.get("user"), "username", "")
+        owner = owner_in(scope)
         if refused is None and self._exchanges[owner] >= _MOST and scope["path"] != _OPEN:
             refused = _refusal(429, f"a client has at most {_MOST} requests at the same time")
         if refused is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
-from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
@@ -19,7 +19,7 @@ from bashkit.bash import Bash
 from bashkit.integrations.listening import listener
 from bashkit.integrations.mcp.bodies import AnswersInFull, WholeBodies
 from bashkit.integrations.mcp.connections import Connection
-from bashkit.integrations.mcp.guard import Guard
+from bashkit.integrations.mcp.guard import Guard, owner_in
 from bashkit.integrations.mcp.observing import observing
 from bashkit.integrations.mcp.server import make_server
 from bashkit.integrations.mcp.service import Service
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from starlette.requests import Request
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from bashkit.integrations.mcp.guard import Access
     from bashkit.integrations.mcp.metrics import CallRecord
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 5.0  # seconds that running calls have when the server stops
 IDLE = 1800.0  # seconds without a request after which a session is over
-_MOST_SESSIONS = 1_000
+_MOST_SESSIONS = 1_000  # of one client
 _LAST_BYTES = 2  # seconds in which the last answers must be taken
 
 log = logging.getLogger("bashkit.mcp")
@@ -53,12 +53,23 @@ def make_app(service: Service, access: Access, idle: float = IDLE) -> ASGIApp:
         access: Who may use it.
         idle: Seconds without a request after which a session is over.
     """
-    manager = StreamableHTTPSessionManager(
-        make_server(service),
-        stateless=not service.settings.sessions,
-        session_idle_timeout=idle,
-        max_sessions=_MOST_SESSIONS,
-    )
+    server = make_server(service)
+    managers = {
+        owner: StreamableHTTPSessionManager(
+            server, stateless=not service.settings.sessions, session_idle_timeout=idle, max_sessions=_MOST_SESSIONS
+        )
+        for owner in access.owners
+    }
+
+    async def protocol(scope: Scope, receive: Receive, send: Send) -> None:
+        await managers[owner_in(scope)].handle_request(scope, receive, send)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as running:
+            for manager in managers.values():
+                await running.enter_async_context(manager.run())
+            yield
 
     async def health(_request: Request) -> JSONResponse:
         return JSONResponse({"status": "stopping" if service.stopping else "ok"}, 503 if service.stopping else 200)
@@ -68,11 +79,11 @@ def make_app(service: Service, access: Access, idle: float = IDLE) -> ASGIApp:
 
     routes = [
         *observing(service.observers),
-        Route("/mcp", WholeBodies(StreamableHTTPASGIApp(manager))),
+        Route("/mcp", WholeBodies(protocol)),
         Route("/health", health),
         Route("/metrics", metrics),
     ]
-    return AnswersInFull(Guard(Starlette(routes=routes, lifespan=lambda _app: manager.run()), access))
+    return AnswersInFull(Guard(Starlette(routes=routes, lifespan=lifespan), access))
 
 
 class _Server(uvicorn.Server):

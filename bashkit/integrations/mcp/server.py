@@ -105,6 +105,7 @@ class _Methods:
 
     def _add(self, method: str, params: Any, handler: Callable[[Context, Any], Awaitable[HandlerResult]]) -> None:
         async def handled(context: Context, wanted: Any) -> HandlerResult:
+            self._check_unread(context)
             try:
                 return await handler(context, wanted)
             except ValidationError as error:  # the SDK would blame the client for it, and log nothing
@@ -116,13 +117,20 @@ class _Methods:
         self.server.add_request_handler(method, params, handled)
 
     async def _checked(self, ctx: Context, call_next: CallNext) -> HandlerResult:
-        """Know the client; and where sessions need a connection, have clients that would do without one make one."""
+        """Know the client, and have it read its answers; where sessions need a connection, have clients without one make one."""
         settings = self._service.settings
         if settings.shared and settings.sessions and is_modern(ctx):
             supported = {"supported": list(HANDSHAKE_PROTOCOL_VERSIONS), "requested": ctx.protocol_version}
             raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "sessions need a connection that begins with initialize", supported)
         self._clients.of(ctx)
-        return await call_next(ctx)
+        result = await call_next(ctx)
+        if ctx.request is not None:
+            await self._service.unread.admit(owner_of(ctx.request), result, _exchange(ctx))
+        return result
+
+    def _check_unread(self, context: Context) -> None:
+        if self._service.unread.too_many(owner_of(context.request)):
+            raise MCPError(INTERNAL_ERROR, "too many large answers of this client wait to be read; read them, and try again")
 
     # -- tools ---------------------------------------------------------------------------------------------------------
 
@@ -197,7 +205,7 @@ class _Methods:
         if client.session is None:
             settings = self._service.settings
             name = _session_name(context) if settings.shared else "stdio"
-            client.session = self._service.session(name)
+            client.session = self._service.session(name, owner_of(context.request))
             if not settings.shared:
                 self._own = client.session  # of all connections: there are many where each request is one
         return client.session
@@ -244,7 +252,9 @@ class _Methods:
         return types.ListResourceTemplatesResult.model_validate({"resourceTemplates": found})
 
     async def _read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        found = resources.read(self._service.catalog, await self._shells(context), str(params.uri))
+        shells = await self._shells(context)
+        self._check_unread(context)  # others may have been answered meanwhile
+        found = resources.read(self._service.catalog, shells, str(params.uri))
         if found is None:
             raise MCPError(INVALID_PARAMS, f"there is no resource {clean(str(params.uri))}")
         return types.ReadResourceResult.model_validate({"contents": [found]})

@@ -21,6 +21,7 @@ from bashkit.integrations.mcp.metrics import CallRecord, Metrics
 from bashkit.integrations.mcp.observers import Observers
 from bashkit.integrations.mcp.parked import ParkedCalls
 from bashkit.integrations.mcp.session import Session
+from bashkit.integrations.mcp.unread import UnreadAnswers
 from bashkit.integrations.mcp.watching import Watch, reloaded
 from bashkit.tools.call.policy import Policy, effects_of
 from bashkit.toolset.loading import open_toolset
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 MOST_CALLS = 1_000  # calls that run at the same time
-MAX_SESSIONS_BYTES = 2 << 30
 
 log = logging.getLogger("bashkit.mcp")
 
@@ -57,8 +57,8 @@ class Settings:
         folder: Where sessions are saved; None to keep them in memory.
         allow: The effects of calls that need no approval, as ``--allow`` names them.
         reload: Seconds between two looks for changed files; None not to look.
-        max_sessions_bytes: What all sessions may take of memory between their calls. Beyond that those that were not used for
-            longest are put away in ``folder``; without one, calls of sessions are refused.
+        max_sessions_bytes: What all sessions may take of memory between their calls. Beyond that those are put away in ``folder``
+            that were not used for longest, of the clients that take more than their share; without a folder they end.
     """
 
     paths: tuple[Path, ...]
@@ -70,7 +70,7 @@ class Settings:
     folder: Path | None = None
     allow: tuple[str, ...] = ()
     reload: float | None = 1.0
-    max_sessions_bytes: int = MAX_SESSIONS_BYTES
+    max_sessions_bytes: int = 2 << 30
 
 
 class Service:
@@ -84,6 +84,7 @@ class Service:
         parked: The calls that wait for a person.
         metrics: The counters.
         observers: Who follows the calls.
+        unread: The large answers that clients have not read yet.
         stopping: No more calls are taken.
         on_record: Called with the record of every call.
         on_change: Awaited when the tools have changed.
@@ -97,6 +98,7 @@ class Service:
         self.parked = ParkedCalls()
         self.metrics = Metrics()
         self.observers = Observers()
+        self.unread = UnreadAnswers()
         self.on_record: Callable[[CallRecord], None] | None = None
         self.on_change: list[Callable[[], Awaitable[None]]] = []
         self.stopping = False
@@ -108,7 +110,7 @@ class Service:
         self._retired: list[Toolset] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
-        self._kept = KeptSessions(settings.max_sessions_bytes, self.metrics.sessions_take, saves=settings.folder is not None)
+        self._kept = KeptSessions(settings.max_sessions_bytes, self.metrics.sessions_take)
         self._adopt([open_toolset(path) for path in settings.paths])
 
     def _adopt(self, toolsets: list[Toolset]) -> None:
@@ -200,15 +202,19 @@ class Service:
 
     # -- calls ---------------------------------------------------------------------------------------------------------
 
-    def session(self, name: str | None) -> Session:
+    def session(self, name: str | None, owner: str = "") -> Session:
         """The session of that name: the same one for all that use it at the same time. Without a name it is a new one, to which
         nobody can come back, and which is saved only while it is put away.
+
+        Args:
+            name: The name, which no two clients share.
+            owner: The client.
         """
         if name is None:
-            return Session(self._options, self.settings.folder, secrets.token_hex(16), lasting=False)
+            return Session(self._options, self.settings.folder, secrets.token_hex(16), owner, lasting=False)
         found = self._sessions.get(name)
         if found is None:
-            found = self._sessions[name] = Session(self._options, self.settings.folder, name)
+            found = self._sessions[name] = Session(self._options, self.settings.folder, name, owner)
         return found
 
     async def shells(self, session: Session) -> Mapping[str, Shell]:
@@ -218,7 +224,7 @@ class Service:
             BashkitError: They cannot be restored, or there is no room for them.
         """
         if session.away:
-            await self._kept.make_room()
+            await self._kept.make_room(session)
         try:
             return await session.shells()
         finally:
@@ -246,7 +252,7 @@ class Service:
     async def _answer(self, call: RunningCall, session: Session | None) -> None:
         with self.observers.following(call.observed):
             if session is not None:
-                await self._kept.make_room()
+                await self._kept.make_room(session)
                 try:
                     call.answer, call.changes = await session.call(call.entry, call.arguments, call)
                 finally:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("bashkit.mcp")
 _MOST_BYTES = 1 << 30  # of a saved shell
+_ENDED = (
+    "the session has ended, and its variables and files are gone: the sessions of this server took more memory than "
+    "--max-sessions-bytes; the next call begins a new one"
+)
 _PAUSE = 0.01  # seconds between two looks at what others do
 
 
@@ -40,20 +44,29 @@ class Session:
         options: Makes the further arguments of ScriptedTool for a toolset.
         folder: The directory in which the shells are saved; None to keep them in memory.
         name: The name of the session in that directory.
+        owner: The client.
         lasting: It is saved after every call, and is there for who comes back with its name. Several servers may share the
             directory: they take turns, and each call goes on from the last one, whichever server has answered it. A session that
             does not last is saved when it is put away, until it ends.
 
     Attributes:
+        owner: The client.
         label: What stands for the session in records; nobody can take over the session who knows it.
     """
 
     def __init__(
-        self, options: Callable[[Toolset], Mapping[str, Any]], folder: Path | None, name: str, *, lasting: bool = True
+        self,
+        options: Callable[[Toolset], Mapping[str, Any]],
+        folder: Path | None,
+        name: str,
+        owner: str = "",
+        *,
+        lasting: bool = True,
     ) -> None:
         self._options = options
         self._folder = folder
         self._name = name
+        self.owner = owner
         self._lasting = lasting and folder is not None
         self.label = hashlib.sha256(name.encode()).hexdigest()[:12]
         self._shells: dict[str, Shell] = {}
@@ -84,7 +97,7 @@ class Session:
         return any(shell.away for shell in self._shells.values())
 
     async def put_away(self) -> bool:
-        """Have the shells that no call uses be in the directory alone, until they are used again.
+        """Have the shells that no call uses be in the directory alone, until they are used again. Without a directory they end.
 
         Returns:
             Whether all could be saved.
@@ -100,7 +113,9 @@ class Session:
         return True
 
     async def _saved(self, key: str, shell: Shell) -> bool:
-        """Save a shell whose last call was cancelled, or that does not last; return whether it is saved now."""
+        """Save a shell whose last call was cancelled, or that does not last; return whether it need not be saved any more."""
+        if self._folder is None:
+            return True
         taken = shell.taken() or shell.now
         assert taken is not None
         if not self._lasting:
@@ -134,14 +149,17 @@ class Session:
         """The shell for a call, as the last one has left it on whichever server. The caller has the turn."""
         key = entry.key
         found = self._shells.get(key)
+        if found is not None and found.away and self._folder is None:
+            del self._shells[key]  # the client is told once, and the next call begins anew
+        if found is not None:
+            await self._bring_back(key, found)
         if found is None or found.toolset is not entry.toolset:
             saved = None if found is None else found.now
-            if saved is None and (self._lasting or found is not None):
+            if saved is None and self._lasting:
                 saved = await asyncio.to_thread(self._restored, key)
             if found is not None:
                 found.let_go()
             found = self._shells[key] = Shell(entry.toolset, self._options(entry.toolset), saved)
-        await self._bring_back(key, found)
         if self._lasting and self._is_behind(key):
             saved = await asyncio.to_thread(self._restored, key)
             if saved is not None:
@@ -149,12 +167,19 @@ class Session:
         return found
 
     async def _bring_back(self, key: str, shell: Shell) -> None:
-        """Have a shell that was put away here again. The caller has the turn."""
-        if shell.away:
-            saved = await asyncio.to_thread(self._restored, key)
-            if saved is None:
-                raise BashkitError("the session cannot be restored: what was saved of it is gone")
-            shell.go_on_from(saved)
+        """Have a shell here again, if it was put away. The caller has the turn.
+
+        Raises:
+            BashkitError: It cannot be.
+        """
+        if not shell.away:
+            return
+        if self._folder is None:
+            raise BashkitError(_ENDED)
+        saved = await asyncio.to_thread(self._restored, key)
+        if saved is None:
+            raise BashkitError("the session cannot be restored: what was saved of it is gone")
+        shell.go_on_from(saved)
 
     def _is_behind(self, key: str) -> bool:
         """Whether another server has saved a shell since."""
@@ -173,8 +198,6 @@ class Session:
         return _place(self._folder, self._name, key)
 
     def _restored(self, key: str) -> Snapshot | None:
-        if self._folder is None:
-            return None
         place, version = self._place(key), self._version(key)
         own, self._versions[key] = version == self._versions.get(key), version
         try:

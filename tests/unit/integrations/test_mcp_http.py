@@ -13,7 +13,7 @@ from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 
 from bashkit.errors import BashkitError
-from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, observing, values
+from bashkit.integrations.mcp import Service, Settings, bodies, connections, guard, http, observing, values
 from bashkit.integrations.mcp.guard import Access
 from bashkit.integrations.mcp.http import listening, make_app, serve, write_record
 from bashkit.sandbox.pool import pool
@@ -220,8 +220,9 @@ async def begin(served, headers):
             headers=headers,
             json={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": who},
         )
-        headers = {**headers, "Mcp-Session-Id": begun.headers["Mcp-Session-Id"]}
-        await http.post(f"{served.url}/mcp", headers=headers, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        if begun.is_success:
+            headers = {**headers, "Mcp-Session-Id": begun.headers["Mcp-Session-Id"]}
+            await http.post(f"{served.url}/mcp", headers=headers, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
         return begun
 
 
@@ -297,6 +298,31 @@ async def test_a_session_is_that_of_its_token(desk):
             assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 200
             headers["Authorization"] = "Bearer two"
             assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 404
+
+
+async def test_each_client_has_so_many_sessions(desk, monkeypatch):
+    monkeypatch.setattr(http, "_MOST_SESSIONS", 1)
+    async with reached(desk, Access.to("127.0.0.1", ["one", "two"], (), ()), sessions=True) as served:
+        headers = HEADERS | {"MCP-Protocol-Version": "2025-11-25"}
+        for token, status in (("one", 200), ("one", 503), ("two", 200)):
+            assert (await begin(served, headers | {"Authorization": f"Bearer {token}"})).status_code == status
+
+
+@pytest.mark.parametrize("session", [None, "mine"])
+async def test_sessions_of_one_client_do_not_end_those_of_another(desk, session):
+    access = Access.to("127.0.0.1", ["one", "two"], (), ())
+    async with (
+        reached(desk, access, sessions=True, max_sessions_bytes=1_500_000) as served,
+        served.client(token="two", session=session) as small,
+        served.client(token="one", session=session) as first,
+        served.client(token="one") as last,
+    ):
+        await output(small, "x=1")
+        for client in (first, last):
+            await output(client, "head -c 1000000 /dev/zero > f")
+        assert await output(small, "echo $x") == "1\n"
+        with pytest.raises(MCPError, match="the session has ended"):
+            await output(first, "true")
 
 
 async def test_a_session_with_a_name_is_come_back_to(desk, tmp_path):

@@ -10,7 +10,9 @@ import pytest
 from mcp import Client, MCPError
 
 from bashkit import Bash
+from bashkit.errors import BashkitError
 from bashkit.integrations.mcp import Service, Settings, session
+from bashkit.integrations.mcp.kept import KeptSessions
 from bashkit.integrations.mcp.server import make_server
 from bashkit.integrations.mcp.session import Session
 
@@ -97,15 +99,41 @@ async def test_files_are_there_while_a_call_runs_that_has_brought_them_back(desk
         await asyncio.wait({call})
 
 
-async def test_without_a_directory_calls_are_refused_until_there_is_room(desk, tmp_path):
-    async with served(desk, 1) as (service, (one,)):
-        async with Client(make_server(service), mode="legacy") as two:
-            await output(two, FILL)
-            await output(one, FILL)
-            with pytest.raises(MCPError, match=r"take 2 MB of memory and may take 1 MB \(--max-sessions-bytes\)"):
-                await output(one, "true")
-        assert await output(one, COME_BACK) == "1\n1000000\n"
+ENDED = "the session has ended, and its variables and files are gone.*--max-sessions-bytes; the next call begins a new one"
+
+
+async def test_without_a_directory_sessions_end_and_their_clients_are_told(desk, bashes):
+    async with served(desk, 3) as (service, (one, two, three)):
+        await output(one, FILL)
+        await output(two, FILL)
+        await output(three, "true")
         assert taken(service) < ROOM
+        assert len(bashes) == 2
+        for _ in range(2):
+            with pytest.raises(MCPError, match=ENDED):
+                await one.list_resources()
+        with pytest.raises(MCPError, match=ENDED):
+            await output(one, COME_BACK)
+        assert await output(one, "echo ${x-new}") == "new\n"
+        assert await output(two, COME_BACK) == "1\n1000000\n"
+
+
+async def test_a_session_that_takes_too_much_by_itself_ends(desk):
+    async with served(desk, 1) as (_, (one,)):
+        await output(one, f"{FILL}; cp f g")
+        with pytest.raises(MCPError, match=ENDED):
+            await output(one, "true")
+        assert await output(one, "ls") == ""
+
+
+async def test_a_toolset_that_has_changed_meanwhile_does_not_hide_that_a_session_has_ended(desk):
+    async with served(desk, 2) as (service, (one, two)):
+        await output(one, FILL)
+        await output(two, FILL)
+        await output(two, "true")
+        assert await service.reload()
+        with pytest.raises(MCPError, match=ENDED):
+            await output(one, "true")
 
 
 async def test_what_a_cancelled_call_has_left_counts_and_is_kept(desk, tmp_path, until):
@@ -225,3 +253,55 @@ async def test_what_python_code_has_left_comes_back(desk, tmp_path):
         await output(one, "open('/home/user/f', 'w').write('a' * 2000000)")
         assert await output(one, "print(x)") == "7\n"
         assert saved(tmp_path) == 1
+
+
+# -- shares of clients -----------------------------------------------------------------------------------------------------
+
+
+class Kept:
+    """What the bound knows of a session."""
+
+    def __init__(self, sessions, owner, kept, *, busy=False):
+        self.owner = owner
+        self.kept = kept
+        self.busy = busy
+        sessions.note(self)
+
+    async def put_away(self):
+        self.kept = self.kept if self.busy else 0
+        return True
+
+
+@pytest.fixture
+def sessions():
+    """Sessions that may take a hundred bytes."""
+    return KeptSessions(100, lambda _: None)
+
+
+async def test_sessions_are_put_away_of_the_client_that_takes_most(sessions):
+    theirs = [Kept(sessions, "small", 10), Kept(sessions, "middle", 35), *(Kept(sessions, "large", 20) for _ in range(3))]
+    await sessions.make_room(theirs[0])
+    assert [session.kept for session in theirs] == [10, 35, 0, 20, 20]
+
+
+async def test_what_takes_no_more_than_its_share_stays_and_is_answered(sessions):
+    """Though there is no room, since all sessions of the client that takes too much are used."""
+    small, large = Kept(sessions, "small", 50), Kept(sessions, "large", 60, busy=True)
+    await sessions.make_room(small)
+    assert small.kept == 50
+    with pytest.raises(BashkitError, match="--max-sessions-bytes"):
+        await sessions.make_room(large)
+
+
+async def test_a_session_that_is_called_is_put_away_last(sessions):
+    theirs = [Kept(sessions, "a", 40) for _ in range(3)]
+    await sessions.make_room(theirs[0])
+    assert [session.kept for session in theirs] == [40, 0, 40]
+
+
+async def test_who_has_left_has_no_share(sessions):
+    left, one = Kept(sessions, "left", 10), Kept(sessions, "one", 60)
+    del left
+    two = Kept(sessions, "two", 45)
+    await sessions.make_room(two)
+    assert (one.kept, two.kept) == (0, 45)

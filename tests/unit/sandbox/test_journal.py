@@ -47,14 +47,16 @@ def test_everything_arrives_in_order_and_once(pieces):
 
 
 @pytest.mark.parametrize("read", [False, True])
-def test_a_second_script_begins_with_nothing(read):
+@pytest.mark.parametrize("stream", [STDOUT, STDERR])
+def test_a_second_script_begins_with_nothing(read, stream):
     reader, writer = pair()
+    writer.write(STDERR, b"older")
     writer.write(STDOUT, b"old")
-    assert not read or reader.take() == [(STDOUT, b"old")]
+    assert not read or reader.take() == [(STDERR, b"older"), (STDOUT, b"old")]
     writer.begin(reader.begin(1000))
     assert reader.take() == []
-    writer.write(STDERR, b"new")
-    assert reader.take() == [(STDERR, b"new")]
+    writer.write(stream, b"new")
+    assert reader.take() == [(stream, b"new")]
 
 
 def test_what_does_not_fit_is_refused_whole():

@@ -14,6 +14,13 @@ class Process:
     def __init__(self, pool, rules):
         self.rules, self.holds, self.begun, self.gone = rules, None, True, False
         self.ended = threading.Event()
+        self.closed = False
+
+    def close(self):
+        self.closed = True
+
+    def kill(self):
+        self.ended.set()
 
 
 @pytest.fixture
@@ -68,3 +75,77 @@ def test_who_waits_no_longer_leaves_the_process_to_the_next(row):
     assert row.woken == ["b"]
     row.pool.forgo(row.wakes["b"])
     assert row.woken == ["b", "d"]
+
+
+def spare(row):
+    """Which of so many processes are left when all are idle again, and one more than may be idle."""
+    row.pool.most = module._SPARE + 1
+    processes = [row.ask("a") for _ in range(module._SPARE + 1)]
+    for process in processes:
+        row.pool.give_back(process)
+    return [not process.closed for process in processes]
+
+
+LONGEST_IDLE_ENDED = [False] + [True] * module._SPARE
+
+
+def test_the_process_that_was_idle_longest_ends(row):
+    assert spare(row) == LONGEST_IDLE_ENDED
+
+
+def test_a_process_is_kept_for_who_was_woken_and_no_longer(row):
+    process = row.ask("a")
+    assert row.ask("b") is None
+    row.pool.give_back(process)
+    assert row.ask("b", again=True) is process
+    row.pool.give_back(process)
+    assert spare(row) == LONGEST_IDLE_ENDED
+
+
+def test_a_process_is_kept_for_who_was_woken_and_waits_no_longer(row):
+    process = row.ask("a")
+    assert row.ask("b") is None
+    row.pool.give_back(process)
+    row.pool.forgo(row.wakes["b"])
+    assert spare(row) == LONGEST_IDLE_ENDED
+
+
+def test_a_process_with_other_rules_makes_way(row):
+    other = row.ask("a")
+    row.pool.give_back(other)
+    found = row.pool.borrow("other rules", "b", row.wakes["b"])
+    assert (found.rules, other.closed) == ("other rules", True)
+
+
+def test_a_process_that_is_gone_is_not_lent(row):
+    process = row.ask("a")
+    row.pool.give_back(process)
+    process.ended.set()
+    assert row.ask("a") is not process
+
+
+def test_a_process_that_misbehaves_is_ended_and_its_place_is_free(row):
+    process = row.ask("a")
+    assert row.ask("b") is None
+    row.pool.discard(process)
+    assert (process.ended.is_set(), process.closed, row.woken) == (True, True, ["b"])
+    assert row.ask("b", again=True) is not process
+
+
+def test_processes_that_are_not_shared_serve_one_session(row):
+    row.pool.shared, row.pool.most = False, 3
+    mine, nobodys = row.ask("a"), row.ask("b")
+    mine.holds = ("a", 1)
+    row.pool.give_back(mine)
+    row.pool.give_back(nobodys)
+    assert (mine.closed, nobodys.closed) == (False, True)
+    assert row.ask("b") not in {mine, nobodys}
+    assert row.ask("a") is mine
+
+
+def test_all_processes_end_with_the_pool(row):
+    row.pool.most = 2
+    idle, lent = row.ask("a"), row.ask("b")
+    row.pool.give_back(idle)
+    row.pool.close()
+    assert (idle.closed, lent.closed) == (True, True)

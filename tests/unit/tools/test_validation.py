@@ -314,3 +314,29 @@ SCHEMAS = st.fixed_dictionaries(
 @given(root=SCHEMAS | FLAT, params=st.dictionaries(st.sampled_from("abcd"), VALUES))
 def test_s07_arguments_are_right_where_jsonschema_says_so(root, params):
     assert (ArgumentChecker(root).problems(params) == []) == Draft202012Validator(root).is_valid(params)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"type": "string", "minLength": 2},
+        {"type": "string", "maxLength": 2},
+        {"type": "string", "minLength": 1, "maxLength": 2},
+        {"type": "integer", "minimum": 2},
+        {"type": "integer", "maximum": 2},
+        {"type": "number", "exclusiveMinimum": 2},
+        {"type": "number", "exclusiveMaximum": 2},
+        {"type": "number", "minimum": 1, "exclusiveMaximum": 3},
+        {"type": "integer", "minLength": 2},
+        {"type": "boolean", "minLength": 2},
+        {"type": "string", "minimum": 2},
+        {"type": "boolean"},
+        {"enum": ["a", "aa"]},
+    ],
+    ids=str,
+)
+def test_bounds_are_those_of_jsonschema(part):
+    root = {"properties": {"x": part}}
+    values = ["", "a", "aa", "aaa", 1, 2, 3, 1.5, 2.0, 2.5, True, False, None, [], ["a", "a"], {}]
+    found = [value for value in values if not ArgumentChecker(root).problems({"x": value})]
+    assert repr(found) == repr([value for value in values if Draft202012Validator(root).is_valid({"x": value})])
