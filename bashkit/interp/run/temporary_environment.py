@@ -48,7 +48,9 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         for assignment in command.assignments
         if assignment.subscript is None
     )
-    changing = any(isinstance(assignment.value, Word) and assignment.value.literal is None for assignment in command.assignments[1:])
+    changing = any(
+        isinstance(assignment.value, Word) and assignment.value.literal is None for assignment in command.assignments[1:]
+    )
     elements = tuple(
         assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
     )
