@@ -148,7 +148,7 @@ def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, argum
 
 
 def _end_watch(shell: Shell, saved: TemporaryScope) -> None:
-    """Note what the values themselves have assigned, for the variables that are hidden, and do not follow what the command assigns."""
+    """Note what the values themselves have assigned; what the command assigns does not count."""
     for name in saved:
         held = shell.variables.get(name)
         if isinstance(held, WatchedVariable):
