@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, assert_never
 
 from bashkit.limits import turn
@@ -47,6 +48,7 @@ _PLACES: dict[AssertionKind, str] = {
     "ascii_edge": r"(?a:\b)",
     "no_ascii_edge": r"(?a:(?<=\w)(?=\w)|(?<!\w)(?!\w))",
 }
+_EDGE = r"(?:(?<!\w)(?=\w)|(?<=\w)(?!\w))"  # ``\b`` in terms of ``\w``
 _RE2_PLACES: dict[AssertionKind, str] = {
     "text_start": r"\A", "text_end": r"\z", "word_edge": r"\b", "no_word_edge": r"\B",
     "ascii_edge": r"\b", "no_ascii_edge": r"\B",
@@ -60,6 +62,13 @@ class NotForRe2Error(Exception):
     """The tree holds something that re2 does not have."""
 
 
+@cache
+def _posix_place(kind: AssertionKind) -> str:
+    """A place in a text with characters beyond ASCII, where the C library says which of them words consist of."""
+    spelt = _EDGE if kind == "word_edge" else _PLACES[kind]
+    return spelt.replace(r"\w", CharSet(classes=("word",)).regex("unicode"))
+
+
 @dataclass(slots=True, unsafe_hash=True)
 class Emitter:
     """How to write.
@@ -70,6 +79,7 @@ class Emitter:
         line_anchors: ``^`` and ``$`` hold at every line.
         analysis: Makes repeats possessive that need not give back; None to leave them.
         no_bytes: The text holds bytes that are not UTF-8, which neither ``.`` nor a negated set matches.
+        posix: Words consist of what the C library says, and not of what ``\\w`` of ``re`` has.
     """
 
     alphabet: Alphabet
@@ -77,6 +87,7 @@ class Emitter:
     line_anchors: bool
     analysis: Analysis | None = None
     no_bytes: bool = False
+    posix: bool = False
 
     def write(self, node: Node, follow: int = 0) -> str:
         """The pattern for ``node``, given the characters that can come after it."""
@@ -144,6 +155,8 @@ class Emitter:
             kind = "text_start"
         elif kind == "line_end":
             kind = "text_end"
+        if self.alphabet == "unicode" and self.posix:
+            return _posix_place(kind)
         if self.alphabet != "re2":
             return _PLACES[kind]
         if kind not in _RE2_PLACES:

@@ -7,7 +7,6 @@ to try there.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from copy import copy
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from bashkit.limits import ask, paced
+from bashkit.regex.character_types import disputed_in_words
 from bashkit.regex.pattern import Match, Pattern, SpanMatch
 from bashkit.regex.strings import Strings
 from bashkit.regex.syntax_tree import RegexError
@@ -32,7 +32,6 @@ _MOST_SHARED = 64  # patterns for which one string stands
 _BATCH = 1 << 14  # characters of a batch
 _LONGEST = 1 << 22  # characters of all patterns with operators
 _OPERATORS = frozenset("\\.*[]^$+?{}|()")
-_WORD = re.compile(r"\w")
 
 
 class Compiler(Protocol):
@@ -169,9 +168,7 @@ class ManyPatterns:
 
     def _fits(self, line: str, start: int, end: int) -> bool:
         """Whether a string that stands there is a match."""
-        return self._whole != "word" or not (
-            (start > 0 and _WORD.match(line, start - 1)) or (end < len(line) and _WORD.match(line, end))
-        )
+        return self._whole != "word" or not (_in_word(line[start - 1 : start]) or _in_word(line[end : end + 1]))
 
     def _selects(self, line: str, folded: str) -> bool:
         """Whether a line matches that holds one of the strings."""
@@ -303,6 +300,12 @@ def _batches(patterns: Iterable[str]) -> tuple[Batch, ...]:
         batches[-1].append(pattern)
         room -= len(pattern)
     return tuple(map(tuple, batches))
+
+
+def _in_word(character: str) -> bool:
+    """Whether words consist of such characters."""
+    known = character.isalnum() or character == "_"
+    return known if character.isascii() else known != (disputed_in_words().match(character) is not None)
 
 
 def _same(text: str) -> str:

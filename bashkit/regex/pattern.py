@@ -11,6 +11,7 @@ from bashkit.regex.analysis import Analysis, flatten
 from bashkit.regex.automaton import Search, TooSlowError, encode, engine
 from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
 from bashkit.regex.cache import compiled_by_re
+from bashkit.regex.character_types import disputed_in_words
 from bashkit.regex.charset import CharSet
 from bashkit.regex.effort import effort, largest_part
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
@@ -122,7 +123,7 @@ class Pattern:
         if self._effort.size > MAX_PROGRAM and largest_part(node, analysis) > MAX_PROGRAM:
             raise RegexError("Regular expression too big")
         self._programmed = programmed
-        self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
+        self._compiled: dict[tuple[bool, bool, bool], re.Pattern[str]] = {}
         self._sees_bytes = not octets and analysis.sees_bytes(node)
         self._lengths: dict[int, int] = {}
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
@@ -367,10 +368,11 @@ class Pattern:
     def _re(self, text: str) -> re.Pattern[str]:
         ascii_only = text.isascii()
         no_bytes = self._sees_bytes and not ascii_only and _has_bytes(text)
-        compiled = self._compiled.get((ascii_only, no_bytes))
+        disputed = not ascii_only and self._disputes(text)
+        compiled = self._compiled.get((ascii_only, no_bytes, disputed))
         if compiled is None:
             alphabet: Alphabet = "ascii" if ascii_only else "unicode"
-            emitter = Emitter(alphabet, self._by_line, self._line_anchors, self._analysis, no_bytes)
+            emitter = Emitter(alphabet, self._by_line, self._line_anchors, self._analysis, no_bytes, posix=disputed)
             try:
                 source = emitter.write(self._node)
                 compile_source = partial(compiled_by_re, source, self._flags)
@@ -381,8 +383,17 @@ class Pattern:
                 raise RegexError(message) from None
             except (RecursionError, OverflowError, MemoryError):
                 raise RegexError("Regular expression too big") from None
-            self._compiled[ascii_only, no_bytes] = compiled
+            self._compiled[ascii_only, no_bytes, disputed] = compiled
         return compiled
+
+    def _disputes(self, text: str) -> bool:
+        """Whether ``re`` would see other edges of words in the text than the C library, and the pattern asks for them."""
+        if not self._posix:
+            return False
+        if "edges" not in self._lazy:
+            source = Emitter("ascii", self._by_line, self._line_anchors).write(self._node)
+            self._lazy["edges"] = "\\w" in source or "\\b" in source
+        return self._lazy["edges"] and disputed_in_words().search(text) is not None
 
     @property
     def _re2(self) -> Any:
@@ -485,7 +496,7 @@ class Pattern:
         return program
 
     def _compile_program(self) -> Program:
-        emitter = Emitter("unicode", self._by_line, self._line_anchors, no_bytes=True)
+        emitter = Emitter("unicode", self._by_line, self._line_anchors, no_bytes=True, posix=self._posix)
         try:
             return Program(self._node, self.groups, emitter, self._flags)
         except ProgramTooLargeError:

@@ -48,6 +48,9 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
         for assignment in command.assignments
         if assignment.subscript is None
     )
+    changing = any(
+        isinstance(assignment.value, Word) and assignment.value.literal is None for assignment in command.assignments[1:]
+    )
     elements = tuple(
         assignment.source.partition("]")[0] + "]" for assignment in command.assignments if assignment.subscript is not None
     )
@@ -80,7 +83,7 @@ def with_assignments(command: SimpleCommand, perform: Execute) -> Execute:
             if shell.options.xtrace:
                 trace_lists(shell, arguments)
             try:
-                _enter(shell, values, saved, arguments)
+                _enter(shell, values, saved, arguments, changing=changing)
             except ExpansionError as error:
                 leave_start(shell, command, error)
                 raise
@@ -110,12 +113,13 @@ def _performer(arguments: list[str]) -> str:
     return next((word for word in arguments if word != "command" and not word.startswith("-")), "command")
 
 
-def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, arguments: list[str]) -> None:
+def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, arguments: list[str], *, changing: bool) -> None:
+    """Assign the values; one that is ``changing`` may itself assign, as ``${x:=y}`` does, to a variable of those before it."""
     command = arguments[0]
     acts = _performer(arguments) if command == "command" else command
     machine = shell.machine
     watched = acts in machine.builtins and acts not in machine.scoped_builtins and command not in shell.functions
-    kind = WatchedVariable if watched else Variable
+    kind = WatchedVariable if watched or changing else Variable
     for name, value, append in paced_if_many(values):
         text = value(shell)
         old = shell.variables.get(name)
@@ -139,6 +143,18 @@ def _enter(shell: Shell, values: tuple[Value, ...], saved: TemporaryScope, argum
         shell.variables[name] = kind(text, EXPORT)  # without the attributes of the variable that it hides
         if shell.options.xtrace:
             trace_value(shell, name, text)
+    if changing and not watched:
+        _end_watch(shell, saved)
+
+
+def _end_watch(shell: Shell, saved: TemporaryScope) -> None:
+    """Note what the values themselves have assigned; what the command assigns does not count."""
+    for name in saved:
+        held = shell.variables.get(name)
+        if isinstance(held, WatchedVariable):
+            if held.assigned:
+                saved.passed += ((name, held),)
+            shell.variables[name] = Variable(held.value, held.flags)
 
 
 def _refuse(shell: Shell, name: str, command: str) -> NoReturn:
@@ -160,6 +176,7 @@ def _leave(shell: Shell, saved: TemporaryScope, command: str) -> None:
         _last(shell, name, saved.pop(name, None))
     variables = shell.variables
     assigned = [(name, held) for name in saved if isinstance(held := variables.get(name), WatchedVariable) and held.assigned]
+    assigned += saved.passed
     for name, old in saved.items() if len(saved) < MANY else paced(saved.items()):
         if old is None:
             shell.variables.pop(name, None)

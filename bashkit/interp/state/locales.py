@@ -29,7 +29,15 @@ def upper(text: str) -> str:
     changed = text.upper()
     if len(changed) == len(text):
         return changed
-    return "".join([capital if len(capital := letter.upper()) == 1 else letter for letter in text])
+    return "".join([_capital(letter) for letter in text])
+
+
+def _capital(letter: str) -> str:
+    """The one capital letter of a letter: for one whose capitals are several, that which begins a title, if there is one."""
+    for capital in (letter.upper(), letter.title()):
+        if len(capital) == 1:
+            return capital
+    return letter
 
 
 def lower(text: str) -> str:

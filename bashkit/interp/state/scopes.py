@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.state.variables import EXPORT, NAMEREF, Stored, Variable
+from bashkit.interp.state.variables import EXPORT, NAMEREF, Stored, Variable, WatchedVariable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,6 +37,7 @@ class TemporaryScope(dict[str, "Stored | None"]):
         localized: The names of those variables that the function has made local ones of its own.
         lasting: The names of those variables that got an attribute that lasts.
         revealed: The names of those variables that ``unset`` has removed, so that what they hide is there again.
+        passed: What the values themselves have assigned, and is assigned to the hidden variables afterwards.
     """
 
     of_text: bool = False
@@ -44,6 +45,7 @@ class TemporaryScope(dict[str, "Stored | None"]):
     localized: frozenset[str] = frozenset()
     lasting: frozenset[str] = frozenset()
     revealed: frozenset[str] = frozenset()
+    passed: tuple[tuple[str, WatchedVariable], ...] = ()
 
     def copy(self) -> TemporaryScope:
         """A copy that is such a scope, too."""

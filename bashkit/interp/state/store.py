@@ -330,7 +330,7 @@ class VariableStore(Scopes):
         if flags & UPPER:
             return upper(value)
         if flags & CAPITALIZE:
-            return value.capitalize()
+            return upper(value[:1]) + lower(value[1:])
         return value
 
     def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False, written: str | None = None) -> None:

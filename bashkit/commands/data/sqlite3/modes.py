@@ -37,11 +37,12 @@ MODES = (
     "tabs",
     "tcl",
 )
-_SEPARATORS = {  # of columns, and of rows if the mode changes them
+_SEPARATORS: dict[str, tuple[str | None, str | None]] = {  # of columns and of rows, where the mode changes them
     "csv": (",", None), "tabs": ("\t", None), "ascii": ("\x1f", "\x1e"), "quote": (",", None),
 }  # fmt: skip
-_SEPARATORS_OF_COMMAND = {  # ``.mode`` changes more of them than an option does
+_SEPARATORS_OF_COMMAND: dict[str, tuple[str | None, str | None]] = {  # ``.mode`` changes more of them than an option does
     **_SEPARATORS, "csv": (",", "\r\n"), "quote": (",", "\n"), "list": ("|", "\n"), "tcl": (" ", "\n"),
+    "column": (None, "\n"), "line": (None, "\n"),
 }  # fmt: skip
 EXACT = {"insert", "json", "quote"}  # modes that show all digits of numbers
 _LONG = 1 << 17  # characters of a cell whose lines need room to speak of
@@ -95,8 +96,8 @@ class Layout:
         """Change the mode and its separators, by an option or by ``.mode``."""
         self.mode = "box" if mode == "qbox" else mode
         self.wrap, self.by_words, self.quotes = _WRAP if by_command else 0, False, mode == "qbox"
-        separator, ending = (_SEPARATORS_OF_COMMAND if by_command else _SEPARATORS).get(mode, (self.separator, None))
-        self.separator, self.ending = separator, ending or self.ending
+        separator, ending = (_SEPARATORS_OF_COMMAND if by_command else _SEPARATORS).get(mode, (None, None))
+        self.separator, self.ending = separator or self.separator, ending or self.ending
 
     def change(self, words: list[str]) -> None:
         """Change the mode and how it shows tables, as the words behind ``.mode`` say.

@@ -65,7 +65,7 @@ def main(process: Process, arguments: Arguments) -> int:
     source = expression.settings.names_from
     for number, start in enumerate(starts or (["."] if source is None else []), 1):
         if source is not None and not start:
-            process.warn(f"{mention(source)}:{number}: invalid zero-length file name")
+            process.warn(f"{mention('(standard input)' if source == '-' else source)}:{number}: invalid zero-length file name")
             search.status = 1
             continue
         try:

@@ -47,10 +47,13 @@ def make_print(reader: Reader, name: str) -> Test:
 
 def _output(reader: Reader, name: str) -> Stream:
     file = reader.argument(name)
-    try:
-        return reader.process.create(file)
-    except OSError as error:
-        raise FindError(f"{mention(file)}: {error.strerror}") from None
+    outputs = reader.settings.outputs
+    if file not in outputs:
+        try:
+            outputs[file] = reader.process.create(file)
+        except OSError as error:
+            raise FindError(f"{mention(file)}: {error.strerror}") from None
+    return outputs[file]
 
 
 def make_fprint(reader: Reader, name: str) -> Test:
@@ -68,7 +71,11 @@ def make_fprint(reader: Reader, name: str) -> Test:
 def make_printf(reader: Reader, name: str) -> Test:
     """``-printf FORMAT`` and ``-fprintf FILE FORMAT``."""
     reader.acts = True
-    stream = _output(reader, name) if name == "-fprintf" else reader.process.stdout
+    stream = reader.process.stdout
+    if name == "-fprintf":
+        file, stream = reader.peek(), _output(reader, name)
+        if reader.peek() is None:
+            raise FindError(f"invalid argument `{file}' to `{name}'")
     render = compile_format(reader.process, reader.argument(name))
 
     def test(candidate: Candidate) -> bool:
@@ -171,6 +178,8 @@ def make_exec(reader: Reader, name: str) -> Test:
     if not words:
         raise FindError(f"invalid argument `;' to `{name}'")
     in_directory = name.endswith("dir")
+    if in_directory:
+        _check_path(reader.process, name)
     ask = name.startswith("-ok")
 
     def test(candidate: Candidate) -> bool:
@@ -181,6 +190,19 @@ def make_exec(reader: Reader, name: str) -> Test:
         return _run(candidate.process, argv, cwd) == 0
 
     return test
+
+
+def _check_path(process: Process, name: str) -> None:
+    """Refuse to run commands in the directories found if ``PATH`` may find the commands there."""
+    insecure = f"is included in the PATH environment variable, which is insecure in combination with the {name} action of find."
+    for folder in process.env["PATH"].split(":") if "PATH" in process.env else ():
+        if folder in {"", "."}:
+            raise FindError(
+                f"The current directory {insecure}  Please remove the current directory from your $PATH "
+                '(that is, remove ".", doubled colons, or leading or trailing colons)'
+            )
+        if not folder.startswith("/"):
+            raise FindError(f"The relative path {mention(folder)} {insecure}  Please remove that entry from $PATH")
 
 
 def _single(words: list[str], name: str) -> list[str]:
@@ -226,6 +248,8 @@ class _Batch:
         self._words = words
         self._settings = reader.settings
         self._in_directory = name.endswith("dir")
+        if self._in_directory:
+            _check_path(reader.process, name)
         self._names: list[str] = []
         self._size = 0
         self._cwd: str | None = None

@@ -58,11 +58,11 @@ class Candidate:
     def directory(self) -> str:
         """The directory of the file (``%h``)."""
         name = self.name.rstrip("/")
-        if not name:
-            return ""
+        if len(name) < 2 and name != self.name and name.isascii():
+            return self.name[:-1]  # undocumented: the slashes after one byte stay
         if "/" in name:
             return name.rpartition("/")[0] or ("/" if name == self.name else "")
-        return self.name.rpartition("/")[0] or "."
+        return "."
 
     @property
     def last(self) -> str:

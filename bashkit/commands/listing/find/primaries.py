@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bashkit.commands.listing.find.candidate import Candidate
     from bashkit.commands.listing.find.words import Reader, Test
     from bashkit.fs import Stat
+    from bashkit.limits import Budget
 
     Maker = Callable[[Reader, str], Test]
 
@@ -84,22 +85,29 @@ def _regex_type(reader: Reader, name: str) -> Test:
 # -- names -----------------------------------------------------------------------------------------------------------
 
 
+def _matches(pattern: str, *, ignore_case: bool) -> Callable[[str, Budget], bool]:
+    """What matches a pattern; as for fnmatch(3), one that ends with a single backslash matches nothing."""
+    if (len(pattern) - len(pattern.rstrip("\\"))) % 2:
+        return lambda _name, _budget: False
+    return compile_glob(pattern, extglob=False, ignore_case=ignore_case).matches
+
+
 def _name(reader: Reader, name: str) -> Test:
-    matcher = compile_glob(reader.argument(name), extglob=False, ignore_case=name == "-iname")
-    return lambda candidate: matcher.matches(candidate.base, candidate.process.budget)
+    matches = _matches(reader.argument(name), ignore_case=name == "-iname")
+    return lambda candidate: matches(candidate.base, candidate.process.budget)
 
 
 def _path(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
     if text.endswith("/") and len(text) > 1:
         reader.process.warn(f"warning: {name} {text} will not match anything because it ends with /.")
-    matcher = compile_glob(text, extglob=False, ignore_case=name.startswith("-i"))
-    return lambda candidate: matcher.matches(candidate.name, candidate.process.budget)
+    matches = _matches(text, ignore_case=name.startswith("-i"))
+    return lambda candidate: matches(candidate.name, candidate.process.budget)
 
 
 def _link_name(reader: Reader, name: str) -> Test:
-    matcher = compile_glob(reader.argument(name), extglob=False, ignore_case=name == "-ilname")
-    return lambda candidate: candidate.stat.type == "symlink" and matcher.matches(candidate.target(), candidate.process.budget)
+    matches = _matches(reader.argument(name), ignore_case=name == "-ilname")
+    return lambda candidate: candidate.stat.type == "symlink" and matches(candidate.target(), candidate.process.budget)
 
 
 def _regex(reader: Reader, name: str) -> Test:
@@ -144,7 +152,7 @@ def _type(reader: Reader, name: str) -> Test:
         if own == "symlink":
             try:
                 own = fs.stat(candidate.path).type
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 pass
             except OSError as error:
                 candidate.process.warn(f"{mention(candidate.name)}: {error.strerror}")
@@ -253,7 +261,7 @@ def _reference(reader: Reader, text: str) -> Stat:
     try:
         try:
             return fs.stat(path, follow=reader.settings.follow_references)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return fs.stat(path, follow=False)
     except OSError as error:
         raise FindError(f"{mention(text)}: {error.strerror}") from None
@@ -298,19 +306,24 @@ def _perm(reader: Reader, name: str) -> Test:
     try:
         if how == "" and is_digits(text[1:2]) and text[0] == "+":  # an old way to write /MODE
             raise ValueError(text)
-        wanted = Mode(rest).apply(0, directory=False, umask=0)
+        mode = Mode(rest)
+        wanted, of_directory = (mode.apply(0, directory=directory, umask=0) for directory in (False, True))
     except ValueError:
         raise FindError(f"invalid mode {mention(text)}") from None
-    if how == "/" and not wanted:
+    if how == "/" and not wanted and not of_directory:
         reader.process.warn(
             f"warning: you have specified a mode pattern {text} (which is equivalent to /000). The meaning of -perm /000 has now "
             "been changed to be consistent with -perm -000; that is, while it used to match no files, it now matches all files."
         )
-    if how == "-":
-        return lambda candidate: candidate.stat.mode & wanted == wanted
-    if how == "/":
-        return lambda candidate: not wanted or bool(candidate.stat.mode & wanted)
-    return lambda candidate: candidate.stat.mode == wanted
+
+    def test(candidate: Candidate) -> bool:
+        bits = of_directory if candidate.type == "directory" else wanted
+        own = candidate.stat.mode
+        if how == "/":
+            return not bits or bool(own & bits)
+        return (own & bits if how == "-" else own) == bits
+
+    return test
 
 
 _NO_OWNER = {
@@ -328,16 +341,22 @@ def _owner(field: str, what: str) -> Maker:
         text = reader.argument(name)
         if not text:
             raise FindError(_NO_OWNER[what])
-        number = number_of(reader.process, text, group=what == "group")
+        number = None if text[0] in "+ \t\n" else number_of(reader.process, text, group=what == "group")
         if number is None:
-            raise FindError(
-                f"{mention(text)} is not the name of a known {what}"
-                if what == "user"
-                else f"{mention(text)} is not the name of an existing group"
-            )
+            raise FindError(_unknown_owner(text, what))
         return lambda candidate: getattr(candidate.stat, field) == number
 
     return make
+
+
+def _unknown_owner(text: str, what: str) -> str:
+    if is_digits(text):
+        return f"{text}: Numerical result out of range"
+    if what == "user":
+        return f"{mention(text)} is not the name of a known user"
+    rest = text.lstrip("0123456789")
+    suffix = f" and it does not look like a numeric group ID because it has the unexpected suffix {mention(rest)}"
+    return f"{mention(text)} is not the name of an existing group{suffix if rest != text else ''}"
 
 
 def _without_name(field: str) -> Maker:

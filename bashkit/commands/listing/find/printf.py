@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from bashkit.commands.listing.find.candidate import Candidate
     from bashkit.interp.utility.process import Process
 
-_PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|(%.?)|([^\\%]+)|(.)", re.ASCII | re.DOTALL)
+_PIECE = re.compile(
+    r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d*))?([ACTB].|[a-zA-Z%])|(%[-+ #0]*\d*(?:\.\d*)?)(.?)|([^\\%]+)|(.)",
+    re.ASCII | re.DOTALL,
+)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _WEIGHT = 128  # bytes that a piece of a format takes
 _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}
@@ -30,10 +33,16 @@ def _followed_type(candidate: Candidate) -> str:
         return _LETTERS[candidate.type]
     try:
         return _LETTERS[candidate.process.fs.stat(candidate.path).type]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return "N"
     except OSError:
         return "L"
+
+
+def _sparseness(candidate: Candidate) -> str:
+    """``%S``: the bytes of the blocks that it takes, divided by its size."""
+    size = candidate.stat.size
+    return f"{int(_TEXTS['b'](candidate)) * 512 / size:g}" if size and candidate.type != "directory" else "1"
 
 
 _TEXTS: dict[str, Callable[[Candidate], str]] = {
@@ -54,12 +63,13 @@ _TEXTS: dict[str, Callable[[Candidate], str]] = {
     "p": lambda c: c.name,
     "P": lambda c: c.below,
     "s": lambda c: str(c.stat.size),
-    "S": lambda c: "1" if c.stat.size else "0",
+    "S": _sparseness,
     "u": lambda c: name_of(c.process, c.stat.uid),
     "U": lambda c: str(c.stat.uid),
     "y": lambda c: _LETTERS[c.type or c.stat.type],
     "Y": _followed_type,
 }
+_NOT_OF_TIMES = "qN"  # that date has
 _TIMES = {"A": "atime", "C": "ctime", "T": "mtime", "a": "atime", "c": "ctime", "t": "mtime"}
 
 
@@ -69,16 +79,16 @@ def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
     pieces: list[str | Callable[[Candidate], str]] = []
     for match in paced(_PIECE.finditer(text)):
         process.hold(_WEIGHT)
-        escape, flags, width, precision, key, malformed, plain, other = match.groups()
+        escape, flags, width, precision, key, malformed, following, plain, other = match.groups()
         if escape == "c":
             break
         if escape is not None:
             pieces.append(_escaped(escape, process))
-        elif malformed is not None and len(malformed) > 1 and malformed[1] not in "{[(":
-            process.warn(f"warning: unrecognized format directive `{malformed}'")
-            pieces.append(malformed)
         elif malformed is not None:
-            raise FindError(f"error: {_complaint(malformed[1:])}")
+            if not following or following in "{[(":
+                raise FindError(f"error: {_complaint(malformed, following)}")
+            process.warn(f"warning: unrecognized format directive `%{following}'")
+            pieces.append(match[0])
         elif key is None:
             pieces.append(plain or other)
             if other == "\\":
@@ -94,11 +104,11 @@ def _shown(piece: str | Callable[[Candidate], str], candidate: Candidate) -> str
     return piece if isinstance(piece, str) else piece(candidate)
 
 
-def _complaint(following: str) -> str:
+def _complaint(directive: str, following: str) -> str:
     """What is wrong with a directive that has no letter."""
-    if not following:
+    if directive == "%" and not following:
         return "% at end of format string"
-    return f"the format directive `%{following}' is reserved for future use"
+    return f"the format directive `%{following or chr(0)}' is reserved for future use"
 
 
 def _escaped(escape: str, process: Process) -> str:
@@ -114,15 +124,17 @@ def _directive(
     process: Process, zone: tzinfo, flags: str, width: str, precision: str | None, key: str, whole: str
 ) -> str | Callable[[Candidate], str]:
     columns = min(clamped(width or "0"), 4096)
-    limit = None if precision is None else min(clamped(precision), 4096)
+    limit = None if precision is None else min(clamped(precision or "0"), 4096)
+    if key == "%":
+        return whole[:-1]
     if key == "m":
-        return lambda c: _number(f"{'0' * ('#' in flags)}{c.stat.mode:o}", flags, columns, limit)
+        return lambda c: _number(f"{'0' * ('#' in flags and c.stat.mode > 0)}{c.stat.mode:o}", flags, columns, limit)
     if key == "d":
         sign = "+" if "+" in flags else " " if " " in flags else ""
         return lambda c: _number(str(c.depth), flags, columns, limit, sign)
     text = _TEXTS.get(key)
     if key in {"A", "B", "C", "T"}:
-        process.warn(f"warning: format directive `{whole}' should be followed by another character")
+        process.warn(f"warning: format directive `%{key}' should be followed by another character")
         return whole
     if text is None and key[0] in _TIMES:
         field = _TIMES[key[0]]
@@ -130,7 +142,7 @@ def _directive(
     elif key[0] == "B":
         text = _unknown
     if text is None:
-        process.warn(f"warning: unrecognized format directive `{whole}'")
+        process.warn(f"warning: unrecognized format directive `%{key}'")
         return whole
     chosen = text
     if limit is None and not columns:
@@ -153,7 +165,8 @@ def _number(digits: str, flags: str, width: int, least: int | None, sign: str = 
     """Pad a number, which has ``least`` digits at the least."""
     if least is None and "0" in flags and "-" not in flags:
         least = width - len(sign)
-    return _padded(sign + digits.zfill(least or 0), flags, width)
+    shown = "" if least == 0 and digits == "0" else digits.zfill(least or 0)
+    return _padded(sign + shown, flags, width)
 
 
 def _padded(text: str, flags: str, width: int) -> str:
@@ -167,6 +180,8 @@ def _time(field: str, letter: str, zone: tzinfo) -> Callable[[Candidate], str]:
             return f"{moment.timestamp}.{moment.nanoseconds:09}0"
         if not letter:
             return strftime("%a %b %e %H:%M:%S.%N0 %Y", moment)
+        if letter in _NOT_OF_TIMES:
+            return f"%{letter}"
         if letter == "+":
             return strftime("%Y-%m-%d+%H:%M:%S.%N0", moment)
         if letter in "STX":

@@ -10,9 +10,13 @@ from bashkit.commands._notation.quoting import mention
 from bashkit.commands.listing.find.candidate import Candidate, NoStatusError, Unreachable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bashkit.commands.listing.find.expression import Expression
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
+
+    Frame = tuple[Candidate, bool, Mapping[int, str]]
 
 
 class Search:
@@ -46,8 +50,8 @@ class Search:
         """
         settings, process = self._settings, self._process
         stat = self._stat(start, follow=settings.follow or self._follow_operands)
-        # A frame is a candidate and whether its entries were visited; children are pushed in reverse.
-        pending: list[tuple[Candidate, bool, frozenset[int]]] = [(Candidate(process, start, start, 0, stat), False, frozenset())]
+        # A frame is a candidate, whether its entries were visited, and the directories above it; children are pushed in reverse.
+        pending: list[Frame] = [(Candidate(process, start, start, 0, stat), False, {})]
         while pending:
             process.budget.tick(25)
             candidate, seen, above = pending.pop()
@@ -76,12 +80,12 @@ class Search:
             try:
                 return fs.stat(path)
             except OSError as error:
-                if error.errno == errno.ELOOP:
+                if error.errno in {errno.ELOOP, errno.ENOTDIR}:
                     raise
                 # a broken link is itself the candidate
         return fs.stat(path, follow=name.endswith("/"))
 
-    def _children(self, candidate: Candidate, above: frozenset[int]) -> list[tuple[Candidate, bool, frozenset[int]]]:
+    def _children(self, candidate: Candidate, above: Mapping[int, str]) -> list[Frame]:
         process = self._process
         try:
             names = process.fs.listdir(candidate.path)
@@ -90,8 +94,8 @@ class Search:
             self.status = 1
             return []
         process.budget.words(len(names))
-        inside = above | {candidate.stat.ino} if self._settings.follow else above
-        found: list[tuple[Candidate, bool, frozenset[int]]] = []
+        inside = {**above, candidate.stat.ino: candidate.name} if self._settings.follow else above
+        found: list[Frame] = []
         for child in reversed(names):
             name = candidate.name + child if candidate.name.endswith("/") else f"{candidate.name}/{child}"
             try:
@@ -102,11 +106,13 @@ class Search:
             except OSError as error:
                 process.warn(f"{mention(name)}: {error.strerror}")
                 self.status = 1
-                continue
+                if error.errno != errno.ENOTDIR:
+                    continue
+                stat = self._stat(name, follow=False)
             if stat.ino in inside and stat.type == "directory":
                 process.warn(
                     f"File system loop detected; {mention(name)} is part of the same file system loop as "
-                    f"{mention(candidate.name)}."
+                    f"{mention(inside[stat.ino])}."
                 )
                 self.status = 1
                 continue

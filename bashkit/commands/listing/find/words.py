@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
     Test = Callable[[Candidate], bool]
@@ -41,6 +42,7 @@ class Settings:
         pruned: Whether ``-prune`` was evaluated for the current candidate.
         status: The exit status so far.
         at_end: Functions to call at the end of the search.
+        outputs: The files that actions write, by name: those of one name share a stream.
     """
 
     depth_first: bool = False
@@ -56,6 +58,7 @@ class Settings:
     pruned: bool = False
     status: int = 0
     at_end: list[Callable[[], None]] = field(default_factory=list)
+    outputs: dict[str, Stream] = field(default_factory=dict)
 
 
 class Reader:

@@ -37,13 +37,13 @@ class Filter:
         return not self.files or not self.files[0][1]
 
     def enters(self, path: str) -> bool:
-        """Whether a directory is searched."""
+        """Whether a directory is searched: an operand as it is written, or the name of one below."""
         return not any(_matches(matcher, path) for matcher in self.directories)
 
 
 def _matches(matcher: GlobMatcher, path: str) -> bool:
     """Whether a glob matches a whole path or the part after one of its slashes."""
-    parts = path.rstrip("/").split("/")
+    parts = path.split("/")
     return any(matcher.matches("/".join(parts[index:])) for index in range(len(parts)))
 
 
@@ -109,7 +109,7 @@ def walk(
                 yield path
             continue
         if kind == "directory":
-            if names.enters(path) and path.count("/") < _DEEPEST:
+            if names.enters(entry) and path.count("/") < _DEEPEST:
                 yield from walk(process, path, names, report, follow=follow, silent=silent, above=above)
         elif kind == "file" and names.takes(entry):
             yield path

@@ -241,22 +241,31 @@ class Editor:
 
     def _copy_file(self, name: str) -> None:
         self.output.raw("")
-        try:
-            stream = self.process.open_file(name) if name == "-" else self.process.open(name)
-        except OSError:
-            return  # an unreadable file counts as empty (POSIX XCU sed, r)
+        stream = self._opened(name)
+        if stream is None:
+            return
         for block in stream.blocks():
             self.budget.tick(1 + (len(block) >> 8))
             self.output.raw(block.decode("utf-8", "surrogateescape"))
         self.process.close(stream)
 
+    def _opened(self, name: str) -> Stream | None:
+        """Open a file of ``r`` or ``R``; None for one that cannot be opened, which counts as empty (POSIX XCU sed, r).
+
+        Raises:
+            UsageError: It is a directory; the status is 4.
+        """
+        try:
+            return self.process.open_file(name) if name == "-" else self.process.open(name)
+        except IsADirectoryError as error:
+            raise UsageError(f"read error on {name}: {error.strerror}", hint=False, status=PANIC) from None
+        except OSError:
+            return None
+
     def next_of(self, name: str) -> str | None:
         """Read the next line of the file of an ``R``."""
         if name not in self.sources:
-            try:
-                self.sources[name] = self.process.open(name)
-            except OSError:
-                self.sources[name] = None
+            self.sources[name] = self._opened(name)
         stream = self.sources[name]
         line = b"" if stream is None else stream.read_line(self.end.encode())
         return line.decode("utf-8", "surrogateescape") if line else None

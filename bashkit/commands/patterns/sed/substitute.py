@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns._case import lower, upper
 from bashkit.commands.patterns._long_texts import FEW, check_length, filled
 from bashkit.commands.patterns.sed.script import Case, NoPatternError
 from bashkit.fs.stream import BLOCK
+from bashkit.interp.state.locales import lower, upper
 
 if TYPE_CHECKING:
     from collections.abc import Callable

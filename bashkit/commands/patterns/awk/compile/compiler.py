@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands.patterns._case import lower, upper
 from bashkit.commands.patterns.awk.compile import fixed
 from bashkit.commands.patterns.awk.compile.inference import Types
 from bashkit.commands.patterns.awk.compile.program import ProgramGenerator
@@ -20,6 +19,7 @@ from bashkit.commands.patterns.awk.syntax.indirect import name_of
 from bashkit.commands.patterns.awk.syntax.parser import Parser
 from bashkit.commands.patterns.awk.syntax.signatures import BUILTINS, SPECIALS
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.interp.state.locales import lower, upper
 from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
