@@ -118,7 +118,7 @@ def _is_usual_list(word: ArrayArgument) -> bool:
 
 def _begin(shell: Shell, name: str, value: str | None, flags: int, kind: str) -> None:
     """Make a variable, with attributes or as an array."""
-    if not flags and not kind and value.__class__ is str:
+    if not flags and not kind and isinstance(value, str) and not isinstance(value, ArrayArgument):
         shell.variables[name] = value
         return
     variable = shell.variables[name] = Variable(None, flags & ~READONLY)
