@@ -14,6 +14,7 @@ from bashkit.commands.patterns.sed.addresses import Range, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
 from bashkit.commands.patterns.sed.script import PANIC, NoPatternError
+from bashkit.commands.patterns.sed.selection import Selections
 from bashkit.commands.patterns.sed.substitute import substitution
 from bashkit.interp.utility.command import UsageError
 
@@ -74,6 +75,7 @@ class Editor:
         line: Number of the current line.
         replaced: Whether a substitution was made since the last line was read (``t``).
         last_pattern: The last regular expression, which the empty one repeats.
+        selections: What selects lines of blocks, where the script runs over those.
         passes: Whether lines that no address selects may be copied without running the script.
     """
 
@@ -104,6 +106,7 @@ class Editor:
         for name in script.files:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(created(process, name), self.end)
         self.script = script
+        self.selections = Selections(process.budget)
         self._ranges: list[Range] = []
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
 
@@ -176,6 +179,7 @@ class Editor:
         self.line = 0
         self.hold = ""
         self.range_end.clear()
+        self.selections.reset()
         for one in self._ranges:
             one.reset()
         self._close_sources()
