@@ -301,20 +301,11 @@ class Runtime:
     def _measure(self) -> None:
         """Measure the program's memory; the next measurement is when half of the remaining memory may be used."""
         budget = self.budget
-        held = weigh(program_variables(), budget) + self._keep_texts(budget.memory // 4)
+        held = weigh(program_variables(), budget)
         grown, self._held = held - self._held, held
         budget.hold(grown)
         self._grown = 0
         self._allowed = max(budget.memory // 4, budget.limits.max_memory_bytes // 16)
-
-    def _keep_texts(self, most: int) -> int:
-        """The bytes of the texts of numbers, which are dropped if they are too many."""
-        held = NumberTexts.ENTRY * (len(self.texts) + len(self.printed))
-        if held <= most:
-            return held
-        self.texts.clear()
-        self.printed.clear()
-        return 0
 
     def release(self) -> None:
         """Give back the memory of the variables."""

@@ -26,7 +26,6 @@ _MAGIC = {
 _FIRST, _LAST = frozenset("0123456789. \t\n\r\f\v+-"), frozenset("0123456789. \t\n\r\f\vfFnN")  # of what looks like a number
 _MOST_SQUARED = 1 << 31  # exponents from here on go to pow(3)
 _CACHED = 50_000  # maximum entries of a table
-_CACHED_TEXTS = 200_000  # ... of a table of numbers' texts, which are the subscripts of arrays
 _LONGEST_CACHED = 32  # maximum characters of a string in a table
 
 
@@ -176,8 +175,6 @@ class NumberTexts(dict[float, str]):
 
     __slots__ = ("convert",)
 
-    ENTRY = 150  # bytes of an entry
-
     def __init__(self, convert: Callable[[float], str] | None = None) -> None:
         super().__init__()
         self.convert = convert
@@ -195,7 +192,7 @@ class NumberTexts(dict[float, str]):
         except (OverflowError, ValueError):
             return special_float(value)
         text = str(whole) if whole == value else f"{value:.6g}" if self.convert is None else self.convert(value)
-        if len(self) < _CACHED_TEXTS and len(text) < _LONGEST_CACHED:
+        if len(self) < _CACHED and len(text) < _LONGEST_CACHED:
             self[value] = text
         return text
 
