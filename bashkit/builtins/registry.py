@@ -108,6 +108,8 @@ def _parsing(
     if named:
 
         def run_named(shell: Shell, arguments: list[str]) -> int:
+            if plain is not None and (status := plain(shell, arguments)) is not None:
+                return status
             return function(shell, arguments[0], *parse_options(shell, arguments, letters, plus=signed))
 
         return run_named

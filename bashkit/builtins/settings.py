@@ -239,7 +239,7 @@ def _remember(shell: Shell, index: int, place: tuple[int, int]) -> None:
         shell.complain_of_variable(ReadonlyError("OPTIND").message)
         return
     variable = shell.variables.get("OPTIND")
-    if not isinstance(variable, OptionIndex) or variable.flags != INTEGER:
+    if not isinstance(variable, OptionIndex) or variable.flags & ~INTEGER or shell.options.allexport:
         shell.assign("OPTIND", str(index))
         variable = shell.variables.get("OPTIND")
         if not isinstance(variable, OptionIndex):

@@ -9,6 +9,7 @@ from bashkit.builtins.declaring import declare_names
 from bashkit.builtins.functions import mark_functions
 from bashkit.builtins.references import is_element
 from bashkit.builtins.registry import assign_lists, builtin, is_number, offer_help, refuse_arguments
+from bashkit.builtins.usual_locals import declare_locals
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument
@@ -16,10 +17,9 @@ from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable, letters_of, names
 from bashkit.interp.state.scopes import NAME
-from bashkit.interp.state.store import VARIABLE, ReadonlyError
+from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import (
     EXPORT,
-    LARGE,
     NAMEREF,
     READONLY,
     AssociativeArray,
@@ -33,9 +33,18 @@ if TYPE_CHECKING:
     from bashkit.interp.state.calls import Call
     from bashkit.interp.state.shell import Shell
 
-_PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _UNSET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
+
+
+def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
+    """Declare local variables in the usual way; None leaves everything to the general one."""
+    return declare_locals(shell, arguments) if shell.scopes else _refuse_local(shell, arguments)
+
+
+def _declare_plainly(shell: Shell, arguments: list[str]) -> int | None:
+    """The same for ``declare`` in a function."""
+    return declare_locals(shell, arguments) if shell.scopes else None
 
 
 @builtin(
@@ -46,6 +55,7 @@ _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
     options=_DECLARE_OPTIONS,
     signed=True,
     named=True,
+    plain=_declare_plainly,
 )
 @builtin(
     "typeset",
@@ -55,41 +65,11 @@ _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
     options=_DECLARE_OPTIONS,
     signed=True,
     named=True,
+    plain=_declare_plainly,
 )
 def declare(shell: Shell, name: str, options: Options, words: list[str]) -> int:
     """Declare variables; inside a function they are local unless ``-g`` says otherwise."""
     return declare_names(shell, name, options, words, local=bool(shell.scopes) and ("g", "") not in options)
-
-
-def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
-    """The common case, names and scalars without attributes; None leaves everything to the general way."""
-    if not shell.scopes:
-        return _refuse_local(shell, arguments)
-    if len(arguments) < 2:
-        return None
-    variables, scope = shell.variables, shell.scopes[-1]
-    found: list[tuple[str, str | None]] = []
-    for word in paced_if_many(arguments[1:]):
-        match = _PLAIN.fullmatch(word)
-        if match is None or word.__class__ is not str:
-            return None
-        name, value = match.groups()
-        old = variables.get(name, "")
-        if old.__class__ is not str and (type(old) is not Variable or old.flags or name in scope):
-            return None
-        found.append((name, value))
-    size = sum(map(len, arguments)) + VARIABLE * (len(found) >> 3)
-    if size > LARGE:
-        shell.budget.grow(size)
-    if shell.options.allexport or shell.options.shopt["localvar_inherit"]:
-        return None
-    for name, value in paced_if_many(found):
-        if name not in scope:
-            scope[name] = variables.pop(name, None)
-            variables[name] = Variable() if value is None else value
-        elif value is not None:
-            variables[name] = value
-    return 0
 
 
 def _refuse_local(shell: Shell, arguments: list[str]) -> int:

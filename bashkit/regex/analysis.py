@@ -36,6 +36,7 @@ from bashkit.regex.syntax_tree import (
 NON_ASCII = 1 << 128
 EVERYTHING = (1 << 129) - 1
 NEWLINE = 1 << 10
+_ENDS = frozenset(["text_end", "line_end"])
 
 
 def _ranges(charset: CharSet) -> int:
@@ -183,14 +184,18 @@ class Analysis:
         return isinstance(node, (Assertion, Keep)) or self.mask(node) is not None
 
     def decided(self, node: Alternation, follow: int) -> bool:
-        """Whether one character decides which of the choices it can be, given the characters that can come after them."""
-        seen = 0
+        """Whether one character, or the end, decides which of the choices it can be, given the characters that can follow."""
+        seen, ends = 0, False
         for choice in node.choices[:-1]:
             shape = self.shape(choice)
-            if shape.nullable or shape.first & seen:
+            at_end = isinstance(choice, Assertion) and choice.kind in _ENDS
+            if (shape.nullable and not at_end) or shape.first & seen:
                 return False
             seen |= shape.first
+            ends = ends or at_end
         last = self.shape(node.choices[-1])
+        if ends and last.nullable:
+            return False
         return not (last.first | (follow if last.nullable else 0)) & seen
 
     def with_follow(self, node: Concat, follow: int) -> list[tuple[Node, int]]:

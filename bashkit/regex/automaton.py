@@ -26,7 +26,7 @@ is_there = re2 is not None
 _MEMORY = ((300, 1 << 20), (3000, 4 << 20), (1 << 62, 16 << 20))  # by the size of the program, in bytes
 _LARGE = 8192  # bytes of a pattern that takes long to compile
 _KEPT = 48 << 20  # bytes that the engines used last may take
-_ENGINES: Recent[tuple[bytes, bool, bool], Any] = Recent(_KEPT)
+_ENGINES: Recent[tuple[bytes, bool, bool], Engine] = Recent(_KEPT)
 _AT_ONCE = 1 << 23  # characters times parts of the pattern in one call: 50 ms at the worst
 _MOST_CHOICES = 2000  # optional and repeated parts: the time that re2 takes to compile them grows with their square
 _LAZY = 500  # parts of a pattern from which the automaton is slow, because most of its states are made anew
@@ -47,6 +47,25 @@ _MADE = Overflow(_KEPT, _purge)
 Spans = list[tuple[int, int]]
 
 
+class Engine:
+    """A pattern that re2 has compiled: its methods, and its size, which re2 counts anew each time it is asked."""
+
+    __slots__ = ("__weakref__", "fullmatch", "match", "programsize", "search")
+
+    def __init__(self, compiled: Any) -> None:
+        self.search, self.match, self.fullmatch = compiled.search, compiled.match, compiled.fullmatch
+        self.programsize: int = compiled.programsize
+
+    def is_quick(self, text: str) -> bool:
+        """Whether a search takes so little time that nobody needs a turn meanwhile."""
+        return self.programsize * len(text) < _LONG
+
+    def spans(self, data: bytes, start: int, method: str, groups: int) -> Spans | None:
+        """The match from ``start`` on and its groups, found by the method of that name."""
+        found = getattr(self, method)(data, start, len(data))
+        return None if found is None else [found.span(number) for number in range(groups + 1)]
+
+
 class TooSlowError(Exception):
     """The automaton is too large for a text of this length."""
 
@@ -59,7 +78,7 @@ def encode(text: str) -> bytes:
         return text.translate(_ESCAPED_BYTES).encode("utf-8", "replace")
 
 
-def engine(pattern: bytes, groups: int, *, longest: bool, ignore_case: bool) -> Any:
+def engine(pattern: bytes, groups: int, *, longest: bool, ignore_case: bool) -> Engine | None:
     """The compiled pattern, or None where it is beyond re2 or re2 is not there; those used last are kept."""
     if not is_there or pattern.count(b"?") + pattern.count(b"*") + pattern.count(b"+") + pattern.count(b"{") > _MOST_CHOICES:
         return None
@@ -67,7 +86,7 @@ def engine(pattern: bytes, groups: int, *, longest: bool, ignore_case: bool) -> 
     return None if found is None or found.programsize * groups > _MOST_CELLS else found
 
 
-def _compiled(pattern: bytes, *, longest: bool, ignore_case: bool) -> Any:
+def _compiled(pattern: bytes, *, longest: bool, ignore_case: bool) -> Engine | None:
     key = (pattern, longest, ignore_case)
     found = _ENGINES.get(key)
     if found is not None:
@@ -79,7 +98,7 @@ def _compiled(pattern: bytes, *, longest: bool, ignore_case: bool) -> Any:
     for size, memory in _MEMORY if len(pattern) < _LARGE else _MEMORY[-1:]:
         options.max_mem = memory
         try:
-            found = re2.compile(pattern, options)
+            found = Engine(re2.compile(pattern, options))
         except re2.error:
             continue
         if found.programsize <= size:
@@ -105,7 +124,7 @@ class Search:
     __slots__ = ("_begun", "_budget", "_by_line", "_data", "_engine", "_groups", "_plain", "_reach", "_read", "_step", "_text")
 
     def __init__(
-        self, engine: Any, text: str, data: bytes, groups: int, *, reach: int | None, by_line: bool, budget: Budget | None
+        self, engine: Engine, text: str, data: bytes, groups: int, *, reach: int | None, by_line: bool, budget: Budget | None
     ) -> None:
         self._text = text
         self._data = data

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from bashkit.limits import Budget, ExecutionLimits, ask, at_once, paced
 from bashkit.regex.analysis import Analysis, flatten
-from bashkit.regex.automaton import Search, TooSlowError, encode, engine
+from bashkit.regex.automaton import Engine, Search, TooSlowError, encode, engine
 from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
 from bashkit.regex.cache import compiled_by_re
 from bashkit.regex.character_types import disputed_in_words
@@ -127,6 +128,7 @@ class Pattern:
         self._sees_bytes = not octets and analysis.sees_bytes(node)
         self._lengths: dict[int, int] = {}
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
+        self._engines: dict[str, ref[Engine]] = {}  # those of re2 that are there: many are not kept
         self._nullable = analysis.shape(node).nullable
         if self._limit < _SHORT_LINE and largest_part(node, analysis) > _MOST_PARTS and self._re2 is None:
             raise RegexError("Regular expression too big")  # the engine that is left takes milliseconds for every line
@@ -396,7 +398,7 @@ class Pattern:
         return self._lazy["edges"] and disputed_in_words().search(text) is not None
 
     @property
-    def _re2(self) -> Any:
+    def _re2(self) -> Engine | None:
         """The pattern for re2, or None where it has no such thing."""
         return self._engine("re2", no_bytes=False)
 
@@ -411,18 +413,24 @@ class Pattern:
         data = encode(text)
         unusual = self._sees_bytes and len(data) != len(text) and _has_bytes(text)
         found = self._engine("re2 bytes", no_bytes=True) if unusual else self._re2
+        assert found is not None  # as the caller has asked
         reach = None if self._effort.endless else self._effort.span
         return Search(found, text, data, self.groups, reach=reach, by_line=self._by_line, budget=self.budget)
 
-    def _engine(self, key: str, *, no_bytes: bool) -> Any:
+    def _engine(self, key: str, *, no_bytes: bool) -> Engine | None:
         if key not in self._lazy:
             self._lazy[key] = self._text_for_re2(no_bytes=no_bytes)
         text = self._lazy[key]
         if text is None:
             return None
-        found = engine(text, self.groups, longest=self._posix, ignore_case=bool(self._flags & re.IGNORECASE))
+        known = self._engines.get(key)
+        found = None if known is None else known()
         if found is None:
-            self._lazy[key] = None
+            found = engine(text, self.groups, longest=self._posix, ignore_case=bool(self._flags))
+            if found is None:
+                self._lazy[key] = None
+            else:
+                self._engines[key] = ref(found)
         return found
 
     def _text_for_re2(self, *, no_bytes: bool) -> bytes | None:
@@ -438,6 +446,12 @@ class Pattern:
 
     def _slow(self, text: str, position: int, method: str) -> Match | None:
         """Search with re2, or where it cannot with ``re`` or the backtracking matcher."""
+        engine = self._re2
+        if engine is not None and text.isascii() and engine.is_quick(text):
+            if self.budget is not None:
+                self.budget.tick()
+            spans = engine.spans(text.encode(), position, method, self.groups)
+            return None if spans is None else self.filled(text, spans)
         if not self._has_re2(text):
             if not self._suits(text):
                 return self.carefully(text, position, method)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _MAX_DIGITS = 1000
 _DIGIT = 64  # bits of an exponent that are worked on at once
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+_PRIME_BELOW = 41**2  # a number that none of them divides
+_FEW_WITNESSES = 3_215_031_751  # below it 2, 3, 5 and 7 refute every number that is not prime (Jaeschke 1993)
 
 
 @command(
@@ -64,7 +66,7 @@ def prime_factors(number: int, budget: Budget) -> Iterator[int]:
     pending = [number] if number > 1 else []
     while pending:
         part = pending.pop()
-        if _is_prime(part, budget):
+        if part < _PRIME_BELOW or _is_prime(part, budget):
             yield part
             continue
         divisor = _divisor(part, budget)
@@ -76,7 +78,7 @@ def _is_prime(number: int, budget: Budget) -> bool:
     odd, twos = number - 1, 0
     while odd % 2 == 0:
         odd, twos = odd // 2, twos + 1
-    for base in _SMALL:
+    for base in _SMALL if number >= _FEW_WITNESSES else _SMALL[:4]:
         if base % number == 0:
             continue
         power = _power(base, odd, number, budget)
@@ -93,6 +95,9 @@ def _is_prime(number: int, budget: Budget) -> bool:
 
 def _power(base: int, exponent: int, modulus: int, budget: Budget) -> int:
     """``pow`` of three arguments, digit by digit of the exponent: of a long number one call would take too long."""
+    if exponent.bit_length() <= _DIGIT:
+        budget.tick(1 + (modulus.bit_length() ** 2 >> 14))
+        return pow(base, exponent, modulus)
     power = 1
     for shift in range(exponent.bit_length() // _DIGIT * _DIGIT, -1, -_DIGIT):
         digit = exponent >> shift & ((1 << _DIGIT) - 1)

@@ -36,6 +36,7 @@ _PER_ELEMENT = 150  # bytes that are charged for an element of an array, whateve
 _ELEMENTS_ONLY = 52  # from this version on, `unset a[@]` removes no more than an element
 _POSIX = "POSIXLY_CORRECT"  # a variable that is posix mode (bash(1), Shell Variables)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_CONVERTING = INTEGER | LOWER | UPPER  # attributes that change what is assigned, and nothing else
 _SHORT = 64  # characters of such a text
 
 
@@ -251,6 +252,11 @@ class VariableStore(Scopes):
         if old is None or isinstance(old, str):  # set -a
             self.variables[name] = Variable((old or "") + value if append else value, EXPORT)
             return
+        if old.__class__ is Variable and old.flags & _CONVERTING and not old.flags & ~_CONVERTING and old.value.__class__ is str:
+            if not self.options.allexport:
+                variable = self.own(name)
+                variable.value = self.convert(value, old.flags, variable.take() if append else None)
+                return
         if old.value is None and not old.flags and old.__class__ is Variable and name != _POSIX:  # declared, as a local one is
             self.variables[name] = ""
             self.assign(name, value)

@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from bashkit.commands.patterns.awk.run.runtime import Runtime
+
 PROGRAMS = [
     "{ s += $1 } END { print s }",
     "{ s += $3; n++ } END { print n, s }",
@@ -15,6 +17,7 @@ PROGRAMS = [
     '$1 == "x" { n++ } END { print n, NR }',
     "{ s += $2 } END { print s, $0, NF }",
     "$1 > m { m = $1 } END { print m }",
+    "{ if ($1 > m[$2]) m[$2] = $1; if (!($2 in n) || $1 < n[$2]) n[$2] = $1 } END { for (k in m) print k, m[k], n[k] }",
     "{ if ($1 < 30) next; print $2 }",
     '{ if ($2 > 90) exit; print $1 } END { print "end", NR }',
     "{ if ($1 > 50) nextfile; print $2 }",
@@ -53,3 +56,14 @@ def test_columns_are_the_fields(utility, program):
         quick = utility("awk", *options, program, "/tmp/f", "/tmp/g")
         thorough = utility("awk", *options, ONE_BY_ONE + program, "/tmp/f", "/tmp/g")
         assert (quick.stdout, quick.stderr, quick.status) == (thorough.stdout, thorough.stderr, thorough.status)
+
+
+def test_a_field_is_compared_at_once_with_a_number_that_an_array_keeps(utility, monkeypatch):
+    """The general comparison is for what was not kept yet, and for texts."""
+    compared = []
+    compare = Runtime.compare
+    monkeypatch.setattr(Runtime, "compare", lambda self, *values: compared.append(values) or compare(self, *values))
+    lines = "".join(f"{number * 7919 % 1009} {number % 5}\n" for number in range(500))
+    result = utility("awk", "{ if ($1 > m[$2]) m[$2] = $1 } END { print m[0], m[4] }", stdin=lines.encode())
+    assert result.stdout.split() == ["1002", "997"]
+    assert len(compared) < 10

@@ -190,6 +190,7 @@ def limited(utility, program, stdin=b"", **limits):
         ('BEGIN { while (1) a[i++ % 50] = sprintf("%1000000d", i) }', "max_memory_bytes"),
         ('BEGIN { while (1) print "x" }', "max_output_bytes"),
         ("{ while (1) a[i++] = $0 }", "timeout"),
+        ('BEGIN { while (1) a[i++ % 10] = i / 7 "" }', "timeout"),
     ],
 )
 def test_limits(utility, program, limit):

@@ -2,6 +2,9 @@
 
 import pytest
 
+from bashkit.commands.numbers import factor
+from bashkit.limits import Budget, ExecutionLimits
+
 TRANSCRIPTS = {
     "factoring": r"""
 $ factor 1 2 12 97
@@ -40,3 +43,18 @@ $ factor -h 72
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
 def test_behaves_as_the_manual_says(replay, transcript):
     replay(transcript)
+
+
+def test_few_witnesses_are_asked_about_small_numbers(monkeypatch):
+    """None below the square of the least prime that is not tried, and four below three milliards."""
+    asked = []
+    power = factor._power
+    monkeypatch.setattr(factor, "_power", lambda *arguments: asked.append(arguments[0]) or power(*arguments))
+    budget = Budget(ExecutionLimits())
+    assert [list(factor.prime_factors(number, budget)) for number in (1627, 37 * 41)] == [[1627], [37, 41]]
+    assert not asked
+    assert sorted(factor.prime_factors(3_215_031_751, budget)) == [151, 751, 28351]  # which the first four do not refute
+    assert 11 in asked
+    asked.clear()
+    assert list(factor.prime_factors(1_000_000_007, budget)) == [1_000_000_007]
+    assert asked == [2, 3, 5, 7]

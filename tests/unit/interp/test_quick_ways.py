@@ -54,7 +54,18 @@ def test_local_variables_of_a_recursive_function_hide_those_of_its_caller(calls)
     sum 3; declare -p a; inner() { local list; declare -p list; list=x; }; outer() { local -a list=(p q); inner; echo "${list[@]}"; }; outer
     """
     assert Bash().execute_sync(script).stdout == "declare -- a\n" * 3 + 'declare -a a=([0]="1" [1]="2")\ndeclare -- list\np q\n'
-    assert calls.pop("declare") == 6  # declare -p, and the array
+    assert calls.pop("declare") == 5  # declare -p
+
+
+def test_local_variables_with_attributes_need_no_general_declaration(calls):
+    """Each is new in its function; a call within the function hides it again."""
+    script = """
+    f() { local -i n=$1; local -r k=$1 t; local -n r=out; local -a list; local -A m; declare -l s=ABC; local b=(x y)
+          list+=($n); m[k]=$n; n+=1; ((n < 4)) && f $n; r=$s$k${list[0]}${m[k]}${b[1]}; }
+    for ((i = 0; i < 3; i++)); do f 1; done; echo $out $n
+    """
+    assert Bash().execute_sync(script).stdout == "abc111y\n"
+    assert "declare" not in calls
 
 
 def test_numbers_that_are_expanded_first_need_no_parsing(calls):

@@ -1,5 +1,6 @@
 """How much work a pattern may be for ``re``, and what takes over where that is too much."""
 
+from copy import copy
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from bashkit import regex
 from bashkit.errors import LimitExceededError
 from bashkit.limits import Budget, ExecutionLimits
 from bashkit.regex.cache import Recent
+from bashkit.regex.pattern import Pattern
 
 CHEAP = ["foo", "user[0-9]*@", "a.*b", "[a-z]+@[a-z]+", "^(ab|c)*$", "([0-9]{1,3}\\.){3}[0-9]{1,3}", "(foo|bar)x?"]
 DEAR = ["a?" * 40 + "a" * 40, "(a|a)" * 40 + "b", "(aa?)" * 40 + "b", "((a*)*)*b", "(a|aa)+b", "(a{1,5}){20}b", "(a?){40}a{40}"]
@@ -109,3 +111,25 @@ def test_windows_give_the_leftmost_match(pattern, text, position):
     whole, found = compiled._re(text).search(text, position), compiled._patiently(text, position, "search")
     assert (found and found.span()) == (whole and whole.span())
     assert not compiled._effort.endless
+
+
+@pytest.mark.parametrize("pattern", ["([0-9])([0-9]{3})($|,| )", "(,|$|;)x?", "a($|b)c*", "(x|$|y)"])
+def test_the_end_decides_between_choices_as_a_character_does(pattern, monkeypatch):
+    """``re`` searches by itself, and finds what the automaton, which looks for the longest match, would find."""
+    usual = regex.compile(pattern, "extended")
+    checked = copy(usual)
+    checked._right = False
+    source = Random(5)
+    texts = [
+        "".join(source.choice("12,; xyabc\n") for _ in range(source.randrange(12))) + "1234" * source.randrange(2)
+        for _ in range(300)
+    ]
+    found = [match and match.span() for match in map(checked.search, texts)]
+    monkeypatch.setattr(Pattern, "_slow", None)
+    assert [match and match.span() for match in map(usual.search, texts)] == found
+    assert any(found)
+
+
+def test_a_choice_that_may_be_empty_is_not_decided_by_the_end():
+    assert not regex.compile("a($|b*|bc)", "extended")._right
+    assert not regex.compile("a($|,|,,)", "extended")._right

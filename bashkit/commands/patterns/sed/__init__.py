@@ -124,7 +124,7 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
     lines = Lines(process, inputs, names or ["-"], editor.end, lambda: editor.output, visit, single="u" in arguments)
     edit = None
     if editor.end == "\n" and "debug" not in arguments:
-        edit = block_editor(script, process.budget, quiet=editor.quiet)
+        edit = block_editor(script, process.budget, editor.selections, quiet=editor.quiet)
     status = None
     if edit is None:
         status = editor.run(lines)

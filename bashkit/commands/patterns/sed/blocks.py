@@ -8,9 +8,10 @@ from bashkit.commands.patterns._long_texts import replaced, translated
 from bashkit.commands.patterns.sed.substitute import LONG, bounded, filling, replacer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bashkit.commands.patterns.sed.script import Command, Script
+    from bashkit.commands.patterns.sed.script import Command, Script, Substitution
+    from bashkit.commands.patterns.sed.selection import Selection, Selections
     from bashkit.limits import Budget
     from bashkit.regex import Match, Pattern
 
@@ -20,25 +21,35 @@ if TYPE_CHECKING:
 _PART = 1 << 14  # characters in which each may be a match of its own without a look at the clock
 
 
-def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
+def block_editor(script: Script, budget: Budget, selections: Selections, *, quiet: bool) -> Edit | None:
     """Make a function that edits a block of complete lines; None if the script must run line by line.
 
-    Supported are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, blocks of ``s``
-    and
+    Supported are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that addresses select or do not, blocks of ``s`` and
     ``y`` on such lines, and as the last command of a quiet script ``p`` on them.
+
+    Args:
+        script: The script.
+        budget: Charged for the work.
+        selections: Makes what selects lines by addresses.
+        quiet: Only what the script prints is printed.
     """
     commands = script.commands
-    if not commands or quiet != (commands[-1].name == "p"):
+    if not commands or script.leading or quiet != (commands[-1].name == "p"):
         return None
     steps: list[Edit | None] = []
     index = 0
+    counted = True
     while index < len(commands):
         command = commands[index]
         end = command.target if command.name == "{" else index + 1
+        select = selections.of(command, counted=counted) if command.first is not None else None
+        if command.first is not None and select is None:
+            return None
         if command.name == "{":
-            steps.append(_block(command, commands[index + 1 : end], budget, show=quiet and end == len(commands)))
+            steps.append(_block(command, commands[index + 1 : end], select, budget, show=quiet and end == len(commands)))
         else:
-            steps.append(_step(command, budget, last=end == len(commands), alone=len(commands) == 1))
+            steps.append(_step(command, select, budget, last=end == len(commands), alone=len(commands) == 1))
+        counted = counted and command.name != "d"
         index = end
     return _chain(steps)
 
@@ -59,9 +70,9 @@ def _chain(steps: list[Edit | None]) -> Edit | None:
     return edit
 
 
-def _block(command: Command, inner: Sequence[Command], budget: Budget, *, show: bool) -> Edit | None:
+def _block(command: Command, inner: Sequence[Command], select: Selection | None, budget: Budget, *, show: bool) -> Edit | None:
     """``/pattern/{…}``; with ``show``, its last command is the ``p`` that ends a quiet script."""
-    if command.first is None or command.first.by_line is None or command.second is not None or command.negated:
+    if select is None or command.negated:
         return None
     if show and (inner[-1].name != "p" or inner[-1].first is not None):
         return None
@@ -71,56 +82,59 @@ def _block(command: Command, inner: Sequence[Command], budget: Budget, *, show: 
     edit = _chain([_everywhere(one, budget, alone=False) for one in body])
     if edit is None:
         return None
-    pattern, change = command.first.by_line.with_budget(budget), edit
+    chosen, change = select, edit
     if show:
-        return lambda text: change(_chosen(text, pattern, budget, keep=True))
-    return _on_matching(pattern, change, budget)
+        return lambda text: change(_chosen(text, chosen, keep=True))
+    return _on_selected(select, change)
 
 
-def _step(command: Command, budget: Budget, *, last: bool, alone: bool) -> Edit | None:
-    if command.second is not None:
-        return None
-    address = command.first
-    if address is None:
+def _step(command: Command, select: Selection | None, budget: Budget, *, last: bool, alone: bool) -> Edit | None:
+    if select is None:
         return None if command.negated else _everywhere(command, budget, alone=alone)
-    pattern = address.by_line
-    if pattern is None:
-        return None
-    pattern = pattern.with_budget(budget)
     if command.name == "d" or (command.name == "p" and last):
-        keep = (command.name == "p") != command.negated
-        return lambda text: _chosen(text, pattern, budget, keep=keep)
+        keep, chosen = (command.name == "p") != command.negated, select
+        return lambda text: _chosen(text, chosen, keep=keep)
     inner = _everywhere(command, budget, alone=alone)
     if inner is None or command.name != "s":
         return None
     if not alone and not command.negated:
-        return _on_matching(pattern, inner, budget)
-    return _one_by_one(pattern, inner, budget, negated=command.negated)
+        return _on_selected(select, inner)
+    return _one_by_one(select, inner, negated=command.negated)
 
 
-def _on_matching(pattern: Pattern, edit: Edit, budget: Budget) -> Edit:
-    """Apply ``edit``, which maps each line to one line, to the matching lines."""
+def _on_selected(select: Selection, edit: Edit) -> Edit:
+    """Apply ``edit``, which maps each line to one line, to the selected lines."""
 
     def some(text: str) -> str:
-        places = list(_matching(text, pattern, budget))
+        places = list(select(text))
         edited = edit("".join([text[start:stop] for start, stop in places])).split("\n")
+        parts: Iterable[str] = edited if len(edited) == len(places) + 1 else _regrouped(edited, text, places)
         pieces: list[str] = []
         position = 0
-        for (start, stop), line in zip(places, edited, strict=False):
-            pieces += (text[position:start], line, "\n")
+        for (start, stop), part in zip(places, parts, strict=False):
+            pieces += (text[position:start], part, "\n")
             position = stop
         return "".join(pieces) + text[position:]
 
     return some
 
 
-def _one_by_one(pattern: Pattern, edit: Edit, budget: Budget, *, negated: bool) -> Edit:
-    """Apply ``edit``, which may map a line to several, to the matching lines, or to the others."""
+def _regrouped(lines: list[str], text: str, places: list[tuple[int, int]]) -> Iterator[str]:
+    """As many lines at once as there are in each place of the text, without the last newline."""
+    index = 0
+    for start, stop in places:
+        count = text.count("\n", start, stop)
+        yield "\n".join(lines[index : index + count])
+        index += count
+
+
+def _one_by_one(select: Selection, edit: Edit, *, negated: bool) -> Edit:
+    """Apply ``edit``, which may map a line to several, to the selected lines, or to the others."""
 
     def some(text: str) -> str:
         pieces: list[str] = []
         position = 0
-        for start, stop in _matching(text, pattern, budget):
+        for start, stop in select(text):
             before, found = text[position:start], text[start:stop]
             pieces += (edit(before), found) if negated else (before, edit(found))
             position = stop
@@ -136,14 +150,14 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
         table = command.table
         return None if 10 in table or "\n" in table.values() else lambda text: translated(text, table)
     plan = command.substitution
-    if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.evaluate or plan.number != 1:
+    if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.evaluate:
         return None
     if not alone and any(isinstance(part, str) and "\n" in part for part in plan.parts):
         return None  # it creates lines that later commands would treat as input lines
     pattern = plan.by_line.with_budget(budget)
     literal = pattern.literal
     texts = [part for part in plan.parts if isinstance(part, str)]
-    if literal is not None and len(texts) == len(plan.parts):
+    if literal is not None and len(texts) == len(plan.parts) and plan.number == 1:
         return _literally(literal, "".join(texts), budget, everything=plan.everything)
     expand = replacer(plan.parts)
     fixed = len(texts) == len(plan.parts)  # the same for every match
@@ -152,6 +166,8 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
         if not text:
             return ""
         body = text[:-1]  # there is no line after the last newline
+        if plan.number > 1:
+            return _from_nth_of_each_line(body, pattern, bounded(expand, plan.parts, len(text), budget), plan, budget) + "\n"
         if not plan.everything:
             return _first_of_each_line(body, pattern, bounded(expand, plan.parts, len(text), budget), budget) + "\n"
         if len(body) <= _PART or fixed:
@@ -219,29 +235,13 @@ def _literally(literal: str, replacement: str, budget: Budget, *, everything: bo
     return in_parts
 
 
-def _matching(text: str, pattern: Pattern, budget: Budget) -> Iterator[tuple[int, int]]:
-    """The start and end of the matching lines."""
-    search = pattern.searcher(text, exact=False)
-    position, size = 0, len(text)
-    count = 0
-    while position < size and (found := search(position)) is not None:
-        begin = found.start()
-        if begin >= size:
-            break
-        start = text.rfind("\n", position, begin) + 1 or position
-        position = text.find("\n", begin) + 1
-        count += 1
-        yield start, position
-    budget.tick(count)
-
-
-def _chosen(text: str, pattern: Pattern, budget: Budget, *, keep: bool) -> str:
-    """The matching lines, or the others."""
+def _chosen(text: str, select: Selection, *, keep: bool) -> str:
+    """The selected lines, or the others."""
     if keep:
-        return "".join([text[start:stop] for start, stop in _matching(text, pattern, budget)])
+        return "".join([text[start:stop] for start, stop in select(text)])
     pieces: list[str] = []
     position = 0
-    for start, stop in _matching(text, pattern, budget):
+    for start, stop in select(text):
         if start > position:
             pieces.append(text[position:start])
         position = stop
@@ -260,4 +260,26 @@ def _first_of_each_line(text: str, pattern: Pattern, expand: Callable[[Match], s
         if not position:
             break
     budget.tick(len(pieces))
+    return "".join(pieces) + text[copied:]
+
+
+def _from_nth_of_each_line(
+    text: str, pattern: Pattern, expand: Callable[[Match], str], plan: Substitution, budget: Budget
+) -> str:
+    """Replace one match in each line, or all from the Nth on."""
+    pieces: list[str] = []
+    copied = count = 0
+    line_end = -1
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        if start > line_end:
+            budget.tick(count)
+            line_end = text.find("\n", start)
+            line_end = len(text) if line_end < 0 else line_end
+            count = 0
+        count += 1
+        if count == plan.number or (plan.everything and count > plan.number):
+            pieces += (text[copied:start], expand(match))
+            copied = end
+    budget.tick(count)
     return "".join(pieces) + text[copied:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.sed.execute import Editor, EndCycleError
+from bashkit.commands.patterns.sed.execute import RESTARTED, SHOWN, Editor
 from bashkit.commands.patterns.sed.script import Case
 
 if TYPE_CHECKING:
@@ -47,20 +47,17 @@ class TracingEditor(Editor):
         if self.line != self._told:
             self._log.raw(f"INPUT:   '{self.lines.name if self.lines.name != '-' else 'STDIN'}' line {self.line}\n")
         self._log.raw(f"PATTERN: {_shown(self.space)}\n")
-        show, keep = not self.quiet, False
-        try:
-            self._run_program()
-        except EndCycleError as end:
-            show, keep = show and end.show, end.keep
+        end = self._run_program()
+        keep = end == RESTARTED
         self._told = self.line
         if self._last != "D":
             self._log.raw("END-OF-CYCLE:\n")
-        if show:
+        if end in {0, SHOWN} and not self.quiet:
             self.show()
         self.end_cycle(keep=keep)
         return keep
 
-    def _run_program(self) -> None:
+    def _run_program(self) -> int:
         counter = 0
         while counter < len(self._commands):
             self.budget.tick(2)
@@ -73,11 +70,14 @@ class TracingEditor(Editor):
                 if command.substitution is not None:
                     self._tell_registers(command.substitution)
                 target = act(self)
+                if target is not None and target < 0:
+                    return target
                 if command.name in _CHANGES_SPACE:
                     self._log.raw(f"PATTERN: {_shown(self.space)}\n")
                 if command.name in _CHANGES_HOLD:
                     self._log.raw(f"HOLD:    {_shown(self.hold)}\n")
             counter = counter + 1 if target is None else target
+        return 0
 
     def _tell_registers(self, plan: Substitution) -> None:
         match = self.use(plan.pattern).search(self.space)

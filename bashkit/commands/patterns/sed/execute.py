@@ -1,6 +1,6 @@
 """Runs a sed script: its commands become closures, called one after the other for every line.
 
-A closure returns the index of the command to continue with, or None for the next one.
+A closure returns the index of the command to continue with, None for the next one, or how the cycle ends.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from bashkit.commands.patterns.sed.addresses import Range, Selector, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
 from bashkit.commands.patterns.sed.script import PANIC, NoPatternError
+from bashkit.commands.patterns.sed.selection import Selections
 from bashkit.commands.patterns.sed.substitute import substitution
 from bashkit.interp.utility.command import UsageError
 
@@ -28,23 +29,10 @@ if TYPE_CHECKING:
 
 Action = Callable[["Editor"], int | None]
 
+ENDED, RESTARTED, SHOWN = -1, -2, -3  # how a cycle ends: silently, without reading a line (``D``), or as at the end of the script
 _PIECE = 4096  # bytes that ``l`` shows at once
 _ESCAPES = {"\\": "\\\\", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
 _SHOWN = tuple(_ESCAPES.get(chr(byte)) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in range(256))
-
-
-class EndCycleError(Exception):
-    """Start the next cycle.
-
-    Args:
-        keep: Do not read a line first (``D``).
-        show: Print the pattern space first unless ``-n``.
-    """
-
-    def __init__(self, *, keep: bool = False, show: bool = False) -> None:
-        super().__init__()
-        self.keep = keep
-        self.show = show
 
 
 class QuitError(Exception):
@@ -74,6 +62,7 @@ class Editor:
         line: Number of the current line.
         replaced: Whether a substitution was made since the last line was read (``t``).
         last_pattern: The last regular expression, which the empty one repeats.
+        selections: What selects lines of blocks, where the script runs over those.
         passes: Whether lines that no address selects may be copied without running the script.
     """
 
@@ -104,6 +93,7 @@ class Editor:
         for name in script.files:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(created(process, name), self.end)
         self.script = script
+        self.selections = Selections(process.budget)
         self._ranges: list[Range] = []
         self._program: list[tuple[Selector | None, Action]] = []
 
@@ -114,7 +104,7 @@ class Editor:
         self._passer = Passer.of(self.script, self.budget) if self.passes and self.end == "\n" else None
         keep = False
         try:
-            while keep or self._pass_on() or self.read():
+            while keep or (self._passer is not None and self._pass_on()) or self.read():
                 keep = self._cycle()
         except QuitError as stop:
             if stop.show and not self.quiet:
@@ -142,20 +132,14 @@ class Editor:
 
     def _cycle(self) -> bool:
         """Run the script once; return whether the next cycle keeps the pattern space."""
-        try:
-            self._run_program()
-        except EndCycleError as end:
-            if end.show and not self.quiet:
-                self.show()
-            self.end_cycle(keep=end.keep)
-            return end.keep
-        if not self.quiet:
+        end = self._run_program()
+        if end in {0, SHOWN} and not self.quiet:
             self.show()
-        if self.appended:
-            self.flush_appended()
-        return False
+        self.end_cycle(keep=end == RESTARTED)
+        return end == RESTARTED
 
-    def _run_program(self) -> None:
+    def _run_program(self) -> int:
+        """Run the script's commands; return how the cycle ends before the last of them, or 0."""
         program = self._program
         size = len(program)
         counter = 0
@@ -167,16 +151,20 @@ class Editor:
                 target = act(self)
                 if target is not None:
                     if target <= counter:
+                        if target < 0:
+                            return target
                         budget.tick(1 + counter - target)
                     counter = target
                     continue
             counter += 1
+        return 0
 
     def begin_file(self) -> None:
         """Begin one of several files that are edited separately: its lines count from 1, and no state is kept."""
         self.line = 0
         self.hold = ""
         self.range_end.clear()
+        self.selections.reset()
         for one in self._ranges:
             one.reset()
         self._close_sources()
@@ -225,6 +213,8 @@ class Editor:
 
     def end_cycle(self, *, keep: bool) -> None:
         """Print what is due at the end of a cycle, unless the next one goes on with the same lines (``D``)."""
+        if not self.appended:
+            return
         if keep:
             self.budget.words(len(self.appended))
         else:
@@ -391,10 +381,10 @@ def _text(command: Command) -> Action:
         return queue
     ranged = command.second is not None and not command.negated
 
-    def change(editor: Editor) -> None:
+    def change(editor: Editor) -> int:
         if not ranged or editor.line >= editor.range_end.get(id(command), 0):
             editor.output.raw(_ended(text, editor.end))
-        raise EndCycleError
+        return ENDED
 
     return change
 
@@ -442,16 +432,16 @@ def _visible(text: str, width: int, end: str, budget: Budget) -> Iterator[str]:
     yield "$" + end
 
 
-def _delete(_: Editor) -> None:
-    raise EndCycleError
+def _delete(_: Editor) -> int:
+    return ENDED
 
 
-def _delete_first(editor: Editor) -> None:
+def _delete_first(editor: Editor) -> int:
     _, newline, rest = editor.space.partition(editor.end)
     if not newline:
-        raise EndCycleError
+        return ENDED
     editor.space = rest
-    raise EndCycleError(keep=True)
+    return RESTARTED
 
 
 def _print(editor: Editor) -> None:
@@ -463,21 +453,24 @@ def _print_first(editor: Editor) -> None:
     editor.output.line(first, ended=bool(newline) or editor.ended)
 
 
-def _next(editor: Editor) -> None:
+def _next(editor: Editor) -> int | None:
     if not editor.quiet:
         editor.show()
     if editor.at_last():
-        raise EndCycleError
-    editor.flush_appended()
+        return ENDED
+    if editor.appended:
+        editor.flush_appended()
     replaced = editor.replaced
     editor.read()
     editor.replaced = replaced
+    return None
 
 
-def _next_append(editor: Editor) -> None:
+def _next_append(editor: Editor) -> int | None:
     if editor.at_last():
-        raise EndCycleError(show=not editor.posix)
-    editor.flush_appended()
+        return ENDED if editor.posix else SHOWN
+    if editor.appended:
+        editor.flush_appended()
     before, replaced = editor.space, editor.replaced
     editor.read()
     added = f"{editor.end}{editor.space}"
@@ -485,6 +478,7 @@ def _next_append(editor: Editor) -> None:
     before += added  # nothing else holds it now, and CPython adds to it in place
     editor.space = before
     editor.replaced = replaced
+    return None
 
 
 def _grow(editor: Editor, space: str) -> None:

@@ -48,8 +48,14 @@ class Output:
 
     def line(self, text: str, *, ended: bool = True) -> None:
         """Write a line; without its terminator if the input lacked it."""
-        self.raw(text + self._end if ended else text)
-        self._open = not ended
+        if self._open or not ended:
+            self.raw(text + self._end if ended else text)
+            self._open = not ended
+            return
+        self._held += (text, self._end)
+        self._size += len(text)
+        if self._size > _FULL:
+            self.flush()
 
     def end_line(self) -> None:
         """Write the terminator of the last line if it is missing."""
@@ -127,7 +133,8 @@ class Lines:
             return None
         line = self._lines[self._index]
         self._index += 1
-        self.ended = self._last_ended or self._index < len(self._lines)
+        if not self._last_ended or not self.ended:
+            self.ended = self._last_ended or self._index < len(self._lines)
         self.name = self._next_name
         return line
 

@@ -475,14 +475,14 @@ class Translator(BuiltinTranslator):
         if (
             column is not None
             and self.columns is not None
-            and isinstance(node.right, Name)
+            and isinstance(node.right, Name | Index)
             and right.startswith("v_")
             and not self.folds_case
         ):
             # Mostly a field against what was kept of an earlier one.
-            look = self.columns.look(column)
-            quick = f"{look} {operator} {right}.number if {right}.__class__ is StrNum and {look} is not None"
-            return f"({quick} else C({self.kept(left, first)}, {right}) {operator} 0)", BOOL
+            look, held = self.columns.look(column), self.temporary()
+            quick = f"{look} {operator} {held}.number if ({held} := {right}).__class__ is StrNum and {look} is not None"
+            return f"({quick} else C({self.kept(left, first)}, {held}) {operator} 0)", BOOL
         if first == ANY and second in (NUM, INT) and isinstance(node.right, Number | Name):
             held = self.temporary()
             quick = f"{held} {operator} {right}"

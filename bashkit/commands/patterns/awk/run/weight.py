@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
 
-from bashkit.limits import paced, turn
+from bashkit.commands.patterns.awk.run.values import Uninitialized
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bashkit.limits import Budget
 
+T = TypeVar("T")
+
+_NUMBERS = {float, Uninitialized}
 CODE_NAME = "<awk program>"
 ELEMENT = 100  # bytes of an array element besides its text
 _TEXT = 50  # bytes of a string besides its text
 _ARRAY = 250  # bytes of an array besides its elements
+_ROW = 4096  # elements between two looks at the budget
 
 
 def program_variables() -> list[object]:
@@ -60,10 +68,18 @@ def weigh(values: list[object], budget: Budget) -> int:
         elif isinstance(value, dict) and id(value) not in seen:
             seen.add(id(value))
             budget.words(len(value))
-            budget.tick(len(value) >> 4)
             held += _ARRAY + ELEMENT * len(value)
-            for key, item in paced(value.items()):
-                held += len(key)
-                if item.__class__ is not float:
-                    values.append(item)
+            for keys in _rows(value, budget):
+                held += sum(map(len, keys))
+            for items in _rows(value.values(), budget):
+                if not set(map(type, items)) <= _NUMBERS:
+                    values += [item for item in items if item.__class__ is not float]
     return held
+
+
+def _rows(items: Iterable[T], budget: Budget) -> Iterator[list[T]]:
+    """The items, many at a time."""
+    source = iter(items)
+    while row := list(islice(source, _ROW)):
+        budget.tick(len(row) >> 4)
+        yield row
