@@ -167,21 +167,21 @@ class Scopes:
                 return self.variables.get(self.resolve(name))
             except CircularReferenceError as error:
                 cast("Shell", self).warn(error.message)
-                scope = self._hiding(name)
+                scope = self.hiding_global(name)
                 return None if scope is None else scope[name]
         return value
 
-    def _hiding(self, name: str) -> dict[str, Stored | None] | None:
-        """The scope with what a local nameref hides, to which it refers by its own name."""
-        return next((scope for scope in reversed(self.scopes) if name in scope), None)
+    def hiding_global(self, name: str) -> dict[str, Stored | None] | None:
+        """The scope with the global variable that a local nameref hides, to which it refers by its own name."""
+        return next((scope for scope in self.scopes if name in scope), None)
 
     def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
-        """Act on the variable that a local nameref hides, in place of the nameref; a warning is written.
+        """Act on the global variable that a local nameref hides, in place of the nameref; a warning is written.
 
         Raises:
             CircularReferenceError: It is no local one.
         """
-        scope, variables = self._hiding(name), self.variables
+        scope, variables = self.hiding_global(name), self.variables
         if scope is None:
             raise error
         cast("Shell", self).warn(error.message)

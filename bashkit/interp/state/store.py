@@ -110,8 +110,9 @@ class VariableStore(Scopes):
         return self.get_element(name, self.expand_subscript(name, subscript))
 
     def _read_hidden(self, name: str) -> str | None:
-        """The value of the variable that a local nameref hides, to which it refers by its own name."""
-        hidden = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
+        """The value of the global variable that a local nameref hides, to which it refers by its own name."""
+        scope = self.hiding_global(name)
+        hidden = None if scope is None else scope[name]
         cast("Shell", self).warn(f"warning: {name}: circular name reference")
         return hidden.scalar(cast("Shell", self)) if isinstance(hidden, Variable) else hidden
 
