@@ -16,7 +16,7 @@ from bashkit.interp.expand.assignments import ArrayArgument, ElementArgument
 from bashkit.interp.run.tracing import trace_value
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable, letters_of, names
-from bashkit.interp.state.scopes import NAME
+from bashkit.interp.state.scopes import NAME, CircularReferenceError
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import (
     EXPORT,
@@ -243,7 +243,11 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
             return False
         return True
     if "n" not in letters:
-        resolved = shell.resolve(name)
+        try:
+            resolved = shell.resolve(name)
+        except CircularReferenceError as error:
+            shell.warn(error.message)
+            resolved = name
         if resolved != name and "[" in resolved:
             base, _, inner = resolved.partition("[")
             return shell.unset_element(base, shell.given_subscript(base, inner[:-1]))

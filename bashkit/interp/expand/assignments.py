@@ -288,7 +288,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     try:
         name = shell.resolve(name)
     except CircularReferenceError as error:
-        shell.beyond(name, error, lambda: assign_array(shell, name, elements, append=append, associative=associative))
+        shell.beyond(error, lambda: assign_array(shell, name, elements, append=append, associative=associative), of_array=True)
         return
     if "[" in name:
         raise ExpansionError(f"`{name}': not a valid identifier")

@@ -23,7 +23,18 @@ ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
 
 
 class CircularReferenceError(ExpansionError):
-    """A nameref that leads back to itself."""
+    """A nameref that leads back to itself.
+
+    Args:
+        first: The reference that was followed.
+        name: Where the circle begins.
+        own: It refers to its own name.
+    """
+
+    def __init__(self, first: str, name: str, *, own: bool = True) -> None:
+        super().__init__(f"warning: {first}: circular name reference")
+        self.name = name
+        self.own = own
 
 
 class TemporaryScope(dict[str, "Stored | None"]):
@@ -144,7 +155,7 @@ class Scopes:
         Raises:
             CircularReferenceError: The chain is a circle.
         """
-        seen, first = 0, name
+        seen: list[str] = []
         while True:
             value = self.variables.get(name)
             if not isinstance(value, Variable) or not value.flags & NAMEREF:
@@ -152,11 +163,11 @@ class Scopes:
             target = value.value
             if not isinstance(target, str) or not target:
                 return name
-            seen += 1
-            if target == name or seen > MOST_REFERENCES:
-                raise CircularReferenceError(f"warning: {first}: circular name reference")
+            if target == name or target in seen or len(seen) == MOST_REFERENCES:
+                raise CircularReferenceError((seen or [name])[0], target, own=target == name)
             if "[" in target:
                 return target
+            seen.append(name)
             name = target
 
     def find(self, name: str) -> Stored | None:
@@ -175,24 +186,35 @@ class Scopes:
         """The scope with the global variable that a local nameref hides, to which it refers by its own name."""
         return next((scope for scope in self.scopes if name in scope), None)
 
-    def beyond(self, name: str, error: CircularReferenceError, act: Callable[[], T]) -> T:
-        """Act on the global variable that a local nameref hides, in place of the nameref; a warning is written.
+    def beyond(self, error: CircularReferenceError, act: Callable[[], T], *, of_array: bool = False) -> T:
+        """Act on what the references of a circle mean, in place of the circle (undocumented).
+
+        A local one that refers to its own name means the global variable that it hides; so does a longer circle where an array is
+        meant. For a scalar, the reference with which such a circle begins is left out: the others reach what this one hides.
+
+        Args:
+            error: The circle.
+            act: Acts on the name that was given.
+            of_array: It assigns an array or an element.
 
         Raises:
             CircularReferenceError: It is no local one.
         """
-        scope, variables = self.hiding_global(name), self.variables
-        if scope is None:
+        name, variables = error.name, self.variables
+        outermost = error.own or of_array
+        hiding = next((scope for scope in (self.scopes if outermost else reversed(self.scopes)) if name in scope), None)
+        if hiding is None:
             raise error
-        cast("Shell", self).warn(error.message)
+        if outermost:
+            cast("Shell", self).warn(error.message)
         reference = variables.pop(name)
-        hidden = scope[name]
+        hidden = hiding[name]
         if hidden is not None:
             variables[name] = hidden
         try:
             return act()
         finally:
-            scope[name] = variables.get(name)
+            hiding[name] = variables.get(name)
             variables[name] = reference
 
     def refers_to_element(self, name: str) -> bool:

@@ -93,7 +93,9 @@ class VariableStore(Scopes):
             try:
                 reached = self.resolve(name)
                 return self._read(target, found) if "[" in reached else self.get(reached)
-            except ExpansionError as error:
+            except CircularReferenceError as error:
+                if error.name == name:
+                    return self._read_hidden(name)
                 cast("Shell", self).warn(error.message)
                 return None
         return variable.scalar(cast("Shell", self))
@@ -265,8 +267,7 @@ class VariableStore(Scopes):
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
             if target == name:
-                error = CircularReferenceError(f"warning: {name}: circular name reference")
-                self.beyond(name, error, lambda: self.assign(name, value, append=append))
+                self.beyond(CircularReferenceError(name, name), lambda: self.assign(name, value, append=append))
                 return
             if not target:
                 if old.flags & READONLY:
@@ -282,7 +283,11 @@ class VariableStore(Scopes):
                     raise _bad_subscript(target, subscript, None)
                 self.assign_element(target, self.expand_subscript(target, subscript), value, append=append)
                 return
-            reached = self.resolve(name)
+            try:
+                reached = self.resolve(name)
+            except CircularReferenceError as error:
+                self.beyond(error, lambda: self.assign(name, value, append=append))
+                return
             self.assign(target if "[" in reached else reached, value, append=append)
             return
         if old.flags & READONLY:
@@ -353,7 +358,7 @@ class VariableStore(Scopes):
         try:
             name = self.resolve(name)
         except CircularReferenceError as error:
-            self.beyond(name, error, lambda: self.assign_element(name, subscript, value, append=append, written=written))
+            self.beyond(error, lambda: self.assign_element(name, subscript, value, append=append, written=written), of_array=True)
             return
         if "[" in name:
             raise ExpansionError(f"`{name}': not a valid identifier")
@@ -466,7 +471,7 @@ class VariableStore(Scopes):
         try:
             name = self.resolve(name)
         except CircularReferenceError as error:
-            self.beyond(name, error, lambda: self.set_array(name, values, convert=convert))
+            self.beyond(error, lambda: self.set_array(name, values, convert=convert), of_array=True)
             return
         old = self.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
@@ -559,7 +564,7 @@ class VariableStore(Scopes):
         try:
             name = self.resolve(name)
         except CircularReferenceError as error:
-            return self.beyond(name, error, lambda: self.unset_element(name, subscript))
+            return self.beyond(error, lambda: self.unset_element(name, subscript), of_array=True)
         variable = self.variables.get(name)
         if variable is None:
             return True
