@@ -178,13 +178,12 @@ class Scopes:
                 return self.variables.get(self.resolve(name))
             except CircularReferenceError as error:
                 cast("Shell", self).warn(error.message)
-                scope = self.hiding_global(name)
-                return None if scope is None else scope[name]
+                return self.hidden_global(name)
         return value
 
-    def hiding_global(self, name: str) -> dict[str, Stored | None] | None:
-        """The scope with the global variable that a local nameref hides, to which it refers by its own name."""
-        return next((scope for scope in self.scopes if name in scope), None)
+    def hidden_global(self, name: str) -> Stored | None:
+        """The global variable that a local nameref hides, to which it refers by its own name."""
+        return next((scope[name] for scope in self.scopes if name in scope), None)
 
     def beyond(self, error: CircularReferenceError, act: Callable[[], T], *, of_array: bool = False) -> T:
         """Act on what the references of a circle mean, in place of the circle (undocumented).

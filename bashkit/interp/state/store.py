@@ -113,8 +113,7 @@ class VariableStore(Scopes):
 
     def _read_hidden(self, name: str) -> str | None:
         """The value of the global variable that a local nameref hides, to which it refers by its own name."""
-        scope = self.hiding_global(name)
-        hidden = None if scope is None else scope[name]
+        hidden = self.hidden_global(name)
         cast("Shell", self).warn(f"warning: {name}: circular name reference")
         return hidden.scalar(cast("Shell", self)) if isinstance(hidden, Variable) else hidden
 
@@ -266,9 +265,6 @@ class VariableStore(Scopes):
             return
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
-            if target == name:
-                self.beyond(CircularReferenceError(name, name), lambda: self.assign(name, value, append=append))
-                return
             if not target:
                 if old.flags & READONLY:
                     raise ReadonlyError(name)
