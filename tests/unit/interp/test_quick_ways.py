@@ -89,3 +89,15 @@ def test_numbers_that_are_expanded_first_need_no_parsing(calls):
 )
 def test_messages_show_what_stood_there(script, message):
     assert message in Bash().execute_sync(script).stderr
+
+
+def test_commands_are_looked_for_where_the_directories_have_changed():
+    """While they are as the machine has them, nobody looks."""
+    script = """
+    type -a ls; env nosuch 2>&1; printf 'echo mine\\n' > /usr/local/bin/ls; chmod +x /usr/local/bin/ls
+    type -a ls; env ls; xargs ls <<< x; rm /usr/local/bin/ls /usr/bin/ls; env ls 2>&1; PATH=/tmp; /usr/bin/env cat 2>&1
+    """
+    found = "ls is /usr/bin/ls\nls is /bin/ls\n"
+    missing = "env: ‘nosuch’: No such file or directory\n"
+    gone = missing.replace("nosuch", "ls") + missing.replace("nosuch", "cat")
+    assert Bash().execute_sync(script).stdout == f"{found}{missing}ls is /usr/local/bin/ls\n{found}mine\nmine\n{gone}"
