@@ -29,6 +29,7 @@ _BY_BEGINNING: Final = {  # the reserved words by their first two characters, wh
     for beginning in sorted({word + end if len(word) == 1 else word[:2] for word in RESERVED for end in _ENDS_WORD})
 }
 _SKIPPED: Final = re.compile(r"[ \t]|\\\n")
+_ENDS_NO_WORD: Final = _ENDS_WORD | {"\\"}
 _BEGIN_OPERATOR: Final = frozenset(";&|<>()")
 _IN_OPERATOR: Final = frozenset(";&|<>\\")  # what may follow in the same operator
 _PAIRS: Final = frozenset(["&&", "||", ";;", "|&", ">>", "<<", ";&"])
@@ -60,7 +61,7 @@ class TokenReader(ConditionReader):
         self.warnings: list[tuple[int, str]] = []  # lines and messages about what is well-formed and suspicious
         self._here: list[HereDocument] = []
         self._unsettled: list[Redirected] = []  # compound commands whose line for messages about redirections is not known yet
-        self._alias_ends: list[tuple[str, int]] = []
+        self._alias_ends: list[tuple[str, int, bool]] = []  # names, where their texts end, and whether they last to the end
 
     # -- tokens --------------------------------------------------------------------------------------------------------
 
@@ -168,7 +169,7 @@ class TokenReader(ConditionReader):
 
     def _read_here_documents(self) -> None:
         """Read the bodies of here-documents, which follow the line; that of an alias is the line that it stands in."""
-        end = max((end for _, end in self._alias_ends if end >= self.position), default=-1)
+        end = max((end for _, end, _ in self._alias_ends if end >= self.position), default=-1)
         if end < 0:
             self._read_bodies()
             return
@@ -253,10 +254,14 @@ class TokenReader(ConditionReader):
 
     def in_alias(self) -> bool:
         """Whether a line has ended inside the text of an alias, whose other lines follow."""
-        return any(end > self.position for _, end in self._alias_ends)
+        return any(end > self.position for _, end, _ in self._alias_ends)
 
     def _expand_alias(self) -> None:
-        """Replace an alias at the cursor by its text (bash(1), ALIASES)."""
+        """Replace an alias at the cursor by its text (bash(1), ALIASES), unless it stands in that text.
+
+        Undocumented: one that makes up the end of another alias is over before its own last word, which may be it again; one
+        that makes up the end of such a one is not; and so on.
+        """
         if not self.aliases:
             return
         while True:
@@ -267,28 +272,36 @@ class TokenReader(ConditionReader):
             if following and following not in METACHARACTERS:
                 return
             name = match.group()
-            self._alias_ends = [(known, end) for known, end in self._alias_ends if end > self.position]
-            if any(known == name for known, _ in self._alias_ends):
+            self._alias_ends = [alias for alias in self._alias_ends if alias[1] > self.position]
+            lasts = not self._alias_ends or self._alias_ends[-1][2] is not (self._alias_ends[-1][1] == match.end())
+            around = [alias for alias in self._alias_ends if alias[2] or alias[1] > match.end()]
+            if any(known == name for known, _, _ in around):
                 return
             value = self.aliases[name]
-            grown = len(value) - len(name)
+            space = " " if following in {"<", ">", "("} and _ends_in_word(value) else ""  # undocumented: that word is whole
+            grown = len(value) + len(space) - len(name)
             if self._alias_blank > self.position:
                 self._alias_blank += grown
-            self._alias_ends = [(known, end + grown) for known, end in self._alias_ends]
             end = self.position + len(value)
-            last = all(other != end for _, other in self._alias_ends)  # else the alias around it decides on the next word
-            self._alias_ends.append((name, end))
+            inner = any(other == match.end() for _, other, _ in self._alias_ends)  # that alias decides on the next word
+            self._alias_ends = [(known, other + grown, lasted) for known, other, lasted in around]
+            self._alias_ends.append((name, end, lasts))
             if len(self.text) + grown > 1 << 20:
                 self.fail("alias expansion too long")
             line = self.line_at(self.position)
-            self.replace_text(self.text[: self.position] + value + self.text[match.end() :])
+            self.replace_text(self.text[: self.position] + value + space + self.text[match.end() :])
             self._known = end, line  # the lines of an alias are not counted
             self._looked_at = -1
-            if value and value[-1] in BLANKS and last:
+            if value and value[-1] in BLANKS and not inner:
                 while (skipped := _SKIPPED.match(self.text, end)) is not None:
                     end = skipped.end()
                 self._alias_blank = end
             self.skip_blanks()
+
+
+def _ends_in_word(text: str) -> bool:
+    """Whether the text of an alias ends in a word, and not within quotes."""
+    return text[-1:] not in _ENDS_NO_WORD and not ('"' in text or "'" in text)
 
 
 def _odd_backslashes(line: str) -> bool:
