@@ -27,11 +27,11 @@ class BracketReader(Source):
         super().__init__(text, first_line)
         self._closings: dict[str, dict[int, int]] = {}  # where brackets are closed, by kind, as far as that was looked for
 
-    def replace_text(self, text: str) -> None:
-        """Go on with another text at the same position (alias substitution)."""
-        super().replace_text(text)
+    def replace(self, end: int, text: str) -> None:
+        """As ``Source.replace``."""
+        super().replace(end, text)
         self._closings = {}
-        self.spend(len(text) >> 8)
+        self.spend(len(self.text) >> 12)
 
     def _matching(self, opening: str, start: int) -> int:
         """The position of the bracket that closes the one at ``start``, quotes respected; -1 when there is none."""

@@ -121,7 +121,7 @@ class Source:
         if whole is None or whole.end() <= end - position:
             return False
         moved = "\\\n" * text.count("\\\n")
-        self.replace_text(self.text[:position] + moved + joined + self.text[position + len(text) :])
+        self.replace(position + len(text), moved + joined)
         self.position = position + len(moved)
         return True
 
@@ -137,15 +137,15 @@ class Source:
         end = self.past(self.position + 1)
         if end > self.position + 1 and self.text.startswith("(", end):
             text, start = self.text, self.position
-            self.replace_text(text[:start] + text[start + 1 : end] + text[start] + text[end:])
+            self.replace(end, text[start + 1 : end] + text[start])
             self.position = end - 1
 
-    def replace_text(self, text: str) -> None:
-        """Go on with another text at the same position (alias substitution)."""
-        line = self.line_at(self.position)
-        self.text = text
-        self.continued = "\\\n" in text
-        self._known = self.position, line
+    def replace(self, end: int, text: str) -> None:
+        """Put a text in the place of what stands between the cursor and ``end`` (alias substitution)."""
+        position, line = self.position, self.line_at(self.position)
+        self.text = self.text[:position] + text + self.text[end:]
+        self.continued = self.continued or "\\\n" in self.text[max(position - 1, 0) : position + len(text) + 1]
+        self._known = position, line
 
     def peek(self) -> str:
         """The next character, or "" at the end."""

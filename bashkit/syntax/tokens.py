@@ -176,8 +176,9 @@ class TokenReader(ConditionReader):
         position = self.position
         self.position = begin = self.text.find("\n", end) + 1 or len(self.text)
         self._read_bodies()
-        line = self.line_at(self.position) - 1
-        self.replace_text(self.text[:begin] + self.text[self.position :])
+        after, line = self.position, self.line_at(self.position) - 1
+        self.position = begin
+        self.replace(after, "")
         self.position = position
         self._known = end, line
         self._looked_at = -1
@@ -289,7 +290,7 @@ class TokenReader(ConditionReader):
             if len(self.text) + grown > 1 << 20:
                 self.fail("alias expansion too long")
             line = self.line_at(self.position)
-            self.replace_text(self.text[: self.position] + value + space + self.text[match.end() :])
+            self.replace(match.end(), value + space)
             self._known = end, line  # the lines of an alias are not counted
             self._looked_at = -1
             if value and value[-1] in BLANKS and not inner:

@@ -342,7 +342,7 @@ class WordReader(BracketReader):
         following = text[start + 1 : start + 2]
         begun = "$" + following if following in {"{", "("} else "$"
         if self.continued and text.startswith("\\\n", start + len(begun)):  # it belongs to what the next line begins with
-            self.replace_text(text[:start] + "\\\n" + begun + text[start + len(begun) + 2 :])
+            self.replace(start + len(begun) + 2, "\\\n" + begun)
             self.position = start + 2
             self._read_dollar(parts, quoted=quoted)
             return
@@ -385,7 +385,7 @@ class WordReader(BracketReader):
         count = match[0].count("\\\n")
         if count:
             joined = match[0].replace("\\\n", "")
-            self.replace_text(self.text[: self.position] + "\\\n" * count + joined + self.text[match.end() :])
+            self.replace(match.end(), "\\\n" * count + joined)
             self.position += 2 * count
 
     def _continued_name(self, *, whole: bool) -> str:
