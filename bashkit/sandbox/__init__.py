@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bashkit.errors import DefinitionError
-from bashkit.sandbox.pool import pool as _pool
 
 __all__ = ["configure"]
 
@@ -19,9 +18,11 @@ def configure(*, processes: int | None = None, shared: bool | None = None) -> No
     Raises:
         DefinitionError: ``processes`` is not a whole number from 1 on.
     """
+    from bashkit.sandbox.pool import pool  # loaded where a sandbox process is meant; the package has more than that
+
     if processes is not None:
         if not isinstance(processes, int) or isinstance(processes, bool) or processes < 1:
             raise DefinitionError(f"processes must be a whole number from 1 on, not {processes!r}")
-        _pool.most = processes
+        pool.most = processes
     if shared is not None:
-        _pool.shared = shared
+        pool.shared = shared
