@@ -21,7 +21,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
+from bashkit.syntax.source import DESCRIPTOR_VARIABLE, LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
@@ -31,9 +31,7 @@ _MATCH_ASSIGNMENT: Final = _ASSIGNMENT.match
 _ASSIGNS: Final = re.compile(r"\+?=")
 _END_OF_WORDS: Final = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION: Final = frozenset("<>&{0123456789")
-_REDIRECTION: Final = re.compile(
-    r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
-)
+_REDIRECTION: Final = re.compile(rf"(?:([0-9]{{1,32}}+)|\{{({DESCRIPTOR_VARIABLE})\}})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 _BROKEN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
 _CLOSED: Final = Word((Literal("-"),), "-")
 _BROKEN_REDIRECTION: Final = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")

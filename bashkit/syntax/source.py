@@ -24,7 +24,10 @@ BLANKS: Final = " \t"
 OPERATOR: Final = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>]")
 LARGEST_DESCRIPTOR: Final = 2**31 - 1
 _DIGITS: Final = 33  # of no descriptor
-_VARIABLE: Final = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?\}")
+DESCRIPTOR_VARIABLE: Final = (  # what stands between braces before a redirection operator
+    r"""[A-Za-z_][A-Za-z0-9_]*+(?:\[(?:\$\([^()\n]*+\)|\$\{[^{}\n]*+\}|"[^"\n]*+"|'[^'\n]*+'|[^]\s])++\])?"""
+)
+_VARIABLE: Final = re.compile(rf"\{{{DESCRIPTOR_VARIABLE}\}}")
 _SKIPPED: Final = frozenset(" \t\\#")
 _BLANKS: Final = re.compile(r"[ \t]*+(?>\\\n[ \t]*+)*+(?>#[^\n]*+)?+").match
 _WHITES: Final = re.compile(r"[ \t\n]*+").match

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.limits import turn
-from bashkit.syntax.digits import SPACE, is_digits
+from bashkit.syntax.digits import is_digits
+from bashkit.syntax.source import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -527,4 +528,4 @@ def subscript_end(text: str, start: int) -> int:
 
 def blame(text: str, message: str, rest: str) -> str:
     """Bash's message about an expression and the token at which it went wrong."""
-    return f'{text.lstrip(SPACE)}: {message} (error token is "{rest}")'
+    return f'{text.lstrip(BLANKS)}: {message} (error token is "{rest}")'

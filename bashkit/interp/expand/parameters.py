@@ -353,10 +353,14 @@ def _element_length(name: str, fetch: Maybe, subscript: Word) -> Scalar:
     back = whole_number(written) if written[:1] == "-" and is_digits(written[1:]) else 0
 
     def length(shell: Shell) -> str:
-        if back:
+        if back and (shell.get(name) is not None or shell.has_array(name)):
             array = shell.array(name)
-            if isinstance(array, IndexedArray) and array.resolve(back) < 0:
+            if array is None or (isinstance(array, IndexedArray) and array.resolve(back) < 0):
                 raise ExpansionError(f"{written}]: bad array subscript")
+        elif back and not isinstance(shell.array(name), AssociativeArray):
+            if shell.options.nounset:
+                raise LineError(f"{name}: unbound variable")
+            return "0"
         elif not written and isinstance(array := shell.array(name), AssociativeArray) and not key(shell):
             if not array:
                 return "0"

@@ -269,7 +269,7 @@ def _descriptor(shell: Shell, number: int | None, variable: str, default: int) -
         name, bracket, subscript = variable.partition("[")
         try:
             if bracket:
-                shell.assign_element(name, subscript[:-1], str(number))
+                shell.assign_element(name, shell.expand_subscript(name, subscript[:-1]), str(number))
             else:
                 shell.assign(variable, str(number))
         except ReadonlyError as error:
@@ -451,7 +451,8 @@ def _name_of_duplicate(source: str, number: int | None, default: int, *, moves: 
 def _close(shell: Shell, saved: Saved, number: int | None, variable: str, default: int) -> None:
     if variable:
         name, bracket, subscript = variable.partition("[")
-        value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
+        key = shell.expand_subscript(name, subscript[:-1])
+        value = (shell.get_element(name, key) if bracket else shell.get(variable)) or ""
         if not value:
             raise RedirectionError(f"{variable}: ambiguous redirect")
         stream = shell.descriptors.pop(whole_number(value), None) if is_digits(value) else None
