@@ -129,27 +129,28 @@ class Writer:
             NotHereError: libjq may write them differently, or faster.
         """
         kinds = set(map(type, values))
+        parts = not kinds.isdisjoint({list, dict})
         if self._raw and str in kinds:
-            text = self._each(values) if len(kinds) > 1 else self._terminator.join(values) + self._terminator
+            text = self._each(values, parts=parts) if len(kinds) > 1 else self._terminator.join(values) + self._terminator
         elif not values:
             text = ""
-        elif kinds.isdisjoint({list, dict}) or self._indent is None:
-            text = self._all(values)
+        elif not parts or self._indent is None:
+            text = self._all(values, parts=parts)
         else:
-            text = (self._flat(values) if kinds == {dict} else "") or ("" if fast else self._each(values))
+            text = (self._flat(values) if kinds == {dict} else "") or ("" if fast else self._each(values, parts=True))
         if _DELETE in text or (values and not text):
             raise NotHereError
         return text
 
-    def _each(self, values: list[Any]) -> str:
-        raw, encode, end = self._raw, self._encode, self._terminator
+    def _each(self, values: list[Any], *, parts: bool) -> str:
+        raw, encode, end = self._raw, self._encode if parts else compact, self._terminator
         return "".join([(value if raw and value.__class__ is str else encode(value)) + end for value in values])
 
-    def _all(self, values: list[Any]) -> str:
+    def _all(self, values: list[Any], *, parts: bool) -> str:
         """Write values without parts, or values on one line, at once."""
+        encode = self._encode if parts else compact
         if len(values) == 1:
-            return self._encode(values[0]) + self._terminator
-        encode = self._encode if self._indent is None else compact
+            return encode(values[0]) + self._terminator
         return encode(_spread(values))[1:-1].replace(f',"{_BETWEEN}",', self._terminator) + self._terminator
 
     def _flat(self, values: list[Any]) -> str:
@@ -174,4 +175,4 @@ def _encoder(comma: str = ",", colon: str = ":", indent: str | None = None, *, o
 
 
 compact = _encoder()
-"""The text of a value as ``tojson`` has it."""
+"""The text of a value as ``tojson`` has it; an encoder with an indent is Python code, which takes its time for a number, too."""
