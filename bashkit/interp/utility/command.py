@@ -298,8 +298,6 @@ class Command:
             HelpRequested: It asks for ``--help`` or ``--version``.
             UsageError: An unknown option, or one whose argument is missing or unexpected.
         """
-        if self.options is None:
-            return Arguments([], words)
         if len(words) > _FEW or sum(map(len, words)) > _SHORT:
             return self._parsed(words)
         line = tuple(words)
@@ -316,6 +314,8 @@ class Command:
         return found
 
     def _parsed(self, words: list[str]) -> Arguments:
+        if self.options is None:
+            return Arguments([], words)
         if len(words) >= _MANY:
             words = _Many(words)
         if self.rewrite is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import slurp
@@ -191,11 +192,16 @@ _LETTERS = {letter: apply for letter, apply in _SWITCHES.values() if letter}
 
 
 class _Parser:
-    """Parses a command line in jq's own way: options anywhere, letters combined, ``--arg`` with two words."""
+    """Parses a command line in jq's own way: options anywhere, letters combined, ``--arg`` with two words.
 
-    def __init__(self, process: Process) -> None:
-        self._process = process
-        self._words = process.argv
+    Args:
+        words: The command line.
+        read: Gives the content of a file that it names.
+    """
+
+    def __init__(self, words: list[str], read: Callable[[str], bytes]) -> None:
+        self._words = words
+        self._read = read
         self._next = 0
         self.invocation = _Invocation()
 
@@ -278,7 +284,7 @@ class _Parser:
         else:
             complaint = f"jq: Bad JSON in --{option} {name} {text}: "
             try:
-                data = _read(self._process, text)
+                data = self._read(text)
             except OSError as error:
                 raise _Refused(f"{complaint}Could not open {text}: {_reason(error)}\n") from None
             self.invocation.named[name] = ("text" if option == "rawfile" else "slurp", data, complaint + "%s")
@@ -302,6 +308,10 @@ def _reason(error: OSError) -> str | None:
     return "It's a directory" if isinstance(error, IsADirectoryError) else error.strerror
 
 
+def _no_file(name: str) -> bytes:  # noqa: ARG001 - as _read, of a process that is not there
+    raise _Refused("")
+
+
 def _program_text(process: Process, invocation: _Invocation) -> bytes:
     if invocation.program is None:
         if not invocation.from_file:
@@ -319,10 +329,10 @@ def _program_text(process: Process, invocation: _Invocation) -> bytes:
     return text
 
 
-def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes | str | None]]:
+def _inputs(process: Process, files: list[str]) -> list[tuple[str, bytes | str | None]]:
     """The inputs in order: name and content, None for standard input, or an error message."""
     inputs: list[tuple[str, bytes | str | None]] = []
-    for name in invocation.files or ["-"]:
+    for name in files or ["-"]:
         if name == "-" or (name == "/dev/stdin" and not isinstance(process.stdin, FileStream)):
             repeated = any(content is None for _, content in inputs)
             inputs.append(("<stdin>", b"" if repeated else None))
@@ -336,22 +346,44 @@ def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes 
     return inputs
 
 
+def _of_words(arguments: Arguments) -> tuple[dict[str, Any], list[str]] | tuple[()]:
+    """The request of a command line without its inputs, and the files; empty where other files or the environment count, too."""
+    try:
+        invocation = _Parser(arguments.operands, _no_file).parse()
+    except _Refused:
+        return ()
+    program = b"." if invocation.program is None else _bytes(invocation.program)  # as _program_text
+    if invocation.show or invocation.from_file or _UNUSUAL.search(program) is not None:
+        return ()
+    return _layout(invocation, program), invocation.files
+
+
 def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
     program = _program_text(process, invocation)
-    flags = invocation.flags | (_COLOR if invocation.color and not invocation.monochrome else 0)
+    request = _layout(invocation, program)
     unusual = _UNUSUAL.search(program) is not None
-    wants_input = not invocation.null_input or (unusual and _READS_INPUT.search(program))
+    if unusual:
+        request["prefix"] = "".join(define(process) for pattern, define in _OVERRIDES if pattern.search(program))
+        if _SHOWS_ENVIRONMENT.search(program):
+            request["environment"] = _environment(process)
+    if not invocation.null_input or (unusual and _READS_INPUT.search(program)):
+        request["inputs"] = _inputs(process, invocation.files)
+    return request
+
+
+def _layout(invocation: _Invocation, program: bytes) -> dict[str, Any]:
+    """The request for a program without input."""
     return {
         "program": program,
-        "prefix": "".join(define(process) for pattern, define in _OVERRIDES if pattern.search(program)) if unusual else "",
+        "prefix": "",
         "arguments": {
             "named": [(name, *value) for name, value in invocation.named.items()],
             "positional": invocation.positional,
             "configuration": _CONFIGURATION,
         },
-        "environment": _environment(process) if unusual and _SHOWS_ENVIRONMENT.search(program) else {},
-        "inputs": _inputs(process, invocation) if wants_input else [],
-        "flags": flags,
+        "environment": {},
+        "inputs": [],
+        "flags": invocation.flags | (_COLOR if invocation.color and not invocation.monochrome else 0),
         "parser_flags": invocation.parser_flags,
         "null_input": invocation.null_input,
         "raw_input": invocation.raw_input,
@@ -377,18 +409,24 @@ def _environment(process: Process) -> dict[str, str]:
     options=None,
     usage_status=2,
 )
-def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the words are parsed here
+def main(process: Process, arguments: Arguments) -> int:
     """Run jq; the exit status is jq's own (jq 1.8 manual, EXIT STATUS)."""
     from bashkit.commands._workers.worker import UnavailableError
     from bashkit.commands.data.jq.session import run
 
     try:
-        invocation = _Parser(process).parse()
-        if invocation.show:
-            shown = {"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": f"{_CONFIGURATION}\n"}
-            process.write(shown[invocation.show])
-            return 0
-        request = _request(process, invocation)
+        made = arguments.once(_of_words)
+        if made:
+            request, files = made
+            if not request["null_input"]:
+                request = {**request, "inputs": _inputs(process, files)}
+        else:
+            invocation = _Parser(process.argv, partial(_read, process)).parse()
+            if invocation.show:
+                shown = {"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": f"{_CONFIGURATION}\n"}
+                process.write(shown[invocation.show])
+                return 0
+            request = _request(process, invocation)
         return run(process, request, stdin=any(content is None for _, content in request["inputs"]))
     except _Refused as refusal:
         process.stderr.write(_bytes(refusal.text))
