@@ -224,7 +224,17 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             name = _local_target(shell, name)
         if not _begin_local(shell, name, on):
             return False
-    elif "n" not in on and "n" not in off:
+    elif "n" in off:  # undocumented: what is referred to is declared, and then the last of a chain of references is none
+        reference = last_reference(shell, name)
+        known = shell.variables.get(reference)
+        if isinstance(known, Variable) and known.flags & READONLY:
+            raise ReadonlyError(reference)
+        says_more = operator or on - {"g"}
+        if says_more and not _declare_one(shell, command, word, on, off - {"n"}, local=local, outermost=False):
+            return False
+        _change_flags(shell.attributed(reference), 0, NAMEREF)
+        return True
+    elif "n" not in on:
         name = shell.resolve(name)
         if "[" in name:
             return _declare_referred(shell, command, name, word, operator, value, on, off)
@@ -237,8 +247,6 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             if command in {"export", "readonly"}:
                 shell.complain(command, "`': not a valid identifier")
                 return True  # as above
-    elif "n" in off:  # undocumented: the last of a chain of references becomes none
-        name = last_reference(shell, name)
     if "n" in on and on & {"a", "A"}:
         on = on - {"n"}
         if not _make_array(shell, command, name, on):
