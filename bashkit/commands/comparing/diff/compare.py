@@ -219,8 +219,10 @@ class Comparer:
                 side = self._side(old, first, 0)
                 self._show(side, side, [], set())
             return self._same(old, new)
-        if not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE]):
-            kind = "Files" if settings.style == "brief" else "Binary files"
+        binary = not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE])
+        brief = settings.style == "brief"
+        if binary or (brief and settings.exact):
+            kind = "Files" if brief else "Binary files"
             process.write(f"{kind} {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         left, right = self._side(old, first, 0), self._side(new, second, 1)
@@ -228,7 +230,7 @@ class Comparer:
         counted = [change for change in paced_if_many(found) if not self._ignored(change, left, right)]
         if not counted and settings.style not in {"side", "merged"}:
             return 2 if self._loses_end(left, right) else self._same(old, new)
-        if settings.style == "brief":
+        if brief:
             process.write(f"Files {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         process.write(title)

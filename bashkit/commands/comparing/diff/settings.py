@@ -110,6 +110,12 @@ class Settings:
     start: str
 
     @property
+    def exact(self) -> bool:
+        """Whether every difference counts."""
+        parts = (self.case, self.trailing, self.amount, self.space, self.tabs, self.blank, self.ignore is not None)
+        return not any(parts)
+
+    @property
     def shows_same(self) -> bool:
         """Whether the lines of files that do not differ are printed."""
         return self.style == "merged" or (self.style == "side" and not self.suppress_common)
