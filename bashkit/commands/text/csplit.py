@@ -259,7 +259,7 @@ class _Splitter:
         if end >= len(self._lines) + suppressing or (suppressing and self._at == len(self._lines)):
             again = f" on repetition {turn}" if turn else ""
             raise _Stop(f"{mention(point.text)}: line number out of range{again}")
-        self._write(max(end, self._at))
+        self._write(self._at if self._exhausted and suppressing else max(end, self._at))
         if self._exhausted:
             raise _SkippedError(f"{mention(point.text)}: line number out of range")
         self._at = min(self._at + suppressing, len(self._lines))
