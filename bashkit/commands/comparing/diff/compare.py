@@ -298,8 +298,9 @@ class Comparer:
         if not settings.blank and settings.ignore is None:
             return False
         lines = left.lines[change.old_start : change.old_end] + right.lines[change.new_start : change.new_end]
+        spaces = settings.space or settings.amount or settings.trailing  # they do not count, so that they are blank
         for line in lines:
-            if settings.blank and not line.strip():
+            if settings.blank and not (line.strip() if spaces else line):
                 continue
             if settings.ignore is not None and settings.ignore.search(line.decode("utf-8", "surrogateescape")) is not None:
                 continue
