@@ -130,10 +130,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     _check_repeated(arguments)
     style = _style(arguments)
     digits = "".join(key for key, _ in arguments.given if is_digits(key))
-    asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
-    context = max([number_of(argument, "context length") for argument in asked], default=3)
-    if digits and not asked:
-        context = clamped(digits)
+    context = _context(arguments, digits)
     function = arguments.get("F")
     if function is None and "p" in arguments:
         function = "^[[:alpha:]$_]"
@@ -174,6 +171,17 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
         start=arguments.get("S") or "",
     )
+
+
+def _context(arguments: Arguments, digits: str) -> int:
+    """The lines of context: the most that any option asks for; -u and -c ask for three, unless ``digits`` alone say how many."""
+    asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"}]
+    if digits and not asked:
+        return clamped(digits)
+    numbers = [3 if argument is None else number_of(argument, "context length") for argument in asked]
+    numbers += [clamped(digits)] if digits else []
+    numbers += [3] if "u" in arguments or "c" in arguments else []
+    return max(numbers, default=3)
 
 
 def _style(arguments: Arguments) -> str:
