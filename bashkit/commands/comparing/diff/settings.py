@@ -54,6 +54,7 @@ class Settings:
     Attributes:
         style: ``normal``, ``unified``, ``context``, ``ed``, ``forward ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
         context: Lines of context.
+        horizon: How many of the common lines at the end are compared with the others.
         width: Columns of the side-by-side form.
         left_column, suppress_common: Of the side-by-side form.
         function: Lines that name a function, for the headings of hunks.
@@ -78,6 +79,7 @@ class Settings:
 
     style: str
     context: int
+    horizon: int
     width: int
     left_column: bool
     suppress_common: bool
@@ -131,6 +133,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     style = _style(arguments)
     digits = "".join(key for key, _ in arguments.given if is_digits(key))
     context = _context(arguments, digits)
+    shown = context if style in {"context", "unified"} else 0
     function = arguments.get("F")
     if function is None and "p" in arguments:
         function = "^[[:alpha:]$_]"
@@ -140,6 +143,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     return Settings(
         style=style,
         context=context,
+        horizon=max([number_of(text, "horizon length") for text in arguments.all("horizon-lines")] + [shown]),
         width=max([_positive(text, "W") for text in arguments.all("W")], default=130),
         left_column="left-column" in arguments,
         suppress_common="suppress-common-lines" in arguments,
