@@ -8,7 +8,7 @@ import sys
 import time
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import whole_number
@@ -58,6 +58,20 @@ class _Directive:
     time_format: str = ""
 
 
+class Complaint(NamedTuple):
+    """What was wrong with an argument.
+
+    Attributes:
+        place: Its place in the text: the lines before that are written before it is reported.
+        message: What is reported.
+        fails: Whether the status is 1 then.
+    """
+
+    place: int
+    message: str
+    fails: bool = True
+
+
 class Format:
     """A format, parsed.
 
@@ -70,7 +84,7 @@ class Format:
     def __init__(self, text: str) -> None:
         self.pieces: list[str | _Directive] = []
         self._stop = False
-        self._warnings: list[str] = []
+        self._warnings: dict[int, list[str]] = {}  # of the pieces at these places
         position = 0
         self._quick = _quick(text)
         while not self._stop:
@@ -78,7 +92,8 @@ class Format:
             between = text[position:] if match is None else text[position : match.start()]
             if between:
                 literal, self._stop = printf_format(between, ask)
-                self._warnings += incomplete(between, ask)
+                if warnings := incomplete(between, ask):
+                    self._warnings[len(self.pieces)] = warnings
                 self.pieces += [literal] if literal else []
             if match is None:
                 break
@@ -95,11 +110,8 @@ class Format:
                 continue
             self.pieces.append(_Directive(flags, width or "", precision, kind or "", match.group(), time_format or ""))
 
-    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[tuple[int, str]]]:
-        """The text, the format used again while arguments are left, and what was wrong with the arguments, or ended it.
-
-        A mistake comes with its place in the text: the lines before that are written before it is reported.
-        """
+    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[Complaint]]:
+        """The text, the format used again while arguments are left, and what was wrong with the arguments, or ended it."""
         if self._quick is not None:
             text = self._quick.fill(shell, arguments)
             if text is not None:
@@ -109,17 +121,17 @@ class Format:
         size, most = 0, shell.budget.limits.max_string_bytes
         while True:
             before, rendering.made = rendering.position, []
-            for message in paced_if_many(self._warnings):
-                shell.complain("printf", message)
-            for piece in paced_if_many(self.pieces):
+            for place, piece in enumerate(paced_if_many(self.pieces)):
                 if isinstance(piece, str):
+                    for message in paced_if_many(self._warnings.get(place, ())):
+                        rendering.errors.append(Complaint(size, message, fails=False))
                     text = piece
                 else:
                     rendering.written = size
                     try:
                         text = rendering.directive(piece)
                     except FormatError as error:
-                        return "".join(out), [*rendering.errors, (size, str(error))]
+                        return "".join(out), [*rendering.errors, Complaint(size, str(error))]
                 out.append(text)
                 rendering.made.append(text)
                 size += len(text)
@@ -199,7 +211,7 @@ class _Rendering:
         self.shell = shell
         self.arguments = arguments
         self.position = 0
-        self.errors: list[tuple[int, str]] = []
+        self.errors: list[Complaint] = []
         self.written = 0  # characters before the directive
         self.made: list[str] = []  # with this use of the format
         self.stopped = False
@@ -227,7 +239,7 @@ class _Rendering:
             flags, width = flags + "-", -width
         self.shell.budget.string(max(width, precision or 0))
         if kind == "(":
-            self.shell.complain("printf", f"warning: `{directive.time_format}': invalid time format specification")
+            self._warn(f"warning: `{directive.time_format}': invalid time format specification")
             return directive.source
         if directive.time_format:
             return pad(self.time(directive.time_format[1:-1])[:precision], flags, width)
@@ -243,7 +255,7 @@ class _Rendering:
             text = self.next() or ""
             if kind == "b":
                 for message in paced_if_many(incomplete(text, ask)):
-                    self.shell.complain("printf", message)
+                    self._warn(message)
                 text, self.stopped = echo(escapes_in_locale(self.shell, text), self.shell.budget.tick, printf=True)
             elif kind == "q":
                 text = backslash_quote(in_locale(self.shell, text), self.shell.budget)
@@ -290,14 +302,17 @@ class _Rendering:
         if largest > 0x7FFFFFFFFFFFFFFF and -largest <= number < 0:
             return number & largest  # as strtoumax(3): the negative of a number without a sign
         if not -0x8000000000000000 <= number <= largest:
-            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+            self._warn(f"warning: {argument}: Numerical result out of range")
         return max(-0x8000000000000000, min(number, largest))
 
     def _refuse(self, argument: str, *, octal: bool = True) -> None:
         """Note what is no number to its end."""
         prefix = _PREFIX.match(argument)
         kind = "" if prefix is None else "hex " if prefix[1] in "xX" else "octal " if octal else ""
-        self.errors.append((self.written, f"{argument}: invalid {kind}number"))
+        self.errors.append(Complaint(self.written, f"{argument}: invalid {kind}number"))
+
+    def _warn(self, message: str) -> None:
+        self.errors.append(Complaint(self.written, message, fails=False))
 
     def decimal(self, argument: str | None) -> Decimal:
         """An argument as a floating-point number: a C long double or, in posix mode, a double."""
@@ -307,7 +322,7 @@ class _Rendering:
     def _double(self, value: Decimal, argument: str) -> Decimal:
         double = float(value)
         if value.is_finite() and value and not _LEAST_DOUBLE <= abs(double) < math.inf:
-            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+            self._warn(f"warning: {argument}: Numerical result out of range")
         return Decimal(double)
 
     def _long_double(self, argument: str | None) -> Decimal:
@@ -319,7 +334,7 @@ class _Rendering:
         if end < len(argument):
             self._refuse(argument, octal=False)
         if not fits:
-            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+            self._warn(f"warning: {argument}: Numerical result out of range")
         return value
 
     def time(self, form: str) -> str:

@@ -71,13 +71,13 @@ def printf(shell: Shell, arguments: list[str]) -> int:
     status = 0
     text, errors = compile_format(escapes_in_locale(shell, words[0])).render(shell, words[1:])
     done = 0
-    for place, message in errors:
+    for place, message, fails in errors:
         ended = text.rfind("\n", done, place) + 1
         if target is None and ended:
             shell.write(text[done:ended])  # whole lines are written at once
             done = ended
         shell.complain("printf", message)
-        status = 1
+        status = status or int(fails)
     if target is None:
         shell.write(text[done:])
         return status

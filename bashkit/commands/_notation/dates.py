@@ -80,6 +80,7 @@ _ZONES = {
     "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3, "nzst": 12,
     "nzdt": 13, "brt": -3, "gst": 10, "sst": -12, "wat": 1, "eat": 3, "clt": -4, "art": -3, "msd": 4, "sast": 2,
 }  # fmt: skip
+_UNIVERSAL = frozenset({"utc", "gmt", "ut"})
 _SUMMER = frozenset({"west", "bst", "cest", "mest", "eest", "msd", "nzdt", "edt", "cdt", "mdt", "pdt", "akdt", "ndt", "adt"})
 # Military letters: A to M except J are east, N to Y west.
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
@@ -87,6 +88,7 @@ _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1
 
 _DAYS_OF_CYCLE = CYCLE // 86400
 _STEP, _FAR = 601_200, 268_000_000  # seconds from one look for the other season to the next, and where it is given up
+_QUARTER = 90 * 86400
 _LONGEST = 1000  # characters of a date
 _SHIFT = r"([+-])\s*(\d{1,2})(?:(?:\s*:\s*(?=\d))?(\d\d|(?<=[:\s])\d))?"  # "+5", "+0530", "+ 5 : 30"
 _TIME = re.compile(
@@ -132,6 +134,8 @@ class _Reading:
     nanoseconds: int = 0  # of what is added
     relative: dict[str, int] = field(default_factory=dict)
     local_now: datetime | None = None
+    seasons: dict[str, bool] = field(default_factory=dict)  # the names of the local zone, and whether each is of summer
+    summer: bool | None = None  # the season of the local zone that is named
 
     def add(self, unit: str, count: int) -> None:
         """Move by ``count`` times a unit."""
@@ -172,7 +176,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
         text = text[prefix.end() :]
     text = re.sub(r"\([^()]*\)", " ", text).strip(SPACE)
     current = Moment.of(now, zone)
-    reading = _Reading(local_now=current.local)
+    reading = _Reading(local_now=current.local, seasons=_seasons(now, zone))
     if not text:
         reading.set_time(0, 0, 0)
     position = 0
@@ -185,6 +189,15 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
         return Moment(*_resolve(reading, current, zone), shown_in)
     except OverflowError:
         raise ValueError(text) from None
+
+
+def _seasons(now: float, zone: tzinfo) -> dict[str, bool]:
+    """The names that a zone has in the year from now on, and whether each is one of summer time."""
+    found: dict[str, bool] = {}
+    for quarter in range(4):
+        local = Moment.of(now + quarter * _QUARTER, zone).local
+        found.setdefault((local.tzname() or "").lower(), bool(local.dst()))
+    return found
 
 
 def _item(text: str, start: int, reading: _Reading) -> int:
@@ -356,6 +369,8 @@ def _offset(text: str, start: int, reading: _Reading) -> int | None:
     match = _OFFSET.match(text, start)
     if match is None:
         return None
+    if reading.summer is not None:
+        raise ValueError(text)
     _set_offset(reading, match[1], match[2], match[3])
     return match.end()
 
@@ -367,8 +382,14 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
     word = match[0].lower().rstrip(".")
     if word in _RELATIVE_WORDS:
         reading.add("day", _RELATIVE_WORDS[word])
+    elif word in reading.seasons and word not in _UNIVERSAL:
+        if reading.offset is not None or reading.summer is not None:
+            raise ValueError
+        reading.summer = reading.seasons[word]
+    elif word == "dst" and reading.summer is False:
+        reading.summer = True
     elif word in _ZONES:
-        if reading.offset is not None:
+        if reading.offset is not None or reading.summer is not None:
             raise ValueError
         added = _ZONE_OFFSET.match(text, match.end()) if len(word) > 1 else None
         if added is not None:
@@ -407,7 +428,8 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     """Combine everything parsed into seconds since the epoch and nanoseconds."""
     relative = reading.relative
     if reading.epoch is not None:
-        if reading.date or reading.time or reading.weekday or relative or reading.offset is not None:
+        named = reading.offset is not None or reading.summer is not None
+        if reading.date or reading.time or reading.weekday or relative or named:
             raise ValueError
         return reading.epoch
     local = current.local  # also where the string names a zone: that is the zone of what it says, not of today
@@ -416,14 +438,22 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     datetime(year, month, day)  # noqa: DTZ001 - only to refuse the 30th of February
     if reading.time is not None:
         hour, minute, second, nanoseconds = reading.time
-    elif reading.date is not None or reading.weekday is not None or (reading.offset is not None and not relative):
+    elif (
+        reading.date is not None
+        or reading.weekday is not None
+        or ((reading.offset is not None or reading.summer is not None) and not relative)
+    ):
         hour = minute = second = nanoseconds = 0
     else:
         hour, minute, second, nanoseconds = local.hour, local.minute, local.second, current.nanoseconds
     if reading.weekday is not None and reading.date is None:
-        day += _days_until(reading.weekday, datetime(year, month, day).isoweekday() % 7)  # noqa: DTZ001 - a calendar day
+        today = datetime(year, month, day)  # noqa: DTZ001 - a calendar day
+        found = today + timedelta(days=_days_until(reading.weekday, today.isoweekday() % 7))
+        year, month, day = found.year, found.month, found.day
     if reading.offset is None:
-        _local_seconds(timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400, zone, must_exist=True)
+        _local_seconds(
+            timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400, zone, summer=reading.summer, must_exist=True
+        )
     month += relative.get("months", 0)
     year += relative.get("years", 0) + (month - 1) // 12
     month = (month - 1) % 12 + 1
@@ -434,10 +464,10 @@ def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int
     naive = timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400
     if reading.offset is not None:
         seconds = naive - round(reading.offset)
-    elif reading.date is None and reading.weekday is None and reading.time is None:
+    elif reading.date is None and reading.weekday is None and reading.time is None and reading.summer is None:
         seconds = _in_season(naive, zone, summer=bool(local.dst()))
     else:
-        seconds = _local_seconds(naive, zone)
+        seconds = _local_seconds(naive, zone, summer=reading.summer)
     carried, nanoseconds = divmod(nanoseconds + reading.nanoseconds, 1_000_000_000)
     return seconds + relative.get("seconds", 0) + carried + (cycles + more) * CYCLE, nanoseconds
 
@@ -447,17 +477,26 @@ def _in_calendar(year: int) -> tuple[int, int]:
     return (year, 0) if 402 < year < 9598 else (2000 + year % 400, (year - 2000) // 400)
 
 
-def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int:
-    """The seconds since the epoch of a local time, given as if its zone were UTC.
+def _local_seconds(naive: int, zone: tzinfo, *, summer: bool | None = None, must_exist: bool = False) -> int:
+    """The seconds since the epoch of a local time.
+
+    Args:
+        naive: The time, given as if its zone were UTC.
+        zone: The zone.
+        summer: Whether the clock is set to summer time; None for what it is then.
+        must_exist: The clock shows that time, and in that season.
 
     Raises:
         ValueError: The time must exist, but the clock skips it.
     """
-    local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=naive)).replace(tzinfo=zone)
-    early, late = (moment.utcoffset() or timedelta() for moment in (local, local.replace(fold=1)))
-    # Of two moments that the clock shows, mktime(3) finds the one nearer to where it begins: at the same clock time in UTC.
-    offset = late if timedelta() <= late < early else early
-    seconds = naive - round(offset.total_seconds())
+    if summer is None:
+        local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=naive)).replace(tzinfo=zone)
+        early, late = (moment.utcoffset() or timedelta() for moment in (local, local.replace(fold=1)))
+        # Of two moments that the clock shows, mktime(3) finds the one nearer to where it begins: at the same clock time in UTC.
+        offset = late if timedelta() <= late < early else early
+        seconds = naive - round(offset.total_seconds())
+    else:
+        seconds = _in_season(naive, zone, summer=summer)
     if must_exist:
         shown = Moment(seconds, 0, zone)
         if shown.timestamp + shown.offset != naive:

@@ -35,10 +35,15 @@ def quote(name: str) -> str:
         return f'"{name}"'
     pieces = [""] if _CONTROL.match(name) or not name else []
     pieces += [found[0] for found in paced(_RUN.finditer(name))]
-    return "".join(
-        "$'" + "".join(map(_escape, paced_if_many(piece))) + "'" if _CONTROL.match(piece) else _enclosed(piece)
-        for piece in paced_if_many(pieces)
-    )
+    result: list[str] = []
+    for piece in paced_if_many(pieces):
+        if _CONTROL.match(piece):
+            result.append("$'" + "".join(map(_escape, paced_if_many(piece))) + "'")
+        elif result:
+            result.append(_enclosed(piece).removeprefix("''"))  # behind $'...' no quotes are opened to be closed at once
+        else:
+            result.append(_enclosed(piece))
+    return "".join(result)
 
 
 def _enclosed(text: str) -> str:

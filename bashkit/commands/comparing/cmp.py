@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+from itertools import chain, compress, islice
+from operator import ne
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.counts import MOST
@@ -11,8 +13,12 @@ from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
+
+_PART = 4096  # bytes that are compared at once
 
 
 def _count(text: str, option: str, shown: str = "") -> int:
@@ -111,17 +117,14 @@ def _compare(process: Process, arguments: Arguments, names: list[str], first: by
         return 0
     silent = "s" in arguments
     shorter = min(len(first), len(second))
-    different = (
-        next((index for index in range(shorter) if first[index] != second[index]), None)
-        if first[:shorter] != second[:shorter]
-        else None
-    )
-    if different is not None and "l" in arguments and not silent:
-        _list(process, first[:shorter], second, width, show_bytes="b" in arguments)
-    elif different is not None:
-        if not silent:
-            _report(process, names, first, second, different, show_bytes="b" in arguments)
-        return 1
+    different = _differences(process, first, second, shorter)
+    if (index := next(different, None)) is not None:
+        if silent:
+            return 1
+        if "l" not in arguments:
+            _report(process, names, first, second, index, show_bytes="b" in arguments)
+            return 1
+        _list(process, first, second, chain((index,), different), width, show_bytes="b" in arguments)
     if len(first) != len(second) and not silent:
         short, name = (first, names[0]) if len(first) < len(second) else (second, names[1])
         if not short:
@@ -144,18 +147,28 @@ def _report(process: Process, names: list[str], first: bytes, second: bytes, ind
     process.write(text + "\n")
 
 
-def _list(process: Process, first: bytes, second: bytes, width: int, *, show_bytes: bool) -> None:
-    for index in range(len(first)):
-        if index % 64 == 0:
-            process.budget.tick(16)
-        if first[index] != second[index]:
-            text = f"{index + 1:{width}d} {first[index]:3o}"
-            if show_bytes:
-                text += f" {_visible(first[index]):<4}"
-            text += f" {second[index]:3o}"
-            if show_bytes:
-                text += f" {_visible(second[index])}"
-            process.write(text + "\n")
+def _differences(process: Process, first: bytes, second: bytes, length: int) -> Iterator[int]:
+    """The places where the first ``length`` bytes differ."""
+    for start in range(0, length, _PART):
+        end = min(start + _PART, length)
+        one, other = first[start:end], second[start:end]
+        if one != other:
+            process.budget.tick(_PART >> 5)
+            yield from compress(range(start, end), map(ne, one, other))
+
+
+def _list(process: Process, first: bytes, second: bytes, places: Iterator[int], width: int, *, show_bytes: bool) -> None:
+    """Write a line for each place, many at once."""
+    form = f"%{width}d %3o %-4s %3o %s\n" if show_bytes else f"%{width}d %3o %3o\n"
+    while some := list(islice(places, _PART)):
+        process.budget.tick(len(some))
+        if show_bytes:
+            lines = [
+                form % (index + 1, first[index], _visible(first[index]), second[index], _visible(second[index])) for index in some
+            ]
+        else:
+            lines = [form % (index + 1, first[index], second[index]) for index in some]
+        process.write("".join(lines))
 
 
 def _visible(byte: int) -> str:

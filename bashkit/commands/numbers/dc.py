@@ -58,10 +58,15 @@ class _Frame:
 
 @dataclass(slots=True)
 class _Register:
-    """A register: a stack of values, each with an array."""
+    """A register: a stack of values, each with an array; None where only the array was used."""
 
-    values: list[Value] = field(default_factory=list)
+    values: list[Value | None] = field(default_factory=list)
     arrays: list[dict[int, Value]] = field(default_factory=list)
+
+    def top(self) -> Value:
+        """The topmost value; 0 where there is none."""
+        value = self.values[-1] if self.values else None
+        return ZERO if value is None else value
 
 
 class _Machine:
@@ -397,15 +402,16 @@ class _Machine:
                 register.values.append(item)
                 register.arrays.append({})
         elif char == "l":
-            self._push(register.values[-1] if register.values else ZERO)
+            self._push(register.top())
         elif char == "L":
-            if not register.values:
+            if not register.values or register.values[-1] is None:
                 raise _Problem(f"stack register '{name}' (0{ord(name):o}) is empty")
-            self._push(register.values.pop())
+            self._push(register.top())
+            register.values.pop()
             register.arrays.pop()
         else:
             if not register.arrays:
-                register.values.append(ZERO)
+                register.values.append(None)
                 register.arrays.append({})
             complaint = "array index must be a nonnegative integer"
             place = self._pop()
@@ -448,8 +454,7 @@ class _Machine:
         holds = self._order() == {"<": -1, ">": 1, "=": 0}[char]
         if holds == negated:
             return
-        register = self._registers.get(name)
-        item = register.values[-1] if register is not None and register.values else ZERO
+        item = self._registers.get(name, _Register()).top()
         if isinstance(item, str):
             self._call(item)
         else:

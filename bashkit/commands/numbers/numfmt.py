@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context, Decimal
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.counts import MOST, clamped, is_count, width
 from bashkit.commands._notation.quoting import mention
@@ -34,7 +36,10 @@ _ROUNDINGS = {
 _EXACT = Context(prec=300)
 _KEPT = Context(prec=20)
 _LARGEST_POWER = 26
+_AT_ONCE = 1 << 16  # characters that are written at once
 _MOST_PLACES = 100  # of a number; zeros come after them
+_UNIT_OF_PLACES = [Decimal(1).scaleb(-places) for places in range(_MOST_PLACES + 1)]
+_UNITS_OF_BASE = {base: [Decimal(base) ** power for power in range(1, len(_LETTERS) + 1)] for base in (1000, 1024)}
 _CONVERTIBLE = 27  # digits before the point, and behind it, that a number may have, without leading zeros
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
@@ -96,9 +101,10 @@ def main(process: Process, arguments: Arguments) -> int:
 def _suspicions(arguments: Arguments) -> Iterator[str]:
     """The warnings of ``--debug`` about the options."""
     form = _FORMAT.fullmatch(arguments.get("format") or "")
-    if form is not None and form[3] and "padding" in arguments:
+    if form is not None and form[3] and ("0" not in form[2] or "-" in form[2]) and "padding" in arguments:
         yield "--format padding overriding --padding"
-    if not any(key in arguments for key in ("from", "to", "grouping", "padding", "format")):
+    converts = any(_choice(f"--{key}")(arguments.get(key) or "none") != "none" for key in ("from", "to"))
+    if not converts and not any(key in arguments for key in ("grouping", "padding", "format")):
         yield "no conversion option specified"
     if "grouping" in arguments or (form is not None and "'" in form[2]):
         yield "grouping has no effect in this locale"
@@ -111,19 +117,24 @@ def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
     if arguments.operands:
         for word in arguments.operands:
             status = max(status, _line(process, plan, word, plan.end))
-        return status
-    separator = plan.end.encode()
-    header = plan.header
-    while line := process.stdin.read_line(separator):
-        process.budget.tick(20)
-        text = line.decode("utf-8", "surrogateescape")
-        body = text.removesuffix(plan.end)
-        end = plan.end if text != body else ""
-        if header > 0:
-            header -= 1
-            process.write(text)
-        else:
-            status = max(status, _line(process, plan, body, end))
+    else:
+        header = plan.header
+        end = plan.end.encode()
+        for block in line_blocks(process.stdin.blocks(), process.budget, end):
+            *lines, last = block.decode("utf-8", "surrogateescape").split(plan.end)
+            for text in lines:
+                process.budget.tick(12)
+                if header > 0:
+                    header -= 1
+                    plan.output.write(text + plan.end)
+                else:
+                    status = max(status, _line(process, plan, text, plan.end))
+            if last and header > 0:
+                plan.output.write(last)
+            elif last:
+                status = max(status, _line(process, plan, last, ""))
+            plan.output.flush()
+    plan.output.flush()
     return status
 
 
@@ -147,6 +158,28 @@ class _InvalidError(Exception):
     """Text that is not a number in these units."""
 
 
+class _Output:
+    """What is written, before messages, after blocks of lines and when it is long."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._held: list[str] = []
+        self._size = 0
+
+    def write(self, text: str) -> None:
+        """Write text."""
+        self._held.append(text)
+        self._size += len(text)
+        if self._size > _AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is held."""
+        self._process.write("".join(self._held))
+        self._held.clear()
+        self._size = 0
+
+
 @dataclass(frozen=True, slots=True)
 class _Plan:
     """The parsed options."""
@@ -168,6 +201,7 @@ class _Plan:
     end: str
     debug: bool
     header: int
+    output: _Output
     failures: list[str] = field(default_factory=list)
 
 
@@ -217,6 +251,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         end="\0" if "z" in arguments else "\n",
         debug="debug" in arguments,
         header=_header(arguments),
+        output=_Output(process),
     )
 
 
@@ -281,10 +316,13 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
 
 def _pieces(line: str) -> list[str]:
     """The fields with the whitespace before them, of which the first character separates them and is written as a space."""
+    if not _BLANK.search(line):
+        return [line]
     first, *others = [found[0] for found in paced(_FIELD.finditer(line))] or [line]
     return [first, *(" " + piece[1:] for piece in paced_if_many(others))]
 
 
+_BLANK = re.compile(r"[ \t\n]")
 _FIELD = re.compile(r"[ \t\n]*[^ \t\n]+|[ \t\n]+$")
 
 
@@ -299,15 +337,20 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             shown.append(piece)
             continue
         word = piece.lstrip(SPACE) if plan.delimiter is None else piece
+        if len(piece) - (number > 1) > len(plan.suffix):
+            piece, word = piece.removesuffix(plan.suffix), word.removesuffix(plan.suffix)
         blanks = piece[: len(piece) - len(word)]
         try:
-            if plan.debug and len(re.sub(r"[^0-9]|^0+", "", word.partition(".")[0])) > _PRECISE:
-                process.warn(f"large input value {mention(word)}: possible precision loss")
-            converted = _converted(plan, word, len(piece) - (number > 1) if blanks else 0)
+            value = _parse(plan, word)
+            if plan.debug and _digits_before_point(word) > _PRECISE:
+                plan.output.flush()
+                process.warn(f"large input value {mention(word.lstrip(SPACE))}: possible precision loss")
+            converted = _converted(plan, word, value, len(piece) - (number > 1) if blanks else 0)
         except _InvalidError as error:
             plan.failures.append(word)
             if plan.invalid == "abort":
-                process.write((plan.delimiter or "").join(shown) + (plan.delimiter or " ") * bool(shown))
+                plan.output.write((plan.delimiter or "").join(shown) + (plan.delimiter or " ") * bool(shown))
+            plan.output.flush()
             if plan.invalid != "ignore":
                 process.warn(str(error))
             if plan.invalid == "abort":
@@ -316,14 +359,13 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             shown.append(piece)
             continue
         shown.append(" " + converted if blanks and number > 1 else converted)
-    process.write((plan.delimiter or "").join(shown) + end)
+    plan.output.write((plan.delimiter or "").join(shown) + end)
     return status
 
 
-def _converted(plan: _Plan, word: str, columns: int) -> str:
-    """The text for a field that was so many columns wide, which counts without ``--padding``."""
-    text = word.removesuffix(plan.suffix) if plan.suffix else word
-    number = _parse(plan, text) * plan.from_unit / plan.to_unit
+def _converted(plan: _Plan, text: str, value: Decimal, columns: int) -> str:
+    """The text for a field with that value that was so many columns wide, which counts without ``--padding``."""
+    number = value * plan.from_unit / plan.to_unit
     digits = plan.precision
     if plan.target == "none":
         kept = digits if digits is not None else _decimals(text)
@@ -358,12 +400,17 @@ def _rounded(plan: _Plan, number: Decimal, places: int) -> str:
 
 def _to_places(plan: _Plan, number: Decimal, places: int) -> Decimal:
     """The number rounded to so many places; what becomes zero has no sign."""
-    rounded = number.quantize(Decimal(1).scaleb(-places), rounding=plan.rounding, context=_EXACT)
+    rounded = number.quantize(_UNIT_OF_PLACES[places], rounding=plan.rounding, context=_EXACT)
     return rounded or abs(rounded)
 
 
+def _digits_before_point(text: str) -> int:
+    match = _NUMBER.match(text.lstrip(SPACE))
+    return len(match[1].partition(".")[0].lstrip("-0")) if match is not None else 0
+
+
 def _decimals(text: str) -> int:
-    match = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(text.lstrip(SPACE))
     return len(match[1].partition(".")[2]) if match is not None and not match[2] else 0
 
 
@@ -372,7 +419,7 @@ def _parse(plan: _Plan, text: str) -> Decimal:
     match = _NUMBER.fullmatch(text)
     if match is None or (match[2].startswith(".") and "." not in match[1]):
         raise _InvalidError(f"invalid number: {mention(text)}")
-    if any(len(digits.lstrip("-0")) > _CONVERTIBLE for digits in match[1].split(".")):
+    if len(match[1]) > _CONVERTIBLE and any(len(digits.lstrip("-0")) > _CONVERTIBLE for digits in match[1].split(".")):
         raise _InvalidError(f"value too large to be converted: {mention(text)}")
     number, rest = Decimal(match[1]), match[2]
     if not rest:
@@ -403,24 +450,22 @@ def _parse(plan: _Plan, text: str) -> Decimal:
 
 
 def _scaled(plan: _Plan, number: Decimal) -> str:
-    base = 1000 if plan.target == "si" else 1024
-    power, magnitude = 0, number
-    while abs(magnitude) >= base and power < len(_LETTERS):
-        magnitude = _EXACT.divide(magnitude, Decimal(base))
-        power += 1
+    units = _UNITS_OF_BASE[1000 if plan.target == "si" else 1024]
+    power = bisect_right(units, abs(number))
+    magnitude = _EXACT.divide(number, units[power - 1]) if power else number
     if plan.precision is None:
         kept = 1 if abs(magnitude) < 10 else 0
     else:
         kept = min(plan.precision, power * 3, _MOST_PLACES)
     rounded = _to_places(plan, magnitude, kept)
-    if abs(rounded) >= base and power < len(_LETTERS):
+    if abs(rounded) >= units[0] and power < len(_LETTERS):
         power += 1
-        rounded /= base
+        rounded /= units[0]
     if plan.precision is not None:
         digits = plan.precision
     else:
         digits = 1 if power and abs(rounded) < 10 else 0
-    rounded = rounded.quantize(Decimal(1).scaleb(-min(digits, _MOST_PLACES)), context=_EXACT)
+    rounded = rounded.quantize(_UNIT_OF_PLACES[min(digits, _MOST_PLACES)], context=_EXACT)
     letter = _LETTERS[power - 1] if power else ""
     zeros = "0" * (digits - _MOST_PLACES)
     return f"{rounded:f}{zeros}{letter}{'i' if power and plan.target == 'iec-i' else ''}"

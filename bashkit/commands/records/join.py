@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -17,32 +16,22 @@ from bashkit.limits import ask_room, paced, paced_if_many, turn
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
 
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+    _Row: TypeAlias = tuple[bytes, list[bytes], bytes]  # a line: the comparison key of the join field, the fields, the whole
+
 _WORD = re.compile(r"[^, \t]+")
 _PLACES = re.compile(r"(?:0|[12]\.[0-9]+)(?:[, \t]+(?:0|[12]\.[0-9]+))*")
 _BLANKS = re.compile(rb"[ \t\n]+")
+_ODD = re.compile(rb"[\r\v\f]|[ \t\n](?:\0|\Z)")  # where bytes.split() sees fields otherwise
+_TOGETHER = 1 << 18  # bytes of lines that are split together
 _AT_ONCE = 1 << 16  # bytes of lines of a group that are charged together
 _ROW = 250  # bytes of a line beside its characters
 _FIELD = 50  # bytes of a field beside its characters
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One line.
-
-    Attributes:
-        fields: Its fields.
-        key: The comparison key of the join field.
-        line: The whole line, for messages.
-    """
-
-    fields: list[bytes]
-    key: bytes
-    line: bytes
 
 
 class _DisorderError(Exception):
@@ -95,29 +84,30 @@ class _File:
         previous, self.row = self.row, next(self._rows, None)
         self._count += 1
         row, order = self.row, self._order
-        if row is None or previous is None or row.key >= previous.key or self._number in order.broken:
+        if row is None or previous is None or row[0] >= previous[0] or self._number in order.broken:
             return
         if order.check == "always" or (order.check == "default" and order.unpaired):
             order.broken.add(self._number)
-            self._process.warn(f"{self._name}:{self._count}: is not sorted: {row.line.decode('utf-8', 'surrogateescape')}")
+            self._process.warn(f"{self._name}:{self._count}: is not sorted: {row[2].decode('utf-8', 'surrogateescape')}")
             if order.check == "always":
                 raise _DisorderError
 
     def group(self) -> list[_Row]:
         """The current line and the following ones with the same key."""
-        self._process.hold(-self._held)
-        self._held = 0
+        if self._held:
+            self._process.hold(-self._held)
+            self._held = 0
         group: list[_Row] = []
         size = 0
-        while self.row is not None and (not group or self.row.key == group[0].key):
+        while self.row is not None and (not group or self.row[0] == group[0][0]):
+            _, fields, line = self.row
             group.append(self.row)
-            size += _ROW + _FIELD * len(self.row.fields) + 3 * len(self.row.line)
+            size += _ROW + _FIELD * len(fields) + 3 * len(line)
             if size > _AT_ONCE:
                 self._held += size
                 self._process.hold(size)
                 self._process.budget.words(len(group))
                 size = 0
-            turn()
             self.advance()
         return group
 
@@ -151,17 +141,15 @@ class _Layout:
         lists = arguments.all("o")
         self._order = [place for text in lists if text != "auto" for place in _places(text)] or None
         self._automatic = bool(lists) and self._order is None
-        self._widths = (0, 0)
         self._budget = budget
         budget.string(len(self._empty) * len(self._order or ()))
 
     def measure(self, left: _Row | None, right: _Row | None) -> None:
         """Set the number of fields from the first lines (``-o auto``)."""
-        if self._automatic and self._widths == (0, 0):
-            self._widths = (len(left.fields) if left else 0, len(right.fields) if right else 0)
+        if self._automatic and self._order is None:
             places = [(0, 0)]
-            for number, key in ((1, self._keys[0]), (2, self._keys[1])):
-                places += [(number, index) for index in range(self._widths[number - 1]) if index != key]
+            for number, row, key in ((1, left, self._keys[0]), (2, right, self._keys[1])):
+                places += [(number, index) for index in range(len(row[1]) if row else 0) if index != key]
             self._order = places
 
     def write(self, left: _Row | None, right: _Row | None) -> bytes:
@@ -169,31 +157,61 @@ class _Layout:
         present = left or right
         assert present is not None
         key_index = self._keys[0] if left else self._keys[1]
-        key = present.fields[key_index] if key_index < len(present.fields) else b""
-        cells: list[bytes]
+        fields = present[1]
+        key = fields[key_index] if key_index < len(fields) else b""
+        first, second = left[1] if left else [], right[1] if right else []
         if self._order is None:
-            cells = [key or self._empty]
-            for row, index in ((left, self._keys[0]), (right, self._keys[1])):
-                if row is not None:
-                    cells += [cell or self._empty for place, cell in enumerate(row.fields) if place != index]
+            skipped, other = self._keys
+            cells = [key, *first[:skipped], *first[skipped + 1 :], *second[:other], *second[other + 1 :]]
+            if self._empty:
+                cells = [cell or self._empty for cell in cells]
         else:
             cells = []
             for number, index in paced_if_many(self._order):
-                row = left if number == 1 else right
-                cell = key if number == 0 else row.fields[index] if row is not None and index < len(row.fields) else b""
+                row = first if number == 1 else second
+                cell = key if number == 0 else row[index] if index < len(row) else b""
                 cells.append(cell or self._empty)
             self._budget.string(sum(map(len, cells)))
         return self._joint.join(cells) + self._end
 
 
-def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], key: int, *, fold: bool) -> Iterator[_Row]:
+def _rows(blocks: Iterator[list[bytes]], separator: bytes | None, key: int, budget: Budget, *, fold: bool) -> Iterator[_Row]:
     """Read the lines of a file, split into fields."""
     for block in blocks:
-        for line in block:
-            turn()
-            fields = split(line)
+        rows: Iterable[list[bytes]] = _split_together(block, separator) or (_split(line, separator, budget) for line in block)
+        for line, fields in zip(block, rows, strict=True):
             text = fields[key] if key < len(fields) else b""
-            yield _Row(fields, text.lower() if fold else text, line)
+            yield text.lower() if fold else text, fields, line
+
+
+def _split_together(block: list[bytes], separator: bytes | None) -> list[list[bytes]]:
+    """The fields of many short lines in which they are easily found; nothing for other lines."""
+    text = b"\0".join(block)
+    if len(text) > _TOGETHER or (_ODD.search(text) if separator is None else not separator):
+        return []
+    turn()
+    return [line.split(separator) if line else [] for line in block]
+
+
+def _split(line: bytes, separator: bytes | None, budget: Budget) -> list[bytes]:
+    """The fields of a line.
+
+    Args:
+        line: The line.
+        separator: What separates them; None for blanks, nothing where the line is the only one.
+        budget: Is asked for the room that they take.
+    """
+    turn()
+    if separator == b"":
+        return [line]
+    if separator is not None:
+        ask_room(line, (separator,), budget)
+        return line.split(separator) if line else []
+    ask_room(line, (b" ", b"\t"), budget)
+    start = line.lstrip(b" \t\n")
+    if len(start) > PIECE:
+        return list(_pieces(start))
+    return _BLANKS.split(start) if start else []
 
 
 def _field_number(text: str) -> int:
@@ -222,29 +240,12 @@ def _pieces(line: bytes) -> Iterator[bytes]:
     yield line[place:]
 
 
-def _splitter(arguments: Arguments, budget: Budget) -> tuple[Callable[[bytes], list[bytes]], bytes]:
-    """A function that splits a line into fields, and the text that joins them."""
-
-    def by_blanks(line: bytes) -> list[bytes]:
-        ask_room(line, (b" ", b"\t"), budget)
-        start = line.lstrip(b" \t\n")
-        if len(start) > PIECE:
-            return list(_pieces(start))
-        return _BLANKS.split(start) if start else []
-
-    def by_character(line: bytes) -> list[bytes]:
-        ask_room(line, (separator,), budget)
-        return line.split(separator) if line else []
-
+def _separator(arguments: Arguments) -> bytes | None:
+    """What separates fields; None for blanks, nothing where the whole line is the only field."""
     text = arguments.get("t")
-    if text is None:
-        return by_blanks, b" "
     if len(set(arguments.all("t"))) > 1:
         raise UsageError("incompatible tabs", hint=False)
-    if text == "":
-        return lambda line: [line], b"\n"
-    separator = _tab(text)
-    return by_character, separator
+    return None if text is None else _tab(text) if text else b""
 
 
 def _tab(text: str) -> bytes:
@@ -321,7 +322,8 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"extra operand '{names[2]}'")
     if names == ["-", "-"]:
         raise UsageError("both files cannot be standard input: No such file or directory", hint=False)
-    split, joint = _splitter(arguments, process.budget)
+    separator = _separator(arguments)
+    joint = b" " if separator is None else separator or b"\n"
     end = b"\0" if "z" in arguments else b"\n"
     chosen = arguments.last("check-order", "nocheck-order")
     order = _Order({"check-order": "always", "nocheck-order": "never"}.get(chosen or "", "default"))
@@ -335,7 +337,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if stream is None:
             return 1
 
-        rows = _rows(lines(stream.blocks(), process.budget, end), split, key or 0, fold=fold)
+        rows = _rows(lines(stream.blocks(), process.budget, end), separator, key or 0, process.budget, fold=fold)
         files.append(_File(process, number, name, rows, order))
     try:
         _merge(process, files[0], files[1], layout, shown, order, paired="v" not in arguments, header="header" in arguments)
@@ -361,12 +363,12 @@ def _merge(
     while left.row is not None or right.row is not None:
         process.budget.tick(2)
         both = left.row is not None and right.row is not None
-        if right.row is None or (left.row is not None and left.row.key < right.row.key):
+        if right.row is None or (left.row is not None and left.row[0] < right.row[0]):
             if 1 in shown:
                 output.write(layout.write(left.row, None))
             left.advance()
             order.unpaired |= both
-        elif left.row is None or right.row.key < left.row.key:
+        elif left.row is None or right.row[0] < left.row[0]:
             if 2 in shown:
                 output.write(layout.write(None, right.row))
             right.advance()

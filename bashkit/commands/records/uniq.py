@@ -15,7 +15,7 @@ from bashkit.commands._notation.choices import among, choose
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
-from bashkit.limits import Charge
+from bashkit.limits import Charge, paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -97,11 +97,9 @@ class _Writer:
             self._first = False
             separated = self._all == "prepend" or (self._all == "separate" and not first)
             return end * separated + end.join(run.lines[self._unique :]) + end
-        if (self._repeated and run.count == 1) or (self._unique and run.count > 1):
-            return b""
-        return (b"%7d %s" % (run.count, run.lines[0]) if self._count else run.lines[0]) + end
+        return b""
 
-    def write_plain(self, lines: list[bytes], counts: list[int]) -> bytes:
+    def write_first(self, lines: list[bytes], counts: list[int]) -> bytes:
         """The output for runs of which only the first lines and the lengths are known."""
         end = self._delimiter
         if self._repeated or self._unique:
@@ -115,16 +113,14 @@ class _Writer:
 
 @dataclass(slots=True)
 class _Run:
-    """A run of equal lines: all of them, or the first only, and their number."""
+    """A run of equal lines, and their number."""
 
     lines: list[bytes]
     count: int
 
 
-def _runs(
-    blocks: Iterator[list[bytes]], measure: Callable[[bytes], bytes] | None, budget: Budget, *, whole: bool
-) -> Iterator[list[_Run]]:
-    """Runs of equal lines, as far as each block completes them."""
+def _runs(blocks: Iterator[list[bytes]], measure: Callable[[bytes], bytes] | None, budget: Budget) -> Iterator[list[_Run]]:
+    """Runs of equal lines with all of their lines, as far as each block completes them."""
     pending: _Run | None = None
     charge = Charge(budget)
     size = 0  # of a run that goes on
@@ -132,16 +128,15 @@ def _runs(
         found: list[_Run] = []
         for _, same in groupby(block, measure):
             equal = list(same)
-            found.append(_Run(equal if whole else equal[:1], len(equal)))
+            found.append(_Run(equal, len(equal)))
         if pending is not None and found:
             left, right = pending.lines[0], found[0].lines[0]
             if left == right if measure is None else measure(left) == measure(right):
                 pending.count += found[0].count
-                if whole:
-                    budget.words(pending.count)
-                    size += sum(map(len, found[0].lines)) + LINE * len(found[0].lines)
-                    charge.reach(size)
-                    pending.lines += found[0].lines
+                budget.words(pending.count)
+                size += sum(map(len, found[0].lines)) + LINE * len(found[0].lines)
+                charge.reach(size)
+                pending.lines += found[0].lines
                 found[0] = pending
             else:
                 found.insert(0, pending)
@@ -152,16 +147,22 @@ def _runs(
         yield [pending]
 
 
-def _plain_runs(blocks: Iterator[bytes], end: bytes, budget: Budget) -> Iterator[tuple[list[bytes], list[int]]]:
-    """Runs of whole lines of which only the first is needed: the lines, and the lengths of their runs."""
+def _first_lines(
+    blocks: Iterator[bytes], end: bytes, measure: Callable[[bytes], bytes] | None, budget: Budget
+) -> Iterator[tuple[list[bytes], list[int]]]:
+    """Runs of lines of which only the first is needed: the lines, and the lengths of their runs."""
     held: bytes | None = None
     length = 0
     for block in blocks:
         text = block if block.endswith(end) else block + end
-        first_lines = text[:_SAMPLE].split(end)
-        found, counts = (_long_runs if len(set(first_lines)) * 4 < len(first_lines) else _short_runs)(text, end)
+        sample = text[:_SAMPLE].split(end)
+        if measure is None and len(set(sample)) * 4 < len(sample):
+            found, counts = _long_runs(text, end)
+        else:
+            found, counts = _short_runs(text, end, measure, budget)
         budget.tick(len(counts) + (len(text) >> 10))
-        if held == found[0]:
+        if held is not None and (held == found[0] if measure is None else measure(held) == measure(found[0])):
+            found[0] = held
             counts[0] += length
         elif held is not None:
             found.insert(0, held)
@@ -172,11 +173,17 @@ def _plain_runs(blocks: Iterator[bytes], end: bytes, budget: Budget) -> Iterator
         yield [held], [length]
 
 
-def _short_runs(text: bytes, end: bytes) -> tuple[list[bytes], list[int]]:
+def _short_runs(
+    text: bytes, end: bytes, measure: Callable[[bytes], bytes] | None, budget: Budget
+) -> tuple[list[bytes], list[int]]:
     """The first lines and the lengths of the runs in a block, found line by line."""
     block = text.split(end)
     block.pop()
-    starts = [0, *compress(count(1), map(ne, block, islice(block, 1, None)))]
+    keys = block
+    if measure is not None:
+        budget.tick(len(block))
+        keys = [measure(line) for line in paced_if_many(block)]
+    starts = [0, *compress(count(1), map(ne, keys, islice(keys, 1, None)))]
     counts = list(map(sub, [*islice(starts, 1, None), len(block)], starts))
     return [block[index] for index in starts], counts
 
@@ -272,12 +279,12 @@ def main(process: Process, arguments: Arguments) -> int:
         )
         return 1
     budget = process.budget
-    if measure is None and not writer.whole:
-        for found, counts in _plain_runs(line_blocks(source.blocks(), budget, delimiter), delimiter, budget):
+    if not writer.whole:
+        for found, counts in _first_lines(line_blocks(source.blocks(), budget, delimiter), delimiter, measure, budget):
             if found:
-                output.write(writer.write_plain(found, counts))
+                output.write(writer.write_first(found, counts))
     else:
-        for runs in _runs(lines(source.blocks(), budget, delimiter), measure, budget, whole=writer.whole):
+        for runs in _runs(lines(source.blocks(), budget, delimiter), measure, budget):
             if runs:
                 output.write(b"".join(map(writer.write, runs)))
     process.close(source)

@@ -244,7 +244,8 @@ def _lines(process: Process, arguments: Arguments, *, whole: bool) -> Iterator[l
         try:
             items = splitter.line(block.decode("utf-8", "surrogateescape"))
         except UsageError:
-            yield splitter.finish()
+            if rest := splitter.finish():
+                yield rest
             raise
         if items is None:
             continue
@@ -439,6 +440,8 @@ class _Runner:
             if batch and ((plan.max_lines and lines >= plan.max_lines) or (plan.max_args and len(batch) >= plan.max_args)):
                 yield plan.words + batch
                 ran, batch, size, lines = True, [], 0, 0
+        if self._problem is not None and (plan.max_lines or plan.exit_when_long):
+            return  # what is not complete is not used then
         if batch or (not ran and plan.run_empty and self._problem is None):
             yield plan.words + batch
 

@@ -74,8 +74,9 @@ class _Rendering:
             elif match[0] == "%%":
                 self._add("%")
             elif match[0] == "%q":
-                word = self._next() or ""
-                self._add(quote_word(lone_octets(word) if self._octets else word))
+                word = self._next()
+                if word is not None:
+                    self._add(quote_word(lone_octets(word) if self._octets else word))
             elif match[0] == "%b":
                 self._expand(self._next() or "", zero=True)
             else:

@@ -223,6 +223,7 @@ class _Splitter:
         process.budget.words(len(self._lines))
         self._at = 0  # lines that are written or skipped
         self._searched = 0  # lines that are searched
+        self._exhausted = False  # whether the last line was searched; undocumented: then no line number is in range
         self._written: list[str] = []
 
     def run(self, points: list[_Point]) -> None:
@@ -258,7 +259,9 @@ class _Splitter:
         if end >= len(self._lines) + suppressing or (suppressing and self._at == len(self._lines)):
             again = f" on repetition {turn}" if turn else ""
             raise _Stop(f"{mention(point.text)}: line number out of range{again}")
-        self._write(end)
+        self._write(self._at if self._exhausted and suppressing else max(end, self._at))
+        if self._exhausted:
+            raise _SkippedError(f"{mention(point.text)}: line number out of range")
         self._at = min(self._at + suppressing, len(self._lines))
         self._searched = max(self._searched, self._at if suppressing else end)
 
@@ -285,6 +288,7 @@ class _Splitter:
             raise _SkippedError(f"{mention(point.text)}: line number out of range")
         if end > len(self._lines):
             raise (_SkippedError if point.skip else _Stop)(f"{mention(point.text)}: line number out of range")
+        self._exhausted = index + 1 == len(self._lines)
         if point.skip:
             self._at = end
         else:

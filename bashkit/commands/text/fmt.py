@@ -7,7 +7,10 @@ for breaking behind a sentence. The weights were found by comparing the breaks o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from itertools import accumulate, islice
+from operator import add, sub
 from string import punctuation
 from typing import TYPE_CHECKING
 
@@ -27,8 +30,11 @@ if TYPE_CHECKING:
 _WEIGHT = 160  # bytes that a word takes, and what belongs to it
 _WORD = re.compile(r"([^ \t][^ \t\r\f\v]*)([ \t]*)")  # other white space ends a word and begins the next
 _SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")
+_ENDING = frozenset(".?!\"')]")
 _OPENING = frozenset("(['`\"")
+_MARKS = frozenset(punctuation)
 _WIDEST = 2500
+_TAGGED = 3  # columns before the lines of a tagged paragraph, where nothing else tells them
 _USUAL = 75  # columns of a line
 _PER_COLUMN = 100  # the cost of a line that is one column from the goal; it grows with the square
 _PER_STEP = 50  # of one that is a column longer or shorter than the next
@@ -91,13 +97,14 @@ def _indent(line: str) -> str:
 def _cut(line: str, settings: _Settings) -> int | None:
     """Where the text of a line begins, behind the prefix; None for a line without it."""
     indent = len(line) - len(line.lstrip(" ")) if settings.mark or settings.lead else 0
-    if indent < settings.lead or not line.startswith(settings.mark, indent):
-        return None
     if not settings.mark:
-        return 0
+        return 0 if indent >= settings.lead else None
+    if not line.startswith(settings.mark, indent):
+        return None
     text = line[indent + len(settings.mark) :]
     blanks = len(text) - len(text.lstrip(" "))
-    return None if blanks < settings.gap and text.strip(" \t") else indent + len(settings.mark)
+    short = indent < settings.lead or blanks < settings.gap
+    return None if short and text.strip(" \t") else indent + len(settings.mark)
 
 
 def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[tuple[int | None, list[str]]]:
@@ -130,66 +137,117 @@ def _continues(current: list[str], line: str, cut: int, settings: _Settings) -> 
     return indent == _indent(current[1][cut:])
 
 
-def _words(lines: list[str], cut: int, budget: Budget, charge: Charge, *, uniform: bool) -> list[tuple[str, int]]:
-    """The words of a paragraph, each with the spaces after it."""
-    result: list[tuple[str, int]] = []
+@dataclass(slots=True)
+class _Words:
+    """The words of a paragraph.
+
+    Attributes:
+        texts: They.
+        gaps: How many spaces are behind each.
+        sentences: Whether each looks like the end of a sentence.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    gaps: list[int] = field(default_factory=list)
+    sentences: list[bool] = field(default_factory=list)
+
+    def add(self, pieces: list[tuple[str, str]], *, uniform: bool) -> None:
+        """Add the words of a line, each with the blanks behind it."""
+        sentences = [word[-1] in _ENDING and _SENTENCE.search(word) is not None for word, _ in paced_if_many(pieces)]
+        gaps = [len(gap) for _, gap in paced_if_many(pieces)]
+        if uniform:
+            gaps = [2 if ends and gap > 1 else 1 for ends, gap in paced_if_many([*zip(sentences, gaps, strict=True)])]
+        if gaps:
+            gaps[-1] = 2 if sentences[-1] else 1
+        self.texts += [word for word, _ in paced_if_many(pieces)]
+        self.gaps += gaps
+        self.sentences += sentences
+
+    def ends(self, place: int) -> bool:
+        """Whether a sentence ends with a word."""
+        return self.sentences[place] and self.gaps[place] > 1
+
+
+def _words(lines: list[str], cut: int, budget: Budget, *, uniform: bool) -> _Words:
+    result = _Words()
+    charge = Charge(budget)
     for line in paced(lines):
         ask_room(line, " \t", budget)
         pieces = _WORD.findall(line[cut:])
-        charge.reach(_WEIGHT * (len(result) + len(pieces)))
-        for place, (word, gap) in enumerate(paced(pieces, 2)):
-            last = place == len(pieces) - 1
-            ends = _SENTENCE.search(word) is not None
-            spaces = 2 if ends and (last or len(gap) > 1) else 1
-            result.append((word, spaces if last or uniform else len(gap)))
+        charge.reach(_WEIGHT * (len(result.texts) + len(pieces)))
+        budget.tick(len(pieces) >> 1)
+        result.add(pieces, uniform=uniform)
     return result
 
 
-def _penalties(words: list[tuple[str, int]]) -> list[int]:
-    """The extra cost of a break before each word, besides the lengths of the lines."""
-    ends = [gap > 1 and _SENTENCE.search(word) is not None for word, gap in paced(words)]
-    result = [0] * len(words)
-    for place in paced(range(1, len(words))):
-        before, word = words[place - 1][0], words[place][0]
-        cost = 0
-        if _SENTENCE.search(before):
-            cost = _AFTER_SENTENCE if ends[place - 1] else _AFTER_PERIOD
-        elif before[-1] in punctuation:
-            cost = _AT_PUNCTUATION
-        elif place > 1 and ends[place - 2]:
-            cost = _AFTER_FIRST_WORD // (len(before) + 2)
-        if word[0] in _OPENING:
-            cost += _AT_PUNCTUATION
-        elif place == len(words) - 1 or ends[place]:
-            cost += _BEFORE_LAST_WORD // (len(word) + 2)
-        result[place] = cost
+def _penalty(words: _Words, place: int) -> int:
+    """The extra cost of a break before a word, besides the lengths of the lines."""
+    before, word = words.texts[place - 1], words.texts[place]
+    cost = 0
+    if words.sentences[place - 1]:
+        cost = _AFTER_SENTENCE if words.ends(place - 1) else _AFTER_PERIOD
+    elif before[-1] in _MARKS:
+        cost = _AT_PUNCTUATION
+    elif place > 1 and words.ends(place - 2):
+        cost = _AFTER_FIRST_WORD // (len(before) + 2)
+    if word[0] in _OPENING:
+        cost += _AT_PUNCTUATION
+    elif place == len(words.texts) - 1 or words.ends(place):
+        cost += _BEFORE_LAST_WORD // (len(word) + 2)
+    return cost
+
+
+def _penalties(words: _Words) -> list[int]:
+    """The penalty of each word; there is none but beside punctuation, and before the last word."""
+    texts = words.texts
+    count = len(texts)
+    marked = [place for place, word in enumerate(paced_if_many(texts)) if word[-1] in _MARKS or word[0] in _MARKS]
+    result = [0] * count
+    for place in paced_if_many([*marked, count - 1]):
+        for near in range(max(place, 1), min(place + 3, count)):
+            result[near] = _penalty(words, near)
     return result
 
 
-def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Settings, budget: Budget) -> list[int]:
-    """The ends of the lines: the indexes after their last words."""
-    count = len(words)
-    sizes = [len(word) for word, _ in paced(words)]
+def _breaks(words: _Words, ends: list[int], first: int, rest: int, settings: _Settings, budget: Budget) -> list[int]:
+    """The ends of the lines: the indexes after their last words.
+
+    Args:
+        words: The words of the paragraph.
+        ends: For each index the length of the words before it, with the spaces between them.
+        first: The columns before the first line.
+        rest: Those before the others.
+        settings: The options.
+        budget: Is asked for the time.
+    """
+    count = len(words.texts)
+    goal, limit = settings.goal, settings.limit
+    if first + ends[count] < limit:
+        return [count]  # a line more costs more than any break is preferred by
     penalties = _penalties(words)
-    best = [0] * (count + 1)
+    best = [0] * (count + 1)  # the cost of the lines from a word on
     length = [0] * (count + 1)  # the length of the line that begins at a word
     following = [count] * (count + 1)
     for start in range(count - 1, -1, -1):
-        column = first if start == 0 else rest
-        best[start] = 1 << 60
-        for stop in range(start + 1, count + 1):
-            column += sizes[stop - 1]
-            if column >= settings.limit and stop > start + 1:
-                break
-            cost = _PER_LINE + best[stop]
-            if stop < count:
-                cost += _PER_COLUMN * (settings.goal - column) ** 2
-                if following[stop] < count:
-                    cost += _PER_STEP * (column - length[stop]) ** 2
-            if cost < best[start]:
-                best[start], following[start], length[start] = cost, stop, column
-            column += words[stop - 1][1]
-        best[start] += penalties[start]
+        begin = (ends[start] + words.gaps[start - 1] - rest) if start else -first
+        stop = max(bisect_left(ends, begin + limit, start + 1), start + 2)
+        least = min(best[start + 1 : stop]) + _PER_LINE
+        lowest = 1 << 60
+        for place in range(stop - 1, start, -1):
+            column = ends[place] - begin
+            short = goal - column
+            if place == count:
+                cost = _PER_LINE
+            else:
+                cost = _PER_COLUMN * short * short
+                if short > 0 and cost + least > lowest:
+                    break  # and so it is with all shorter lines
+                cost += best[place] + _PER_LINE
+                if following[place] < count:
+                    cost += _PER_STEP * (column - length[place]) ** 2
+            if cost <= lowest:
+                lowest, following[start], length[start] = cost, place, column
+        best[start] = lowest + penalties[start]
         budget.tick(1 + stop - start)
     result: list[int] = []
     place = 0
@@ -199,35 +257,35 @@ def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Sett
     return result
 
 
-def _hanging(lines: list[str], settings: _Settings, last: str) -> str:
-    """The indentation of all lines of a paragraph but the first.
+def _hanging(indents: list[int], settings: _Settings, last: int) -> int:
+    """The columns before all lines of a paragraph but the first.
 
     Args:
-        lines: The paragraph's, without their prefix.
+        indents: Those before each of its lines as it is read, prefix included, at least two if there are so many.
         settings: The options.
-        last: That of the paragraph before; empty where there was none.
+        last: What this was for the paragraph before; 0 where there was none.
     """
-    first = _indent(lines[0])
+    first = indents[0]
     if settings.split_only:
         return first
-    if len(lines) > 1:
-        return _indent(lines[1])
+    if len(indents) > 1:
+        return indents[1]
     if settings.crown or not settings.tagged:
         return first
-    return last if last != first else "" if first else "   "
+    return last if last != first else 0 if first else _TAGGED
 
 
-def _fill(lines: list[str], cut: int, rest: str, settings: _Settings, budget: Budget) -> Iterator[str]:
-    charge = Charge(budget)
+def _fill(lines: list[str], cut: int, rest: int, settings: _Settings, budget: Budget) -> Iterator[str]:
     prefix = lines[0][:cut]
-    first = _indent(lines[0][cut:])
-    words = _words(lines, cut, budget, charge, uniform=settings.uniform)
-    start = 0
-    for stop in _breaks(words, len(prefix + first), len(prefix + rest), settings, budget):
-        chosen = words[start:stop]
-        body = "".join([word + " " * gap for word, gap in chosen[:-1]]) + chosen[-1][0]
-        yield prefix + (rest if start else first) + body
-        start = stop
+    first = prefix + _indent(lines[0][cut:])
+    words = _words(lines, cut, budget, uniform=settings.uniform)
+    text = "".join([word + " " * gap for word, gap in zip(paced_if_many(words.texts), words.gaps, strict=True)])
+    ends = [0, *map(sub, accumulate(map(add, map(len, words.texts), words.gaps)), words.gaps)]
+    budget.tick(1 + (len(ends) >> 2))
+    place, lead = 0, first
+    for stop in _breaks(words, ends, len(first), rest, settings, budget):
+        yield lead + text[place : ends[stop]]
+        place, lead = ends[stop] + words.gaps[stop - 1], prefix.ljust(rest)
 
 
 def _rewrite(words: list[str]) -> list[str]:
@@ -262,33 +320,41 @@ def main(process: Process, arguments: Arguments) -> int:
     inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}", "read error")
     for _, stream in inputs:
         with freed(process):
-            _fill_all(process, slurp(process, stream).decode(OCTETS, "surrogateescape"), settings)  # a column for each byte
+            text = slurp(process, stream).decode(OCTETS, "surrogateescape")  # a column for each byte
+            process.hold(len(text) + LINE * (text.count("\n") + 1))
+            _write(process, _filled(text, settings, process.budget))
     return int(inputs.failed)
 
 
-def _fill_all(process: Process, text: str, settings: _Settings) -> None:
-    tab = text.find("\t")
-    before_tab = text.count("\n", 0, tab) if tab >= 0 else len(text)  # lines
-    process.hold(len(text) + LINE * (text.count("\n") + 1))
+def _filled(text: str, settings: _Settings, budget: Budget) -> Iterator[str]:
+    """The lines that a text becomes."""
+    tabs = "\t" in text
     as_read = text.split("\n")
-    process.budget.tick(len(text) >> 8)
-    lines = as_read[:] if tab < 0 else text.expandtabs(8).split("\n")
-    process.budget.tick(len(text) >> 8)
+    budget.tick(len(text) >> 8)
+    lines = text.expandtabs(8).split("\n") if tabs else as_read[:]
+    budget.tick(len(text) >> 8)
     if not lines[-1]:
         lines.pop()
-    read, rest = 0, ""
+    # All that is read of the next line before one is written:
+    opening = re.compile(rf"[ \t]*(?:{re.escape(settings.mark)}[ \t]*)?")
+    tab_read = False
+    read = rest = 0
     for cut, paragraph in _paragraphs(lines, settings):
-        read += len(paragraph)
+        start, read = read, read + len(paragraph)
         if cut is None:
-            line = as_read[read - 1]
-            process.write((line if line.strip(" \t") else "") + ("\n" if read < len(as_read) else ""))
+            line = as_read[start]
+            yield (line if line.strip(" \t") else "") + ("\n" if read < len(as_read) else "")
             continue
+        if tabs and not tab_read:
+            ahead = next(opening.finditer(as_read[read]))[0] if read < len(as_read) else ""
+            tab_read = "\t" in ahead or any("\t" in line for line in paced(islice(as_read, start, read)))
         if not paragraph[0][cut:].strip(" \t"):
-            filled: Iterable[str] = [line.rstrip(" \t") if not line.strip(" \t") else line for line in paced_if_many(paragraph)]
+            filled: Iterable[str] = [line.rstrip(" \t") for line in paced_if_many(paragraph)]
         else:
-            rest = _hanging([line[cut:] for line in paragraph[:2]], settings, rest)
-            filled = paced(_fill(paragraph, cut, rest, settings, process.budget))
-        _write(process, (_with_tabs(line) if read > before_tab else line for line in filled))
+            rest = _hanging([cut + len(_indent(line[cut:])) for line in paragraph[:2]], settings, rest)
+            filled = _fill(paragraph, cut, rest, settings, budget)
+        for line in filled:
+            yield (_with_tabs(line) if tab_read else line) + "\n"
 
 
 def _write(process: Process, lines: Iterable[str]) -> None:
@@ -297,12 +363,13 @@ def _write(process: Process, lines: Iterable[str]) -> None:
     size = 0
     for line in lines:
         held.append(line)
-        size += len(line)
+        size += len(line) + LINE
         if size > _AT_ONCE:
-            process.write("\n".join([*held, ""]))
+            process.budget.tick(len(held))
+            process.write("".join(held))
             held.clear()
             size = 0
-    process.write("\n".join([*held, ""]) if held else "")
+    process.write("".join(held))
 
 
 def _with_tabs(line: str) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _RUN = re.compile(r"([ \t]*)([^ \t]*)")
 _OBSOLETE = re.compile("-[0-9,a]*[0-9,][0-9,a]*")
+_CHANGED = re.compile("  +|^ ")  # what may become tabs
+_KNOWN = 1024  # runs of blanks that are remembered
 _LONG = 4096  # characters of a line that has many runs of blanks
 
 
@@ -43,6 +45,21 @@ def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
         result += " " if alone and not run.startswith("\t") and not result else "\t"
         column = stop
     return result + " " * (end - column) + verbatim, end + len(verbatim)
+
+
+def _short(line: str, stops: TabStops, known: dict[tuple[int, int], str]) -> str:
+    """What a short line without tabs becomes, of which all blanks are changed; its columns are its indexes."""
+
+    def blanks(found: re.Match[str]) -> str:
+        place = found.span()
+        text = known.get(place)
+        if text is None:
+            if len(known) > _KNOWN:
+                known.clear()
+            text = known[place] = _blanks(found[0], place[0], stops)[0]
+        return text
+
+    return _CHANGED.sub(blanks, line)
 
 
 def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> Iterator[str]:
@@ -89,10 +106,18 @@ def main(process: Process, arguments: Arguments) -> int:
     """Replace the blanks of every line."""
     stops = read(arguments)
     everywhere = ("a" in arguments or "t" in arguments) and "first-only" not in arguments
+    known: dict[tuple[int, int], str] = {}  # what runs of blanks become, by their places
     inputs = Inputs(process, arguments.operands)
     for block in line_blocks(inputs.blocks(), process.budget):
         process.budget.tick(len(block) >> 2)
         text = block.decode("latin-1")  # columns are bytes, as in GNU unexpand
-        result = "\n".join([joined(_unexpand(line, stops, everywhere=everywhere)) for line in paced(text.split("\n"))])
+        result = "\n".join(
+            [
+                _short(line, stops, known)
+                if everywhere and len(line) < _LONG and "\t" not in line
+                else joined(_unexpand(line, stops, everywhere=everywhere))
+                for line in paced(text.split("\n"))
+            ]
+        )
         process.stdout.write(result.encode("latin-1"))
     return int(inputs.failed)

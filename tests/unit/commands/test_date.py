@@ -299,6 +299,7 @@ def test_behaves_as_the_manual_says(replay, transcript):
         ("Europe/London", "4 months ago 22:13:20", "2023-07-14 22:13:20 +0100 BST"),
         ("Australia/Sydney", "120 days ago", "2023-07-18 08:13:20 +1000 AEST"),
         ("America/New_York", "3000 hours ago", "2023-07-12 18:13:20 -0400 EDT"),
+        ("UTC", "third friday next month", "2024-01-01 00:00:00 +0000 UTC"),
     ],
 )
 def test_zone(utility, zone, text, expected):

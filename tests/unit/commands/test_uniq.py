@@ -53,3 +53,16 @@ def test_uniq(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+@pytest.mark.parametrize(
+    ("words", "stdout"),
+    [
+        (("-c", "-f1"), "  40000 1 same\n      1 z other\n"),
+        (("-d", "-i", "-f1"), "1 same\n"),
+        (("-u", "-f1"), "z other\n"),
+    ],
+)
+def test_a_run_over_several_blocks_is_its_first_line(utility, words, stdout):
+    lines = "".join(f"{number} same\n" for number in range(1, 40001)) + "z other\n"
+    assert utility("uniq", *words, stdin=lines.encode()).stdout == stdout

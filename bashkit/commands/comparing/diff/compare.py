@@ -219,16 +219,19 @@ class Comparer:
                 side = self._side(old, first, 0)
                 self._show(side, side, [], set())
             return self._same(old, new)
-        if not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE]):
-            kind = "Files" if settings.style == "brief" else "Binary files"
+        binary = not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE])
+        brief = settings.style == "brief"
+        if binary or (brief and settings.exact):
+            kind = "Files" if brief else "Binary files"
             process.write(f"{kind} {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         left, right = self._side(old, first, 0), self._side(new, second, 1)
-        found = changes(_keys(process, settings, left), _keys(process, settings, right), process.budget)
+        keys = [_keys(process, settings, side) for side in (left, right)]
+        found = changes(keys[0], keys[1], process.budget, settings.horizon)
         counted = [change for change in paced_if_many(found) if not self._ignored(change, left, right)]
         if not counted and settings.style not in {"side", "merged"}:
             return 2 if self._loses_end(left, right) else self._same(old, new)
-        if settings.style == "brief":
+        if brief:
             process.write(f"Files {self._name(old, 0)} and {self._name(new, 1)} differ\n")
             return 1
         process.write(title)
@@ -296,8 +299,9 @@ class Comparer:
         if not settings.blank and settings.ignore is None:
             return False
         lines = left.lines[change.old_start : change.old_end] + right.lines[change.new_start : change.new_end]
+        spaces = settings.space or settings.amount or settings.trailing  # they do not count, so that they are blank
         for line in lines:
-            if settings.blank and not line.strip():
+            if settings.blank and not (line.strip() if spaces else line):
                 continue
             if settings.ignore is not None and settings.ignore.search(line.decode("utf-8", "surrogateescape")) is not None:
                 continue

@@ -37,16 +37,16 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, ho
         old: Keys of the lines of the first file; equal keys are equal lines.
         new: Keys of the lines of the second file.
         budget: Charged for time.
-        horizon: How many of the common lines at the end are compared with the others.
+        horizon: How many of the common lines at the beginning, and at the end, are compared with the others.
     """
     numbers: dict[Hashable, int] = {}
     first = [numbers.setdefault(key, len(numbers)) for key in paced(old)]
     second = [numbers.setdefault(key, len(numbers)) for key in paced(new)]
     budget.tick((len(first) + len(second)) // 4)
     start, end = _ends(first, second)
+    start, end = max(0, start - horizon), max(0, end - horizon)
     removed, added = _marks(first, second, start, end, budget)
     # Runs do not move into common lines at the end that are not compared.
-    end = max(0, end - horizon)
     _settle(first, removed, added, len(first) - end, budget)
     _settle(second, added, removed, len(second) - end, budget)
     return _runs(removed, added)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _GUTTER = 3
 _FUNCTION_WIDTH = 40
+_PLAIN = re.compile(rb"[ -~]*")  # a line whose columns are its bytes
 
 
 def show(
@@ -332,6 +334,9 @@ class _Columns:
 
     def _cut(self, line: bytes, start: int = 0) -> tuple[bytes, int]:
         """The part of a line that fits, and its columns; a carriage return goes back to where the text begins."""
+        if _PLAIN.fullmatch(line):
+            part = line[: self._half]
+            return part, len(part)
         taken, position, there = "", 0, 0
         done: list[str] = []  # the text up to the last carriage return
         size, charge = 0, Charge()

@@ -54,6 +54,7 @@ class Settings:
     Attributes:
         style: ``normal``, ``unified``, ``context``, ``ed``, ``forward ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
         context: Lines of context.
+        horizon: How many of the common lines at the end are compared with the others.
         width: Columns of the side-by-side form.
         left_column, suppress_common: Of the side-by-side form.
         function: Lines that name a function, for the headings of hunks.
@@ -78,6 +79,7 @@ class Settings:
 
     style: str
     context: int
+    horizon: int
     width: int
     left_column: bool
     suppress_common: bool
@@ -110,6 +112,12 @@ class Settings:
     start: str
 
     @property
+    def exact(self) -> bool:
+        """Whether every difference counts."""
+        parts = (self.case, self.trailing, self.amount, self.space, self.tabs, self.blank, self.ignore is not None)
+        return not any(parts)
+
+    @property
     def shows_same(self) -> bool:
         """Whether the lines of files that do not differ are printed."""
         return self.style == "merged" or (self.style == "side" and not self.suppress_common)
@@ -124,10 +132,8 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     _check_repeated(arguments)
     style = _style(arguments)
     digits = "".join(key for key, _ in arguments.given if is_digits(key))
-    asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
-    context = max([number_of(argument, "context length") for argument in asked], default=3)
-    if digits and not asked:
-        context = clamped(digits)
+    context = _context(arguments, digits)
+    shown = context if style in {"context", "unified"} else 0
     function = arguments.get("F")
     if function is None and "p" in arguments:
         function = "^[[:alpha:]$_]"
@@ -137,6 +143,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     return Settings(
         style=style,
         context=context,
+        horizon=max([number_of(text, "horizon length") for text in arguments.all("horizon-lines")] + [shown]),
         width=max([_positive(text, "W") for text in arguments.all("W")], default=130),
         left_column="left-column" in arguments,
         suppress_common="suppress-common-lines" in arguments,
@@ -168,6 +175,17 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
         start=arguments.get("S") or "",
     )
+
+
+def _context(arguments: Arguments, digits: str) -> int:
+    """The lines of context: the most that any option asks for; -u and -c ask for three, unless ``digits`` alone say how many."""
+    asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"}]
+    if digits and not asked:
+        return clamped(digits)
+    numbers = [3 if argument is None else number_of(argument, "context length") for argument in asked]
+    numbers += [clamped(digits)] if digits else []
+    numbers += [3] if "u" in arguments or "c" in arguments else []
+    return max(numbers, default=3)
 
 
 def _style(arguments: Arguments) -> str:

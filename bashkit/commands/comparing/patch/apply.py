@@ -155,6 +155,9 @@ class Editor:
     def finish(self) -> bytes:
         """Return the whole file."""
         self.result += self.lines[self.done :]
+        for place, line in enumerate(paced_if_many(self.result[:-1])):
+            if not line.endswith(b"\n"):
+                self.result[place] = line + b"\n"  # only the last line may lack it
         if self.ifdef is not None:
             self.budget.room(sum(map(len, self.result)))
         return b"".join(self.result)

@@ -73,7 +73,8 @@ class ExpressionParser:
 
     @property
     def _token(self) -> Token:
-        token = self._tokens[self._at]
+        found = self._tokens.found
+        token = found[self._at] if self._at < len(found) else self._tokens[self._at]
         if token.faults:
             self._complain(self._tokens.faults_before(self._at))
         return token

@@ -61,11 +61,14 @@ class Tokens:
     Args:
         pieces: The program in pieces of whole lines; the next may be long in coming, as from a pipe.
         hold: Charges what the tokens take.
+
+    Attributes:
+        found: Those that are read.
     """
 
     def __init__(self, pieces: Iterator[str], hold: Callable[[int], None]) -> None:
         self._pieces = pieces
-        self._found: list[Token] = []
+        self.found: list[Token] = []
         self._hold = hold
         self._line = 1
         self._unfinished = ""
@@ -73,16 +76,14 @@ class Tokens:
 
     def __getitem__(self, index: int) -> Token:
         """A token by its number; behind the last one is the token of kind ``end``."""
-        if index < len(self._found):
-            return self._found[index]
-        while index >= len(self._found) and not (self._found and self._found[-1].kind == "end"):
+        while index >= len(self.found) and not (self.found and self.found[-1].kind == "end"):
             self._read()
-        return self._found[min(index, len(self._found) - 1)]
+        return self.found[min(index, len(self.found) - 1)]
 
     def faults_before(self, index: int) -> tuple[Fault, ...]:
         """What stands before a token and is none, the first time that it is asked for."""
-        token = self._found[index]
-        self._found[index] = token._replace(faults=())
+        token = self.found[index]
+        self.found[index] = token._replace(faults=())
         return token.faults
 
     def _read(self) -> None:
@@ -97,7 +98,7 @@ class Tokens:
         self._line = found[-1].line
         if piece is not None:
             self._faults += found.pop().faults
-        self._found += found
+        self.found += found
         self._hold(_TOKEN * len(found))
 
 

@@ -51,8 +51,10 @@ def to_text(value: int) -> str:
 
 def cut(value: int, places: int) -> int:
     """Remove the last decimal places of ``value``, towards zero."""
+    if not places:
+        return value
     unit = raised(10, abs(places))
-    return value * unit if places <= 0 else quotient(value, unit)
+    return value * unit if places < 0 else quotient(value, unit)
 
 
 def raised(base: int, exponent: int) -> int:
@@ -67,11 +69,13 @@ def raised(base: int, exponent: int) -> int:
 
 def rescale(number: Num, scale: int) -> Num:
     """Change the number of decimals; further ones are cut off."""
-    return Num(cut(number.digits, number.scale - scale), scale)
+    return number if number.scale == scale else Num(cut(number.digits, number.scale - scale), scale)
 
 
 def quotient(left: int, right: int) -> int:
     """``left / right``, towards zero."""
+    if left >= 0 and right > 0:
+        return divided(left, right)[0]
     found = divided(abs(left), abs(right))[0]
     return found if (left < 0) == (right < 0) else -found
 
@@ -97,6 +101,8 @@ class Arithmetic:
 
     def add(self, left: Num, right: Num) -> Num:
         """``left + right``, with the larger scale."""
+        if left.scale == right.scale:
+            return Num(left.digits + right.digits, left.scale)
         scale = max(left.scale, right.scale)
         return Num(rescale(left, scale).digits + rescale(right, scale).digits, scale)
 
@@ -121,14 +127,14 @@ class Arithmetic:
             raise ZeroDivisionError
         shift = scale + right.scale - left.scale
         if shift >= 0:
-            return Num(quotient(left.digits * raised(10, shift), right.digits), scale)
-        return Num(quotient(left.digits, right.digits * raised(10, -shift)), scale)
+            return Num(quotient(cut(left.digits, -shift), right.digits), scale)
+        return Num(quotient(left.digits, cut(right.digits, shift)), scale)
 
     def modulo(self, left: Num, right: Num, scale: int) -> Num:
         """``left % right``: the remainder of a division with ``scale`` decimals."""
         found = self.divide(left, right, scale)
         product = Num(found.digits * right.digits, found.scale + right.scale)
-        return rescale(self.subtract(left, product), max(left.scale, scale + right.scale))
+        return rescale(self.subtract(left, product), max(left.scale, product.scale))
 
     def power(self, base: Num, exponent: int, scale: int) -> Num:
         """``base ^ exponent``.
@@ -164,8 +170,10 @@ class Arithmetic:
 
 def compare(left: Num, right: Num) -> int:
     """Compare two numbers: -1, 0 or 1."""
-    scale = max(left.scale, right.scale)
-    first, second = rescale(left, scale).digits, rescale(right, scale).digits
+    first, second = left.digits, right.digits
+    if left.scale != right.scale:
+        scale = max(left.scale, right.scale)
+        first, second = rescale(left, scale).digits, rescale(right, scale).digits
     return (first > second) - (first < second)
 
 

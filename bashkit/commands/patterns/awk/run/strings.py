@@ -38,17 +38,21 @@ def substr(text: str, start: float, length: float | None = None) -> str:
 
 
 @for_short_texts(256)
-def _template(text: str) -> tuple[str | int, ...]:
-    r"""Parse a replacement of sub() into text and group numbers: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
-    pieces: list[str | int] = []
+def _around(text: str) -> tuple[str, ...]:
+    r"""What a replacement of sub() has around each match: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
+    parts: list[str] = []
+    part = ""
     index = 0
     for found in _AMPERSAND.finditer(text):
         slashes = len(found[1])
-        pieces.append(text[index : found.start()] + "\\" * (slashes // 2))
-        pieces.append("&" if slashes % 2 else 0)
+        part += text[index : found.start()] + "\\" * (slashes // 2)
+        if slashes % 2:
+            part += "&"
+        else:
+            parts.append(part)
+            part = ""
         index = found.end()
-    pieces.append(text[index:])
-    return tuple(piece for piece in pieces if piece != "")
+    return (*parts, part + text[index:])
 
 
 @for_short_texts(256)
@@ -65,14 +69,18 @@ def _group_template(text: str) -> tuple[str | int, ...]:
     return tuple(piece for piece in pieces if piece != "")
 
 
-def _replacer(replacement: str, *, groups: bool = False) -> Callable[[Match], str]:
-    pieces = _group_template(replacement) if groups else _template(replacement)
-    if not pieces:
-        return lambda _: ""
-    if len(pieces) == 1 and isinstance(pieces[0], str):
-        constant = pieces[0]
-        return lambda _: constant
+def _replacer(replacement: str) -> Callable[[Match], str]:
+    """What sub() and gsub() put in the place of a match."""
+    parts = _around(replacement)
+    if len(parts) > FEW:
+        pieces: list[str | int] = [piece for part in parts for piece in (part, 0)][:-1]
+        return lambda found: filled(pieces, found.group)
+    return lambda found: (found.group() or "").join(parts)
 
+
+def _group_replacer(replacement: str) -> Callable[[Match], str]:
+    """As ``_replacer``, for gensub()."""
+    pieces = _group_template(replacement)
     if len(pieces) > FEW:
         return lambda found: filled(
             [piece for piece in pieces if isinstance(piece, str) or piece < _group_count(found)], found.group
@@ -147,7 +155,7 @@ def sub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
 def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, text: str) -> str:
     """gensub(): the text with every match, or the match number ``how``, replaced."""
     mode = runtime.to_text(how)
-    replace = _replacer(replacement, groups=True)
+    replace = _group_replacer(replacement)
     if mode[:1] in ("g", "G"):
         _make_room(runtime, pattern, replacement, text)
         made, _ = pattern.replace(text, replace)
