@@ -40,7 +40,7 @@ class _Actor:
 
     def run(self, rows: Sequence[Row]) -> list[str]:
         """Run rows; returns their results as JSON."""
-        return [json_text.encode(self._runner.run(row)) for row in rows]
+        return [json_text.encode(self._runner.run_alone(row)) for row in rows]
 
 
 class RayPool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from multiprocessing import get_context
 from multiprocessing.connection import wait
@@ -86,11 +87,12 @@ class _Process:
         self._size -= len(self.rows.popleft().data)
         return data
 
-    def end(self) -> None:
-        """End it at once."""
+    def end(self) -> bool:
+        """End it at once; returns whether it had ended because its script did not keep to the time limit."""
         self.connection.close()
         self._process.kill()
         self._process.join()
+        return self._process.exitcode == -signal.SIGALRM
 
 
 class Pool:
@@ -109,7 +111,8 @@ class Pool:
     def run(self, rows: Iterator[Row]) -> Iterator[tuple[int, bytes]]:
         """Run rows; yields the number of each and its result as JSON, in the order in which they end.
 
-        A row at which a process dies is tried once more, and then has the error ``crash``.
+        A row at which a process dies is tried once more, and then has the error ``crash``; one that does not keep to its time
+        limit has the error ``timeout``.
 
         Raises:
             BashkitError: Calls cannot be recorded.
@@ -135,13 +138,15 @@ class Pool:
                     continue
                 first, *others = process.rows
                 waiting.extendleft(reversed(others))
+                late = process.end()
+                self._processes[self._processes.index(process)] = _Process(self._setting)
                 self._deaths[number] = self._deaths.get(number, 0) + 1
-                if self._deaths[number] < _DEATHS:
+                if late:
+                    yield number, _lost(number, first.id, "timeout", 124, "did not keep to its time limit, and was ended")
+                elif self._deaths[number] < _DEATHS:
                     waiting.appendleft(first)
                 else:
                     yield number, crashed(number, first.id)
-                process.end()
-                self._processes[self._processes.index(process)] = _Process(self._setting)
 
     def close(self) -> None:
         """End all processes."""
@@ -151,5 +156,11 @@ class Pool:
 
 def crashed(number: int, name: str | int) -> bytes:
     """The result of a row, by its number and id, at which its process has died again and again."""
-    value = {"stdout": "", "stderr": "the process that ran this script died\n", "exit_code": 137, "error": "crash", "calls": []}
+    return _lost(number, name, "crash", 137, "died")
+
+
+def _lost(number: int, name: str | int, error: str, exit_code: int, what: str) -> bytes:
+    """The result of a row with whose process everything is gone."""
+    stderr = f"the process that ran this script {what}\n"
+    value = {"stdout": "", "stderr": stderr, "exit_code": exit_code, "error": error, "calls": []}
     return json_text.encode({"row": number, "id": name, **value}).encode("utf-8", "surrogateescape")

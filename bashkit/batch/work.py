@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.batch.rows import Row
 from bashkit.errors import BashkitError, RecordingError
+from bashkit.limits import DEFAULT_LIMITS
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
 from bashkit.toolset import in_mode, recorded
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bashkit.tools.call.trace import ToolCall
 
 FAILED = b"!"  # what a message begins with that is no result
+_GRACE = 5.0  # seconds beyond its time limit after which a script is ended with its process
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,16 @@ class Runner:
         ]
         return {**head, **response.to_dict(), "calls": calls}
 
+    def run_alone(self, row: Row) -> dict[str, Any]:
+        """The same where a process has nothing else to do: SIGALRM ends it when a script does not keep to its time limit, as
+        where a callback is in a library that lets no Python run.
+        """
+        signal.setitimer(signal.ITIMER_REAL, (self._tool.limits or DEFAULT_LIMITS).timeout + _GRACE)
+        try:
+            return self.run(row)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
     def close(self) -> None:
         """Stop what the toolset keeps open."""
         self._toolset.close()
@@ -131,11 +143,12 @@ def work(connection: Connection, setting: Setting) -> None:
         setting: What they have in common.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     runner = Runner(setting)
     try:
         while True:
             row = Row(**json_text.decode(connection.recv_bytes().decode("utf-8", "surrogatepass")))
-            connection.send_bytes(to_bytes(json_text.encode(runner.run(row))))
+            connection.send_bytes(to_bytes(json_text.encode(runner.run_alone(row))))
     except RecordingError as error:
         connection.send_bytes(FAILED + to_bytes(str(error)))
     except (EOFError, OSError):

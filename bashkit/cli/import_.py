@@ -174,12 +174,14 @@ def _write(files: dict[Path, str], output: Path | None, *, force: bool) -> None:
             raise click.UsageError("this is too much for one file: -o FILE writes several, --include takes fewer tools")
         print_document(next(iter(files.values())).encode("utf-8", "replace").decode(), nl=False)
         return
+    from bashkit.toolset.writing.saving import save
+
     for path in files:
         if path.exists() and not force:
             raise click.UsageError(f"{path} exists already; --force overwrites it")
     for path, text in reversed(files.items()):  # the included files first: what is there can be loaded
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode("utf-8", "replace"))
         except OSError as error:
             raise click.UsageError(f"{path} cannot be written: {error.strerror}") from error
+        save(path, text.encode("utf-8", "replace").decode())

@@ -38,6 +38,7 @@ def command(name: str, directory: Path) -> None:
         raise click.UsageError(f"a toolset's name is a Python name in lower case, such as my_tools, not {name!r}")
     from bashkit.toolset.schema.generation import schema_text
     from bashkit.toolset.writing.importing import SCHEMA, modeline
+    from bashkit.toolset.writing.saving import save
 
     folder = directory / _FOLDER
     line = modeline(folder.absolute())
@@ -49,11 +50,10 @@ def command(name: str, directory: Path) -> None:
         texts[SCHEMA] = schema_text()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in texts.items():
-            (folder / file).write_bytes(text.encode())
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error
-    for file in texts:
+    for file, text in texts.items():
+        save(folder / file, text)
         click.echo(f"{folder / file}: written")
     _keep_snapshots(folder / f"{name}.yaml")
     made = shlex.quote(str(folder / f"{name}.yaml"))

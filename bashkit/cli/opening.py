@@ -165,7 +165,8 @@ def _missing(path: Path, operand: str) -> str:
 
     shown = operand if len(operand) <= _SHOWN else f"{operand[:_SHOWN]}…"
     try:
-        near = suggestion(path.name, sorted(os.listdir(path.parent)))  # noqa: PTH208 - names are compared
+        names = sorted(os.listdir(path.parent))  # noqa: PTH208 - names are compared
+        near = suggestion(path.name, [name for name in names if name != path.name])  # a link to nothing has the name
     except OSError:
         near = ""
     hint = near or ("" if path.suffix in _YAML else "-c SCRIPT runs a script that is given as text")
@@ -183,13 +184,18 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
     Raises:
         click.UsageError: They are no such thing.
     """
-    from bashkit.toolset.packaged import located
+    from bashkit.toolset.packaged import PackageError, located
 
     toolset: Path | None = None
     name: str | None = None
     rest = list(operands)
     while rest and (toolset is None or name is None):
-        path = located(rest[0])
+        try:
+            path = located(rest[0])
+        except PackageError:
+            if name is None:
+                raise
+            break
         there = os.path.exists(path)  # noqa: PTH110 - pathlib raises for a script of many characters
         is_toolset = (there and path.is_dir()) or path.suffix in _YAML
         if name is not None and not (is_toolset and there):
@@ -201,8 +207,9 @@ def script_of(operands: Sequence[str], script: str | None) -> Script:
         toolset, name = (path, name) if is_toolset else (toolset, rest[0])
         del rest[0]
     if script is not None:
-        if name is not None or rest:
-            raise click.UsageError("-c and a script file exclude each other")
+        if name is not None:
+            no_toolset = "" if name == "-" else f": the name of a toolset ends in .yaml or .yml, unlike {name!r}"
+            raise click.UsageError(f"-c and a script file exclude each other{no_toolset}")
         return Script(toolset, script, ["bash"], reads=True)
     if name in {None, "-"}:
         data = sys.stdin.buffer.read(host_files.MOST_BYTES + 1)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -44,6 +45,12 @@ class Attendant(Protocol):
     def close(self) -> None:
         """The process ends."""
         ...
+
+
+def _unstartable(reason: Exception | str) -> BashkitError:
+    if isinstance(reason, OSError):
+        reason = reason.strerror or str(reason)
+    return BashkitError(f"isolation: no sandbox process can be started: {reason}")
 
 
 class Worker:
@@ -80,17 +87,23 @@ class Worker:
         self.begun = False
         self.gone = False
         self._zygote = pool.zygote
-        ours, theirs = socket.socketpair()
-        self.channel = Channel(ours, rules.memory)
-        self.journal = journal.JournalReader(journal.make())
-        with theirs:
-            self._zygote.fork(self, theirs.fileno())
         try:
+            self._start()
+        except (OSError, RuntimeError) as error:
+            raise _unstartable(error) from None
+
+    def _start(self) -> None:
+        with ExitStack() as undoing:
+            ours, theirs = socket.socketpair()
+            self.channel = Channel(ours, self.rules.memory)
+            undoing.callback(self.channel.close)
+            with theirs:
+                self.journal = journal.JournalReader(journal.make())
+                undoing.callback(self.journal.close)
+                self._zygote.fork(self, theirs.fileno())
+            undoing.callback(self.kill)
             threading.Thread(target=self._listen, name="bashkit-sandbox", daemon=True).start()
-        except RuntimeError as error:
-            self.kill()
-            self.close()
-            raise BashkitError(f"isolation: no sandbox process can be started: {error}") from None
+            undoing.pop_all()
 
     def _listen(self) -> None:
         while True:
@@ -141,7 +154,10 @@ class Zygote:
     """
 
     def __init__(self) -> None:
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError as error:
+            raise _unstartable(error) from None
         path = [str(Path(__file__).parents[2]), *(entry or "." for entry in sys.path)]
         with theirs:
             try:
@@ -156,7 +172,7 @@ class Zygote:
                 )
             except OSError as error:
                 ours.close()
-                raise BashkitError(f"isolation: no sandbox process can be started: {error.strerror}") from None
+                raise _unstartable(error) from None
         self.channel = Channel(ours)
         self.failure = ""
         self._workers: dict[int, Worker] = {}
@@ -165,7 +181,7 @@ class Zygote:
             threading.Thread(target=self._listen, name="bashkit-zygote", daemon=True).start()
         except RuntimeError as error:
             self.close()
-            raise BashkitError(f"isolation: no sandbox process can be started: {error}") from None
+            raise _unstartable(error) from None
 
     def _listen(self) -> None:
         while (frame := self._next()) is not None:
@@ -241,7 +257,7 @@ class Pool:
             BashkitError: It cannot be started.
         """
         if self._zygote is not None and self._zygote.failure:
-            raise BashkitError(f"isolation: no sandbox process can be started: {self._zygote.failure}")
+            raise _unstartable(self._zygote.failure)
         if self._zygote is None or not self._zygote.alive:
             self._zygote = Zygote()
         return self._zygote
@@ -264,6 +280,13 @@ class Pool:
         Raises:
             BashkitError: None can be started.
         """
+        try:
+            return self._lend(rules, holds, wake, again=again)
+        except BashkitError:
+            self._next()  # who waits for the place that this one was promised asks in its turn
+            raise
+
+    def _lend(self, rules: Rules, holds: Hashable, wake: Callable[[], None], *, again: bool) -> Worker | None:
         with self._lock:
             if again:
                 self._promised -= 1

@@ -37,9 +37,7 @@ def decode(text: str) -> Any:
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except ValueError as error:
-        if "set_int_max_str_digits" in str(error):
-            raise ValueError(f"an integer has more than {sys.get_int_max_str_digits()} digits") from None
-        raise
+        raise _plainly(error) from None
 
 
 def decode_object(text: str) -> dict[str, Any] | None:
@@ -60,16 +58,15 @@ def encode(value: Any, *, indent: int | None = None, sort: bool = False) -> str:
         TypeError: The value contains a type that JSON cannot express.
         ValueError: It contains itself, is nested too deeply, or contains NaN or an infinity.
     """
-    if indent is None and not sort:
-        try:
-            return _COMPACT(value)
-        except RecursionError:
-            raise ValueError("nested too deeply") from None
     separators = (",", ":") if indent is None else (",", ": ")
     try:
+        if indent is None and not sort:
+            return _COMPACT(value)
         return json.dumps(value, ensure_ascii=False, separators=separators, indent=indent, sort_keys=sort, allow_nan=False)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        raise _plainly(error) from None
 
 
 def deeper(value: Any, levels: int) -> bool:
@@ -102,6 +99,13 @@ def clean_all(value: Any) -> Any:
     if isinstance(value, list):
         return [clean_all(inner) for inner in value]
     return value
+
+
+def _plainly(error: ValueError) -> ValueError:
+    """The same without Python's own terms."""
+    if "set_int_max_str_digits" in str(error):
+        return ValueError(f"an integer has more than {sys.get_int_max_str_digits()} digits")
+    return ValueError("NaN and infinities are not JSON") if "JSON compliant" in str(error) else error
 
 
 def _refuse(constant: str) -> NoReturn:

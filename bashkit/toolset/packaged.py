@@ -33,8 +33,10 @@ def located(path: str | os.PathLike[str]) -> Path:
     """The path of a toolset; of one in a package the file in it.
 
     Raises:
-        PackageError: ``PACKAGE:NAME`` cannot be found.
+        PackageError: ``PACKAGE:NAME`` cannot be found, or the path is empty, which would be the current directory.
     """
+    if path == "":
+        raise PackageError("the path of a toolset is empty")
     if not isinstance(path, str) or not is_reference(path):
         return Path(path)
     from importlib import metadata

@@ -66,6 +66,14 @@ async def test_help_lists_what_works_here_with_the_ids_for_the_key_map(inspect, 
         assert not isinstance(inspector.screen, HelpScreen)
 
 
+async def test_in_a_narrow_terminal_help_has_descriptions_under_their_keys(inspect):
+    async with inspect(size=(40, 12)) as inspector:
+        await inspector.press("f1")
+        lines = [line[4:-4].strip() for line in inspector.shown().splitlines()]
+        at = lines.index("/")
+        assert lines[at + 1 : at + 4] == ["Type a few letters of the", "tools that are wanted", "Ctrl+B"]
+
+
 async def test_help_explains_the_marks_of_the_tree(inspect):
     async with inspect(size=(120, 70)) as inspector:
         await inspector.press("f1")
@@ -246,6 +254,12 @@ async def test_the_theme_picker_shows_a_theme_as_soon_as_the_cursor_is_on_it(ins
         assert inspector.app.theme == DARK.name
         await inspector.press("ctrl+t", "down", "enter")
         assert (inspector.app.theme, len(inspector.app.screen_stack)) == (LIGHT.name, 1)
+
+
+async def test_the_theme_picker_fits_into_a_narrow_terminal(inspect):
+    async with inspect(size=(40, 12)) as inspector:
+        await inspector.press("ctrl+t")
+        assert inspector.screen.region.contains_region(inspector.one("#themes-box").region)
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT, CONTRAST])

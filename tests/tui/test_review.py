@@ -80,6 +80,11 @@ async def test_it_shows_every_difference_of_every_toolset(reviewing, two):
         assert title(inspector) == "3 of 8"
 
 
+async def test_a_narrow_terminal_has_more_room_for_a_difference_than_for_their_names(reviewing, two):
+    async with reviewing(*two, size=(40, 12)) as inspector:
+        assert inspector.one("#review-main").region.width > inspector.one("#review-queue").region.width
+
+
 async def test_accepting_goes_on_and_undo_takes_it_back_to_the_byte(reviewing, two):
     file = two[0].parent / "__snapshots__" / "a" / "help.md"
     before = file.read_bytes()

@@ -54,7 +54,7 @@ class Companions:
             module, attribute = PROGRAMS[name]
             worker = Worker(getattr(import_module(module), attribute))
         except Exception as error:  # the process must hear of it
-            self._answer(question, 0, str(error))
+            self._answer(question, 0, str(UnavailableError.of(name, error)))
             return
         number = next(self._numbers)
         self._workers[number] = worker

@@ -211,10 +211,8 @@ class Pool:
         worker = None
         try:
             worker = self.start(program)
-        except UnavailableError as error:
-            failure = error
         except Exception as error:  # those who wait must hear of it
-            failure = UnavailableError(f"the {program.name} worker did not start: {error}")
+            failure = UnavailableError.of(program.name, error)
         finally:
             self._news.acquire()
         self._starting.popleft()

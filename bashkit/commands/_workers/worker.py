@@ -31,6 +31,14 @@ _yield = getattr(os, "sched_yield", lambda: None)
 class UnavailableError(Exception):
     """A worker cannot be used on this host; the message says why."""
 
+    @classmethod
+    def of(cls, name: str, error: Exception) -> UnavailableError:
+        """What to tell a script whose worker did not start: nothing of the host's paths."""
+        if isinstance(error, cls):
+            return error
+        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        return cls(f"the {name} worker did not start: {reason}")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:

@@ -136,7 +136,9 @@ def simpler(value: Any) -> Any:
         return fsdecode(value)
     if isinstance(value, AbstractSet):
         return _in_order(value)
-    if isinstance(value, (Sequence, Iterator)) and not isinstance(value, (bytes, bytearray, memoryview)):
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError(f"no JSON stands for {kind.__name__} inside of data; decode them")
+    if isinstance(value, (Sequence, Iterator)):
         return list(value)
     raise TypeError(f"no JSON stands for {kind.__name__}; {EXPECTED}")
 

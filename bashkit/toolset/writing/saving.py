@@ -19,17 +19,21 @@ def save(path: Path, text: str) -> None:
     """Write the new text of a file, which may be new, too; a mark at its beginning stays.
 
     Raises:
-        BashkitError: It cannot be written. It has its old text then, also if the disk is full.
+        BashkitError: It cannot be written. It is then as it was before, also if the disk is full.
     """
     before: bytes | None = None
+    new = False
     try:
-        before = host_files.read_bytes(path) if path.exists() else None
+        new = not path.exists()
+        before = None if new else host_files.read_bytes(path)
         mark = _MARK if before is not None and before.startswith(_MARK.encode()) else ""
         path.write_bytes((mark + text.removeprefix(_MARK)).encode("utf-8"))
     except OSError as error:
-        if before is not None:
-            with suppress(OSError):
+        with suppress(OSError):
+            if before is not None:
                 path.write_bytes(before)
+            elif new:
+                path.unlink()
         raise BashkitError(f"{path} cannot be written: {error.strerror}") from error
 
 

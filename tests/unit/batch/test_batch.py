@@ -23,7 +23,7 @@ from bashkit.cli import main
 from bashkit.errors import BashkitError
 
 TOOLS = """\
-import os, time
+import os, re, time
 
 def double(args):
     if args["n"] == 13:
@@ -39,6 +39,9 @@ def die_once(args):
         os.kill(os.getpid(), 9)
     return "alive"
 
+def hold(args):
+    return bool(re.match("(a+)+$", "a" * 64 + "b"))  # no other thread runs meanwhile
+
 def take(args):
     time.sleep(args["seconds"])
     return "ok"
@@ -53,6 +56,7 @@ tools:
     input_schema: {type: object, properties: {n: {type: integer}}, required: [n]}
     callback: {python: battools.double}
     stubs: [{when: {n: 1}, values: [first, second]}, {value: other}]
+  - {name: hold, effects: read, callback: {python: battools.hold}}
   - {name: die, effects: read, callback: {python: battools.die}}
   - name: die_once
     effects: read
@@ -235,6 +239,19 @@ def test_a_process_that_dies_costs_one_row(run, place):
     assert found[5]["stdout"] == "alive"
     assert (found[6]["error"], found[6]["exit_code"]) == ("crash", 137)
     assert [row["stdout"] for row in found[7:]] == [f"{2 * number}\n" for number in range(5)]
+
+
+@pytest.mark.thorough
+def test_a_callback_that_lets_nothing_run_costs_one_row(run, place):
+    (place / "t.yaml").write_text(TOOLSET + "limits: {timeout: 500ms}\n")
+    write(place / "rows.jsonl", *rows(2), {"id": "holds", "script": "hold"}, {"id": "after", "script": "double --n 9"})
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1", "--ordered") == (0, "", "")
+    found = results(place / "out.jsonl")
+    assert [row["exit_code"] for row in found] == [0, 0, 124, 0]
+    assert (found[2]["error"], found[2]["stderr"]) == (
+        "timeout",
+        "the process that ran this script did not keep to its time limit, and was ended\n",
+    )
 
 
 @pytest.mark.thorough

@@ -66,12 +66,34 @@ def test_y04_a_wrong_command_line_is_2(bashkit, arguments):
         ("get --id 1", "'get --id 1' does not exist: -c SCRIPT runs a script that is given as text"),
         ("get --id 1; " * 100, "…' does not exist: -c SCRIPT runs a script that is given as text"),
         ("none/where.yaml", "'none/where.yaml' does not exist."),
+        ("", "the path of a toolset is empty"),
     ],
 )
 def test_a_path_that_is_not_there_brings_a_hint(bashkit, command, operand, hint):
     result = CliRunner().invoke(cli, [command, operand])
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].endswith(hint)
+
+
+def test_a_link_to_nothing_is_not_what_was_meant(tmp_path):
+    link = tmp_path / "link.sh"
+    link.symlink_to("nothing")
+    assert "did you mean" not in CliRunner().invoke(cli, ["run", str(link)]).stderr
+
+
+@pytest.mark.parametrize("word", ["", "host:port"])
+def test_what_names_no_toolset_behind_a_script_is_its_argument(tmp_path, word):
+    script = tmp_path / "script.sh"
+    script.write_text('echo "$# <$1>"')
+    assert CliRunner().invoke(cli, ["run", str(script), word, "b"]).stdout == f"2 <{word}>\n"
+
+
+def test_a_script_besides_c_says_what_a_toolset_is_called(tmp_path):
+    file = tmp_path / "tools"
+    file.write_text("version: 1\n")
+    result = CliRunner().invoke(cli, ["run", str(file), "-c", "true"])
+    assert result.exit_code == 2
+    assert "exclude each other: the name of a toolset ends in .yaml or .yml, unlike" in result.stderr
 
 
 @pytest.mark.parametrize("isolation", ["inline", "process"])

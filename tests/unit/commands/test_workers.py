@@ -197,3 +197,14 @@ def test_a_worker_starts_where_the_kernel_has_no_refusals(pool, monkeypatch):
     monkeypatch.setattr(confine, "refusals", Refusals)
     worker = lend(pool, SQLITE, 1)
     assert worker.alive()
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_a_worker_that_cannot_start_tells_nothing_of_the_host(monkeypatch, isolation):
+    def full(*_given, **_options):
+        raise OSError(24, "Too many open files", "/secret/folder")
+
+    monkeypatch.setattr("bashkit.commands._workers.exchange.pool", Pool())  # in which no worker waits
+    monkeypatch.setattr("tempfile.mkdtemp", full)
+    result = Bash(isolation=isolation).execute_sync("echo 'select 1;' | sqlite3 :memory:")
+    assert result.stderr == "Error: the sqlite3 worker did not start: Too many open files\n"

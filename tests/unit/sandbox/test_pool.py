@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from bashkit.errors import BashkitError
 from bashkit.sandbox import pool as module
 from bashkit.sandbox.pool import Pool
 
@@ -64,6 +65,21 @@ def test_who_was_woken_in_vain_stays_the_first(row):
     assert row.ask("b", again=True) is None
     row.pool.give_back(process)
     assert row.woken == ["b", "b"]
+
+
+def test_where_none_can_be_started_the_next_asks_too(row, monkeypatch):
+    process = row.ask("a")
+    assert row.ask("b") is None
+    assert row.ask("c") is None
+    row.pool.discard(process)
+
+    def none(pool, rules):
+        raise BashkitError("no sandbox process can be started")
+
+    monkeypatch.setattr(module, "Worker", none)
+    with pytest.raises(BashkitError):
+        row.ask("b", again=True)
+    assert row.woken == ["b", "c"]
 
 
 def test_who_waits_no_longer_leaves_the_process_to_the_next(row):

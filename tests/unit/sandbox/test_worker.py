@@ -98,6 +98,10 @@ def no_process(*_given, **_options):
     raise OSError(7, "Argument list too long")
 
 
+def no_descriptor():
+    raise OSError(24, "Too many open files")
+
+
 def test_a_host_without_threads_ends_the_process(monkeypatch):
     zygote, before = Forker(), descriptors()
     monkeypatch.setattr(threading.Thread, "start", no_thread)
@@ -108,11 +112,21 @@ def test_a_host_without_threads_ends_the_process(monkeypatch):
     assert descriptors() <= before
 
 
+@pytest.mark.parametrize("name", ["bashkit.sandbox.journal.make", "socket.socketpair"])
+def test_a_host_without_descriptors_says_so_and_keeps_none(monkeypatch, name):
+    zygote, before = Forker(), descriptors()
+    monkeypatch.setattr(name, no_descriptor)
+    with pytest.raises(BashkitError, match="no sandbox process can be started: Too many open files"):
+        Worker(SimpleNamespace(zygote=zygote), RULES)
+    assert descriptors() <= before
+
+
 @pytest.mark.parametrize(
     ("place", "name", "failing", "said"),
     [
         (threading.Thread, "start", no_thread, "can't start new thread"),
         (subprocess, "Popen", no_process, "Argument list too long"),
+        (socket, "socketpair", no_descriptor, "Too many open files"),
     ],
 )
 def test_a_host_that_cannot_start_a_zygote_keeps_nothing_of_it(monkeypatch, place, name, failing, said):

@@ -96,9 +96,11 @@ def test_an_enums_text_is_written_as_the_text_would_be():
     ("value", "message"),
     [
         (object(), "no JSON stands for object; expected text, bytes, JSON data, a model"),
-        ({"a": {"b": b"x"}}, "no JSON stands for bytes"),
+        ({"a": {"b": b"x"}}, "no JSON stands for bytes inside of data; decode them"),
+        ([1.5, float("nan")], "NaN and infinities are not JSON"),
+        pytest.param(1 << 20000, "an integer has more than 4300 digits", id="digits"),
         ([decimal.Decimal("NaN")], "NaN is not JSON"),
-        ([{1}, float("inf")], "not JSON compliant"),
+        ([{1}, float("inf")], "NaN and infinities are not JSON"),
         ({(1, 2): 3}, "tuple cannot be the name of an object's member"),
         (Order, "no JSON stands for type"),
     ],
