@@ -155,7 +155,7 @@ class Parser(SimpleReader):
 
     def _fail_open(self, closing: str) -> NoReturn:
         message = f"unexpected EOF while looking for matching `{closing}'"
-        line = self.line_at(len(self.text)) + (not self.text.endswith("\n"))
+        line = self.last_line()
         raise ScriptSyntaxError(message, line, self.column_at(len(self.text)), incomplete=True)
 
     # -- lists ---------------------------------------------------------------------------------------------------------
@@ -439,6 +439,7 @@ class Parser(SimpleReader):
         if not self.text.startswith(")", end + 1):
             refused = UnshownSyntaxError("syntax error: `))' expected", self.line_at(end + 1), self.column_at(end + 1))
             refused.silent = True
+            self.position = end + 1
             refused.following = self.error_in_line()
             raise refused
         pieces = _split_expressions(self.text[start + 2 : end])

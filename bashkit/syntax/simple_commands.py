@@ -35,6 +35,7 @@ _REDIRECTION: Final = re.compile(
     r"(?:([0-9]{1,32}+)|\{([A-Za-z_][A-Za-z0-9_]*+(?:\[[^]\s]++\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)"
 )
 _BROKEN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
+_END: Final = "syntax error: unexpected end of file"
 _CLOSED: Final = Word((Literal("-"),), "-")
 _BROKEN_REDIRECTION: Final = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
 
@@ -237,6 +238,7 @@ class SimpleReader(TokenReader):
 
     def _array_elements(self) -> tuple[ArrayElement, ...]:
         start = self.position
+        besides = f"unexpected EOF while looking for matching `{self._closing}'" if self._closing else _END
         self.position += 1
         self.enter()
         elements: list[ArrayElement] = []
@@ -248,7 +250,12 @@ class SimpleReader(TokenReader):
                 return tuple(elements)
             if not self.peek():
                 self.fail_unterminated(")", start)
-            elements.append(self._array_element())
+            try:
+                elements.append(self._array_element())
+            except ScriptSyntaxError as error:
+                if error.incomplete and not error.notes:
+                    error.notes = ((self.last_line(), besides),)
+                raise
 
     def _array_element(self) -> ArrayElement:
         start = self.position

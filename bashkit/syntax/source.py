@@ -96,6 +96,10 @@ class Source:
         self._known = position, line
         return line
 
+    def last_line(self) -> int:
+        """The line in which the text ends, as bash counts it: behind a last line that has no end, too."""
+        return self.line_at(len(self.text)) + (not self.text.endswith("\n"))
+
     def column_at(self, position: int) -> int:
         """The one-based column of a position."""
         return position - self.text.rfind("\n", 0, position)

@@ -130,7 +130,7 @@ class TokenReader(ConditionReader):
                 self.fail("syntax error near unexpected token `newline'")  # a last line that has none is read as if it had one
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
-                self.line_at(len(self.text)) + (not self.text.endswith("\n")),
+                self.last_line(),
                 self.column_at(self.position),
                 incomplete=True,
             )
@@ -189,7 +189,7 @@ class TokenReader(ConditionReader):
             while True:
                 if self.position >= len(self.text):
                     self._open_here = True
-                    end = self.line_at(len(self.text)) + (not self.text.endswith("\n")) - 1
+                    end = self.last_line() - 1
                     self._warn_of_end(here, begin, end)
                     break
                 if not len(lines) & 255:
