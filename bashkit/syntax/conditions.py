@@ -109,7 +109,8 @@ class ConditionReader(ParameterReader):
         return tuple((line, "expected `)'") for line in reversed(self._groups))
 
     def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
-        error = UnshownSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
+        line = self.last_line() if "`EOF'" in message else self.line_at(self.position if at is None else at)
+        error = UnshownSyntaxError(message, line, self.column_at(self.position))
         error.at_end = not self.text[self.position :].strip()
         error.incomplete = "newline" not in message and self.position >= len(self.text)
         error.silent = silent

@@ -74,6 +74,7 @@ class Parser(SimpleReader):
             error.warnings, self.warnings = tuple(self.warnings), []
             # whoever asks again begins outside of all that the line had opened
             self._here, self._closing, self._in_subshell, self.aliases, self.depth = [], "", False, aliases, depth
+            self._braces = 0
             raise
 
     def _line(self) -> Sequence | None:
@@ -329,9 +330,7 @@ class Parser(SimpleReader):
             return self._case()
         self.position += len(word)
         if word == "{":
-            body = self._sequence(_END_OF_GROUP)
-            self.position += 1
-            return Group(body)
+            return Group(self._braced())
         if word == "if":
             return self._if()
         condition = self._sequence(_DO)
@@ -426,10 +425,18 @@ class Parser(SimpleReader):
             self._expand_alias()
         if self._reserved() == "{":
             self.position += 1
-            body = self._sequence(_END_OF_GROUP)
-            self.position += 1
-            return body
+            return self._braced()
         return self._do_group()
+
+    def _braced(self) -> Sequence:
+        """The rest of ``{ … }``."""
+        self._braces += 1
+        body = self._sequence(_END_OF_GROUP)
+        self._braces -= 1
+        self.position += 1
+        return body
+
+    _braces = 0  # that are open
 
     def _arithmetic_for(self, line: int) -> ArithmeticFor:
         start = self.position
@@ -476,20 +483,24 @@ class Parser(SimpleReader):
             if self._reserved() == "esac":
                 self.position += 4
                 break
-            items.append(self._case_item())
+            items.append(self._case_item(first=not items))
             if not items[-1].terminator:
                 self._take("esac")
                 break
         self._settle(mark, line)
         return Case(subject, tuple(items), line)
 
-    def _case_item(self) -> CaseItem:
+    def _case_item(self, *, first: bool) -> CaseItem:
+        """Patterns and commands; only the ``first`` pattern may be ``}`` where a brace is open."""
         if self.peek() == "(":
             self.position += 1
             self.skip_blanks()
+            first = False
         patterns: list[Word] = []
         while True:
             self.skip_blanks()
+            if self._braces and (patterns or not first) and self._reserved() == "}":
+                self._unexpected()
             word = self.read_word()
             if word is None:
                 self._unexpected()

@@ -47,6 +47,12 @@ class SimpleReader(TokenReader):
         """The body of a function whose name and parentheses were read; the parser provides it."""
         raise AssertionError(name, line)
 
+    def _refused_word(self) -> str:
+        """As elsewhere; an array literal belongs to the word that assigns it."""
+        start = self.position
+        assigned = self._assignment(None) is not None
+        return self.text[start : self.position] if assigned else super()._refused_word()
+
     # -- simple commands -----------------------------------------------------------------------------------------------
 
     def _simple_command(self) -> Command:

@@ -130,15 +130,14 @@ class TokenReader(ConditionReader):
                 self.fail("syntax error near unexpected token `newline'")  # a last line that has none is read as if it had one
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
-                self.last_line(),
+                self.last_line() + self.text.endswith("\\\n"),  # the line that goes on is read, too
                 self.column_at(self.position),
                 incomplete=True,
             )
         start = self.position
         token = self._operator()
         if not token:
-            word = self.read_word()
-            token = word.source if word else self.peek()
+            token = self._refused_word() or self.peek()
             if token.startswith('$"'):
                 token = token[1:]
         elif token[0] in "<>" and (number := _DESCRIPTOR.search(self.text, max(start - _MOST_DIGITS, 0), start)) is not None:
@@ -147,6 +146,11 @@ class TokenReader(ConditionReader):
             token = "newline"
         message = f"syntax error near unexpected token `{visible(token)}'"
         raise ScriptSyntaxError(message, self.line_at(self.position), self.column_at(start))  # the line where the token ends
+
+    def _refused_word(self) -> str:
+        """The source of a word that stands where it may not; empty where there is none."""
+        word = self.read_word()
+        return word.source if word else ""
 
     def _newline(self) -> None:
         """Step over a newline and read the here-documents that begin after it."""
