@@ -33,7 +33,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.simple_commands import SimpleReader, unbroken
-from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError
+from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 from bashkit.syntax.tokens import RESERVED
 
 _CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
@@ -114,6 +114,7 @@ class Parser(SimpleReader):
         return self._open_here
 
     _open_here = False
+    _braces = 0  # that are open
 
     def parse(self) -> Sequence:
         """The whole script at once."""
@@ -138,6 +139,8 @@ class Parser(SimpleReader):
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
                 self._fail_open(closing)
+            if isinstance(error, UnterminatedError):
+                error.substitutions += 1
             if error.incomplete or error.recoverable:
                 raise
             refused = SubstitutionSyntaxError(error.message, error.line, error.column)
@@ -156,8 +159,7 @@ class Parser(SimpleReader):
 
     def _fail_open(self, closing: str) -> NoReturn:
         message = f"unexpected EOF while looking for matching `{closing}'"
-        line = self.last_line()
-        raise ScriptSyntaxError(message, line, self.column_at(len(self.text)), incomplete=True)
+        raise ScriptSyntaxError(message, self.last_line(), self.column_at(len(self.text)), incomplete=True)
 
     # -- lists ---------------------------------------------------------------------------------------------------------
 
@@ -435,8 +437,6 @@ class Parser(SimpleReader):
         self._braces -= 1
         self.position += 1
         return body
-
-    _braces = 0  # that are open
 
     def _arithmetic_for(self, line: int) -> ArithmeticFor:
         start = self.position

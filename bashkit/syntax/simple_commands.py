@@ -21,7 +21,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
+from bashkit.syntax.source import LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError, UnterminatedError
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
@@ -260,7 +260,8 @@ class SimpleReader(TokenReader):
                 elements.append(self._array_element())
             except ScriptSyntaxError as error:
                 if error.incomplete and not error.notes:
-                    error.notes = ((self.last_line(), besides),)
+                    more = error.substitutions if isinstance(error, UnterminatedError) else 0
+                    error.notes = ((self.last_line() + more, besides),)
                 raise
 
     def _array_element(self) -> ArrayElement:

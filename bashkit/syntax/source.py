@@ -33,7 +33,13 @@ _LAYOUT: Final = re.compile(r"(?>[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
 
 
 class UnterminatedError(ScriptSyntaxError):
-    """The text ends inside quotes or an expansion."""
+    """The text ends inside quotes or an expansion.
+
+    Attributes:
+        substitutions: How many command substitutions it ends in, too.
+    """
+
+    substitutions = 0
 
 
 class SubstitutionSyntaxError(ScriptSyntaxError):

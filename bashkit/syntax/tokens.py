@@ -130,7 +130,7 @@ class TokenReader(ConditionReader):
                 self.fail("syntax error near unexpected token `newline'")  # a last line that has none is read as if it had one
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
-                self.last_line() + self.text.endswith("\\\n"),  # the line that goes on is read, too
+                self.last_line(),
                 self.column_at(self.position),
                 incomplete=True,
             )
