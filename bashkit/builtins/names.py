@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from itertools import islice
-from typing import TYPE_CHECKING
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Final
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
 from bashkit.interp.arithmetic.parser import whole_number
@@ -80,9 +80,15 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
     return f"{name} is hashed ({path})" if kind == "hashed" else f"{name} is {path}"
 
 
-@builtin("type", usage="[-afptP] name [name ...]", summary="Display information about command type.", options="afptP")
-def type_(shell: Shell, options: Options, words: list[str]) -> int:
-    """Say what names stand for."""
+_SPELLED_OUT: Final = {f"{dashes}{word}": f"-{word[0]}" for dashes in ("-", "--") for word in ("all", "path", "type")}
+
+
+@builtin("type", usage="[-afptP] name [name ...]", summary="Display information about command type.")
+def type_(shell: Shell, arguments: list[str]) -> int:
+    """Say what names stand for; three options have undocumented words, as old scripts know them."""
+    given = len(list(takewhile(lambda word: word.startswith("-"), arguments[1:]))) + 1
+    spelled = [_SPELLED_OUT.get(word, word) for word in arguments[:given]]
+    options, words = parse_options(shell, spelled + arguments[given:], "afptP")
     letters = {letter for letter, _ in options}
     if "t" in letters:
         last = next(letter for letter, _ in reversed(options) if letter in "tpP")

@@ -80,26 +80,47 @@ class ConditionReader(ParameterReader):
             return ""
         return "newline" if operator[0] == "\n" else operator[0]
 
-    def _refused_token(self) -> str:
-        """As ``_refused``, where no word should be either: one that is malformed in itself is refused as such."""
+    def _refused_token(self, message: str = "", line: int = 0) -> str:
+        """As ``_refused``, where no word should be either: one that is malformed in itself is refused as such.
+
+        Args:
+            message: What bash says besides where the text ends inside the word.
+            line: The line that it says this of, if not the last one.
+        """
         token = self._refused()
         if not token:
             start = self.position
-            self.read_word()
+            self._word(message, line)
             self.position = start
         return token
 
+    def _word(self, message: str, line: int = 0, *, regex: bool = False) -> Word | None:
+        """A word, with the messages that bash has besides where the text ends inside it."""
+        try:
+            return self.read_word(regex=regex)
+        except ScriptSyntaxError as error:
+            if error.incomplete and not error.notes:
+                notes = ((line or self.last_line(), message),) if message else ()
+                error.notes = notes + self._open_groups()
+            raise
+
+    def _open_groups(self) -> tuple[tuple[int, str], ...]:
+        """What bash says of the parentheses that are open."""
+        return tuple((line, "expected `)'") for line in reversed(self._groups))
+
     def _refuse(self, message: str, *, silent: bool = False, at: int | None = None) -> NoReturn:
-        error = UnshownSyntaxError(message, self.line_at(self.position if at is None else at), self.column_at(self.position))
+        line = self.last_line() if "`EOF'" in message else self.line_at(self.position if at is None else at)
+        error = UnshownSyntaxError(message, line, self.column_at(self.position))
         error.at_end = not self.text[self.position :].strip()
         error.incomplete = "newline" not in message and self.position >= len(self.text)
         error.silent = silent
-        error.notes = tuple((line, "expected `)'") for line in reversed(self._groups))
+        error.notes = self._open_groups()
         error.following = self.error_in_line()
         raise error
 
     def error_in_line(self) -> ScriptSyntaxError | None:
-        """What else is wrong in the rest of the line, which bash reads before it gives up."""
+        """What else is wrong in the rest of the line, or in the next one, which bash reads before it gives up."""
+        self.position += self.peek() == "\n"
         try:
             while self.text[self.position : self.position + 1] not in {"", "\n"}:
                 self.skip_blanks()
@@ -111,9 +132,10 @@ class ConditionReader(ParameterReader):
 
     def _refuse_end(self, start: int) -> NoReturn:
         """Refuse what stands in place of ``]]``."""
-        token = self._refused_token()
+        message = "unexpected EOF while looking for `]]'"
+        token = self._refused_token(message, self.line_at(start))
         if token == "EOF":
-            self._refuse("unexpected EOF while looking for `]]'", at=start)
+            self._refuse(message, at=start)
         self._refuse("syntax error in conditional expression" + (f": unexpected token `{token}'" if token else ""), at=start)
 
     def _refuse_operand(self) -> NoReturn:
@@ -170,9 +192,9 @@ class ConditionReader(ParameterReader):
             self._groups.append(self.line_at(self.position))
             inner = self._or()
             self.skip_lines()
-            self._groups.pop()
+            line = self._groups.pop()
             if self._token() != ")":
-                token = self._refused_token()
+                token = self._refused_token("expected `)'", line)
                 self._refuse(f"unexpected token `{token}', expected `)'" if token else "expected `)'")
             self.position += 1
             self.leave()
@@ -180,7 +202,7 @@ class ConditionReader(ParameterReader):
         return self._primary()
 
     def _primary(self) -> Condition:
-        first = None if self._refused() else self.read_word()
+        first = None if self._refused() else self._word("unexpected token `\udcff' in conditional command")
         if first is None:
             self._refuse_operand()
         if self.begins_redirection(first.source):
@@ -195,21 +217,15 @@ class ConditionReader(ParameterReader):
         if not operator:
             if self._token() in {"]]", "&&", "||", ")"}:
                 return ConditionWord(first)
-            token = self._refused_token()
+            token = self._refused_token("conditional binary operator expected")
             token = "newline" if token == "EOF" else token  # the line ends before the text does
             self._refuse((f"unexpected token `{token}', " if token else "") + "conditional binary operator expected")
         self.skip_blanks()
         return ConditionBinary(operator, first, self._right_side(operator))
 
     def _argument(self, kind: str, *, regex: bool = False) -> Word | None:
-        """The word behind an operator; where the text ends inside it, bash has a second message."""
-        try:
-            return self.read_word(regex=regex)
-        except ScriptSyntaxError as error:
-            if error.incomplete and not error.notes:
-                last = self.line_at(len(self.text)) + (not self.text.endswith("\n"))
-                error.notes = ((last, f"unexpected argument to conditional {kind} operator"),)
-            raise
+        """The word behind an operator."""
+        return self._word(f"unexpected argument to conditional {kind} operator", regex=regex)
 
     def _binary_operator(self) -> str:
         match = _BINARY_OPERATOR.match(self.text, self.position)

@@ -97,6 +97,8 @@ class ParameterReader(WordReader):
         """
         end = self._matching("{", start + 1)
         if end < 0:
+            if error.message.endswith("`]'"):
+                self.fail_unterminated("}", start)
             raise error
         self.depth, self.position = depth, end
         return self._bad_substitution(start, quoted=quoted)

@@ -33,7 +33,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.simple_commands import SimpleReader, unbroken
-from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError
+from bashkit.syntax.source import SubstitutionSyntaxError, UnshownSyntaxError, UnterminatedError
 from bashkit.syntax.tokens import RESERVED
 
 _CLOSED: Final = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
@@ -74,6 +74,7 @@ class Parser(SimpleReader):
             error.warnings, self.warnings = tuple(self.warnings), []
             # whoever asks again begins outside of all that the line had opened
             self._here, self._closing, self._in_subshell, self.aliases, self.depth = [], "", False, aliases, depth
+            self._braces = 0
             raise
 
     def _line(self) -> Sequence | None:
@@ -113,6 +114,7 @@ class Parser(SimpleReader):
         return self._open_here
 
     _open_here = False
+    _braces = 0  # that are open
 
     def parse(self) -> Sequence:
         """The whole script at once."""
@@ -137,6 +139,8 @@ class Parser(SimpleReader):
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
                 self._fail_open(closing)
+            if isinstance(error, UnterminatedError):
+                error.substitutions += 1
             if error.incomplete or error.recoverable:
                 raise
             refused = SubstitutionSyntaxError(error.message, error.line, error.column)
@@ -155,8 +159,7 @@ class Parser(SimpleReader):
 
     def _fail_open(self, closing: str) -> NoReturn:
         message = f"unexpected EOF while looking for matching `{closing}'"
-        line = self.line_at(len(self.text)) + (not self.text.endswith("\n"))
-        raise ScriptSyntaxError(message, line, self.column_at(len(self.text)), incomplete=True)
+        raise ScriptSyntaxError(message, self.last_line(), self.column_at(len(self.text)), incomplete=True)
 
     # -- lists ---------------------------------------------------------------------------------------------------------
 
@@ -329,9 +332,7 @@ class Parser(SimpleReader):
             return self._case()
         self.position += len(word)
         if word == "{":
-            body = self._sequence(_END_OF_GROUP)
-            self.position += 1
-            return Group(body)
+            return Group(self._braced())
         if word == "if":
             return self._if()
         condition = self._sequence(_DO)
@@ -426,10 +427,16 @@ class Parser(SimpleReader):
             self._expand_alias()
         if self._reserved() == "{":
             self.position += 1
-            body = self._sequence(_END_OF_GROUP)
-            self.position += 1
-            return body
+            return self._braced()
         return self._do_group()
+
+    def _braced(self) -> Sequence:
+        """The rest of ``{ … }``."""
+        self._braces += 1
+        body = self._sequence(_END_OF_GROUP)
+        self._braces -= 1
+        self.position += 1
+        return body
 
     def _arithmetic_for(self, line: int) -> ArithmeticFor:
         start = self.position
@@ -439,6 +446,7 @@ class Parser(SimpleReader):
         if not self.text.startswith(")", end + 1):
             refused = UnshownSyntaxError("syntax error: `))' expected", self.line_at(end + 1), self.column_at(end + 1))
             refused.silent = True
+            self.position = end + 1
             refused.following = self.error_in_line()
             raise refused
         pieces = _split_expressions(self.text[start + 2 : end])
@@ -475,20 +483,24 @@ class Parser(SimpleReader):
             if self._reserved() == "esac":
                 self.position += 4
                 break
-            items.append(self._case_item())
+            items.append(self._case_item(first=not items))
             if not items[-1].terminator:
                 self._take("esac")
                 break
         self._settle(mark, line)
         return Case(subject, tuple(items), line)
 
-    def _case_item(self) -> CaseItem:
+    def _case_item(self, *, first: bool) -> CaseItem:
+        """Patterns and commands; only the ``first`` pattern may be ``}`` where a brace is open."""
         if self.peek() == "(":
             self.position += 1
             self.skip_blanks()
+            first = False
         patterns: list[Word] = []
         while True:
             self.skip_blanks()
+            if self._braces and (patterns or not first) and self._reserved() == "}":
+                self._unexpected()
             word = self.read_word()
             if word is None:
                 self._unexpected()

@@ -21,7 +21,14 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import DESCRIPTOR_VARIABLE, LARGEST_DESCRIPTOR, MAX_WORDS, METACHARACTERS, SubstitutionSyntaxError
+from bashkit.syntax.source import (
+    DESCRIPTOR_VARIABLE,
+    LARGEST_DESCRIPTOR,
+    MAX_WORDS,
+    METACHARACTERS,
+    SubstitutionSyntaxError,
+    UnterminatedError,
+)
 from bashkit.syntax.tokens import TokenReader
 from bashkit.syntax.words import whole
 
@@ -33,6 +40,7 @@ _END_OF_WORDS: Final = frozenset(["\n", ";", "|", ")", ""])
 _BEGIN_REDIRECTION: Final = frozenset("<>&{0123456789")
 _REDIRECTION: Final = re.compile(rf"(?:([0-9]{{1,32}}+)|\{{({DESCRIPTOR_VARIABLE})\}})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 _BROKEN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
+_END: Final = "syntax error: unexpected end of file"
 _CLOSED: Final = Word((Literal("-"),), "-")
 _BROKEN_REDIRECTION: Final = re.compile(r"[0-9<>&|-]{1,32}+(\\\n)(?:[0-9<>&|-]|\\\n){0,64}")
 
@@ -43,6 +51,12 @@ class SimpleReader(TokenReader):
     def read_function_body(self, name: str, line: int) -> Command:
         """The body of a function whose name and parentheses were read; the parser provides it."""
         raise AssertionError(name, line)
+
+    def _refused_word(self) -> str:
+        """As elsewhere; an array literal belongs to the word that assigns it."""
+        start = self.position
+        assigned = self._assignment(None) is not None
+        return self.text[start : self.position] if assigned else super()._refused_word()
 
     # -- simple commands -----------------------------------------------------------------------------------------------
 
@@ -235,6 +249,7 @@ class SimpleReader(TokenReader):
 
     def _array_elements(self) -> tuple[ArrayElement, ...]:
         start = self.position
+        besides = f"unexpected EOF while looking for matching `{self._closing}'" if self._closing else _END
         self.position += 1
         self.enter()
         elements: list[ArrayElement] = []
@@ -246,7 +261,13 @@ class SimpleReader(TokenReader):
                 return tuple(elements)
             if not self.peek():
                 self.fail_unterminated(")", start)
-            elements.append(self._array_element())
+            try:
+                elements.append(self._array_element())
+            except ScriptSyntaxError as error:
+                if error.incomplete and not error.notes:
+                    more = error.substitutions if isinstance(error, UnterminatedError) else 0
+                    error.notes = ((self.last_line() + more, besides),)
+                raise
 
     def _array_element(self) -> ArrayElement:
         start = self.position

@@ -36,7 +36,13 @@ _LAYOUT: Final = re.compile(r"(?>[ \t\n]++|\\\n|#[^\n]*+){1,1024}+")
 
 
 class UnterminatedError(ScriptSyntaxError):
-    """The text ends inside quotes or an expansion."""
+    """The text ends inside quotes or an expansion.
+
+    Attributes:
+        substitutions: How many command substitutions it ends in, too.
+    """
+
+    substitutions = 0
 
 
 class SubstitutionSyntaxError(ScriptSyntaxError):
@@ -98,6 +104,10 @@ class Source:
             line -= self.text.count("\n", position, known)
         self._known = position, line
         return line
+
+    def last_line(self) -> int:
+        """The line in which the text ends, as bash counts it: behind a last line that has no end, too."""
+        return self.line_at(len(self.text)) + (not self.text.endswith("\n"))
 
     def column_at(self, position: int) -> int:
         """The one-based column of a position."""

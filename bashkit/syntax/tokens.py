@@ -131,15 +131,14 @@ class TokenReader(ConditionReader):
                 self.fail("syntax error near unexpected token `newline'")  # a last line that has none is read as if it had one
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
-                self.line_at(len(self.text)) + (not self.text.endswith("\n")),
+                self.last_line(),
                 self.column_at(self.position),
                 incomplete=True,
             )
         start = self.position
         token = self._operator()
         if not token:
-            word = self.read_word()
-            token = word.source if word else self.peek()
+            token = self._refused_word() or self.peek()
             if token.startswith('$"'):
                 token = token[1:]
         elif token[0] in "<>" and (number := _DESCRIPTOR.search(self.text, max(start - _MOST_DIGITS, 0), start)) is not None:
@@ -148,6 +147,11 @@ class TokenReader(ConditionReader):
             token = "newline"
         message = f"syntax error near unexpected token `{visible(token)}'"
         raise ScriptSyntaxError(message, self.line_at(self.position), self.column_at(start))  # the line where the token ends
+
+    def _refused_word(self) -> str:
+        """The source of a word that stands where it may not; empty where there is none."""
+        word = self.read_word()
+        return word.source if word else ""
 
     def _newline(self) -> None:
         """Step over a newline and read the here-documents that begin after it."""
@@ -191,7 +195,7 @@ class TokenReader(ConditionReader):
             while True:
                 if self.position >= len(self.text):
                     self._open_here = True
-                    end = self.line_at(len(self.text)) + (not self.text.endswith("\n")) - 1
+                    end = self.last_line() - 1
                     self._warn_of_end(here, begin, end)
                     break
                 if not len(lines) & 255:

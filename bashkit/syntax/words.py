@@ -24,7 +24,7 @@ from bashkit.syntax.nodes import (
     WordPart,
 )
 from bashkit.syntax.simple_words import ROW, each_word, match_row, match_word, may_assign, simple_word
-from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, SubstitutionSyntaxError
+from bashkit.syntax.source import AT_ONCE, LONG, METACHARACTERS, SubstitutionSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
@@ -434,7 +434,12 @@ class WordReader(BracketReader):
         """Arithmetic text as a word: expanded as in double quotes, whose own quotes vanish."""
         text = _DOLLAR_QUOTES.sub(self._without_dollar, body) if "$'" in body or '$"' in body else body
         reader = self.nested(text, start)
-        parts = reader._read_expression_parts()  # noqa: SLF001 - the same class
+        try:
+            parts = reader._read_expression_parts()  # noqa: SLF001 - the same class
+        except UnterminatedError as error:
+            if not error.message.endswith("`}'"):
+                raise
+            parts = [ParameterExpansion("", operator="bad", source=text)]  # an error when it is expanded
         self.include(reader)
         kept: list[WordPart] = []
         for part in parts:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.fs.system import program_in
-from bashkit.interp.run.command_lines import script_text
+from bashkit.interp.run.command_lines import input_text, script_text
 from bashkit.interp.run.functions import Body
 from bashkit.interp.run.invocation import read_invocation, startup_files
 from bashkit.interp.run.line_reader import run_stdin
@@ -145,7 +145,7 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     twin.positional = arguments
     twin.invocation = replace(twin.invocation, file=path, words=shell.invocation.words)
     twin.variables["_"] = path
-    text = script_text(data)
+    text = input_text(data)
     return _run_process(twin, lambda inner: run_text(inner, text, main=True))
 
 
@@ -259,7 +259,7 @@ def _run_file(twin: Shell, asked: Asked) -> int:
         twin.print_error(f"{path}: {path}: cannot execute binary file")
         twin.release()
         return 126
-    text = script_text(data)
+    text = input_text(data)
     return _run_process(twin, lambda inner: _begin(inner, asked, lambda: _run_main(inner, asked, text)))
 
 

@@ -32,6 +32,12 @@ def script_text(data: bytes) -> str:
     return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
 
 
+def input_text(data: bytes) -> str:
+    """As ``script_text``, of a script that is a shell's input: its last line has an end, which a backslash may quote."""
+    text = script_text(data)
+    return text + "\n" if text.endswith("\\") else text
+
+
 class Tree:
     """What the text of a line becomes, charged to the budget's memory while the line runs.
 

@@ -11,9 +11,9 @@ from bashkit.interp.run.command_lines import (
     RECORDED,
     Tree,
     command_aliases,
+    input_text,
     report_syntax_error,
     run_line,
-    script_text,
     show_failed,
     show_read,
     step_over,
@@ -172,7 +172,7 @@ class LineReader:
             lines.append(line)
             taken += len(line)
         ask(taken >> 10)
-        return script_text(b"".join(lines))
+        return input_text(b"".join(lines))
 
     def _obey(self, stream: Stream, parser: Parser, commands: Sequence | None, *, remembers: bool) -> None:
         """Run what was parsed, and let the rest be read again."""

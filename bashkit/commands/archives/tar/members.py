@@ -45,21 +45,39 @@ def _translated() -> Iterator[None]:
         raise tarfile.ReadError(str(error)) from None
 
 
-def open_archive(data: bytes, *, ignore_zeros: bool = False) -> tarfile.TarFile:
-    """Open an archive for reading.
+def open_archive(data: bytes, begin: int = 0) -> tarfile.TarFile:
+    """Open an archive for reading, from the header at ``begin`` on.
 
     Raises:
         tarfile.TarError: This is not an archive.
     """
+    stream = io.BytesIO(data)
+    stream.seek(begin)
     with _translated():
         return tarfile.open(
-            fileobj=io.BytesIO(data),
+            fileobj=stream,
             mode="r:",
             encoding="utf-8",
             errors="surrogateescape",
-            ignore_zeros=ignore_zeros,
             tarinfo=_Member,
         )
+
+
+def next_header(data: bytes, position: int, budget: Budget) -> int:
+    """Where the next header stands from a position on, or a block of zeros, or where the whole blocks end."""
+    size = tarfile.BLOCKSIZE
+    while position + size <= len(data):
+        budget.tick(10)
+        block = data[position : position + size]
+        try:
+            tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # tarfile has it
+            break
+        except (tarfile.HeaderError, *_MALFORMED):
+            position += size
+        else:
+            break
+    return position
 
 
 def members(archive: tarfile.TarFile, budget: Budget) -> Iterator[tarfile.TarInfo]:

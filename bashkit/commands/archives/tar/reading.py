@@ -10,13 +10,15 @@ from bashkit.commands._notation.counts import clamped, is_count
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import EARLY_END, HINT, TarError
 from bashkit.commands.archives.tar.labels import check_label, label_of
-from bashkit.commands.archives.tar.members import END_OF_DATA, members, open_archive
+from bashkit.commands.archives.tar.members import END_OF_DATA, members, next_header, open_archive
 from bashkit.commands.archives.tar.places import Place
 from bashkit.commands.archives.tar.selection import has_wildcards, inclusion
 
 if TYPE_CHECKING:
     from bashkit.commands.archives.tar.places import Request
     from bashkit.interp.utility.process import Process
+
+_NO_ARCHIVE = "This does not look like a tar archive"
 
 
 class Chooser(Archiver):
@@ -74,6 +76,7 @@ class Reader(Chooser):
     def __init__(self, process: Process, request: Request, *, checked: bool) -> None:
         super().__init__(process, request, checked=checked)
         self._strip = clamped(self._arguments.get("strip-components") or "0")
+        self._first = self._arguments.get("K")  # the member that is waited for
 
     def _without_leading(self, name: str) -> str:
         """A name without the leading parts that ``--strip-components`` removes; empty if nothing is left."""
@@ -81,31 +84,61 @@ class Reader(Chooser):
 
     def run(self) -> int:
         """Read the archive and return the exit status."""
-        data = self._load(self._archive)
-        start, end = self._arguments.get("K"), 0
+        data, end = self._load(self._archive), 0
         if len(data) < tarfile.BLOCKSIZE and not self._compressed:  # not even an empty archive
-            raise self._no_archive()
-        try:
-            with open_archive(data, ignore_zeros="i" in self._arguments) as archive:
-                for number, info in enumerate(members(archive, self._process.budget)):
-                    if not number:
-                        check_label(label_of(archive, info), self._arguments)
-                    if start is not None and info.name != start:
-                        continue
-                    start = None
-                    self._consider(archive, info)
-                end = archive.offset
-                self._end(end)
-        except tarfile.TarError as error:
-            if str(error) == END_OF_DATA:
-                raise TarError(EARLY_END) from None
-            if data.strip(b"\0"):
-                raise self._no_archive() from None
+            self._fail(_NO_ARCHIVE)
+        else:
+            end = self._read(data)
+            self._end(end)
         if "i" not in self._arguments:
             self._report_lone_zeros(data, end)
         self._report_missing()
         self._totals("read", len(data))
         return self._finish()
+
+    def _read(self, data: bytes) -> int:
+        """Process the members, and return where they end; what is no header between them is skipped."""
+        begin, size = 0, tarfile.BLOCKSIZE
+        while True:
+            end = self._read_members(data, begin)
+            block = data[end : end + size]
+            begin = end + size
+            if len(block) < size:
+                return end
+            if block.strip(b"\0"):
+                malformed = next_header(data, end, self._process.budget) == end
+                if malformed or not end:
+                    self._fail(_NO_ARCHIVE)
+                if malformed:
+                    return end
+                self._fail("Skipping to next header")
+                begin = next_header(data, begin, self._process.budget)
+            elif "i" in self._arguments:
+                self._process.budget.tick(100)
+            else:
+                return end
+
+    def _read_members(self, data: bytes, begin: int) -> int:
+        """Process the members from ``begin`` on, and return where something else stands.
+
+        Raises:
+            TarError: The archive ends within a member.
+        """
+        end = begin
+        try:
+            with open_archive(data, begin) as archive:
+                for info in members(archive, self._process.budget):
+                    if not end:
+                        check_label(label_of(archive, info), self._arguments)
+                    end = archive.offset
+                    if self._first is None or info.name == self._first:
+                        self._first = None
+                        self._consider(archive, info)
+                return archive.offset
+        except tarfile.TarError as error:
+            if str(error) == END_OF_DATA:
+                raise TarError(EARLY_END) from None
+            return end
 
     def _report_lone_zeros(self, data: bytes, end: int) -> None:
         """Warn where an archive ends with one block of zeros, not with two."""
@@ -113,10 +146,6 @@ class Reader(Chooser):
         block, following = data[end : end + size], data[end + size : end + 2 * size]
         if block and not block.strip(b"\0") and (len(following) < size or following.strip(b"\0")):
             self._process.warn(f"A lone zero block at {end // size + 1}")
-
-    def _no_archive(self) -> TarError:
-        self._process.warn("This does not look like a tar archive")
-        return TarError("Exiting with failure status due to previous errors", fatal=False)
 
     def _consider(self, archive: tarfile.TarFile, info: tarfile.TarInfo) -> None:
         place = self._place(info.name)

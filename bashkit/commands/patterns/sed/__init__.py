@@ -11,15 +11,17 @@ from bashkit.commands._notation.locale import OCTETS, encoding
 from bashkit.commands.patterns.sed.blocks import block_editor
 from bashkit.commands.patterns.sed.debug import TracingEditor
 from bashkit.commands.patterns.sed.execute import Editor, created
-from bashkit.commands.patterns.sed.files import Lines, Output
+from bashkit.commands.patterns.sed.files import Lines, Output, followed, panic
 from bashkit.commands.patterns.sed.inplace import InPlace
 from bashkit.commands.patterns.sed.parser import parse
 from bashkit.commands.patterns.sed.reader import Piece
-from bashkit.commands.patterns.sed.script import PANIC, NoPatternError, ScriptError
+from bashkit.commands.patterns.sed.script import NoPatternError, ScriptError
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.syntax.digits import is_digits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bashkit.commands.patterns.sed.script import Script
     from bashkit.interp.utility.process import Process
 
@@ -37,7 +39,7 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             try:
                 data = slurp(process, process.open(text))
             except OSError as error:
-                raise UsageError(f"couldn't open file {text}: {error.strerror}", hint=False, status=PANIC) from None
+                raise panic(f"couldn't open file {text}: {error.strerror}") from None
             pieces.append(Piece(data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
     octets = encoding(process.env) == OCTETS
     try:
@@ -110,9 +112,9 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
     """Edit the files; return the status with which the script quits, or None."""
     files = None
     if "i" in arguments:
-        files = InPlace(process, editor, inputs, editor.end, arguments.get("i"), follow="follow-symlinks" in arguments)
+        files = InPlace(process, editor, inputs, editor.end, arguments.get("i"))
     if files is not None and not names:
-        raise UsageError("no input files", hint=False, status=PANIC)
+        raise panic("no input files")
     if files is not None and process.fs.exists(process.path("-")):
         names = ["./-" if name == "-" else name for name in names]
 
@@ -121,7 +123,10 @@ def _run(process: Process, arguments: Arguments, script: Script, editor: Editor,
         return True
 
     visit = files.visit if files is not None else begin if "s" in arguments else None
-    lines = Lines(process, inputs, names or ["-"], editor.end, lambda: editor.output, visit, single="u" in arguments)
+    given: Iterable[str] = names or ["-"]
+    if "follow-symlinks" in arguments:
+        given = (name if name == "-" and files is None else followed(process, name) for name in given)
+    lines = Lines(process, inputs, given, editor.end, lambda: editor.output, visit, single="u" in arguments)
     edit = None
     if editor.end == "\n" and "debug" not in arguments:
         edit = block_editor(script, process.budget, editor.selections, quiet=editor.quiet)

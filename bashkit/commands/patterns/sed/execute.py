@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from bashkit.commands._notation.locale import encoding, joined
 from bashkit.commands.patterns._long_texts import translated
 from bashkit.commands.patterns.sed.addresses import Range, Selector, selector
-from bashkit.commands.patterns.sed.files import Lines, Output
+from bashkit.commands.patterns.sed.files import Lines, Output, panic
 from bashkit.commands.patterns.sed.passing import Passer
-from bashkit.commands.patterns.sed.script import PANIC, NoPatternError
+from bashkit.commands.patterns.sed.script import NoPatternError
 from bashkit.commands.patterns.sed.selection import Selections
 from bashkit.commands.patterns.sed.substitute import substitution
-from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,7 +247,7 @@ class Editor:
         try:
             return self.process.open_file(name) if name == "-" else self.process.open(name)
         except IsADirectoryError as error:
-            raise UsageError(f"read error on {name}: {error.strerror}", hint=False, status=PANIC) from None
+            raise panic(f"read error on {name}: {error.strerror}") from None
         except OSError:
             return None
 
@@ -303,7 +302,7 @@ def created(process: Process, name: str) -> Stream:
     try:
         return process.stderr if name == "/dev/stderr" else process.create(name)
     except OSError as error:
-        raise UsageError(f"couldn't open file {name}: {error.strerror}", hint=False, status=PANIC) from None
+        raise panic(f"couldn't open file {name}: {error.strerror}") from None
 
 
 def action(command: Command) -> Action:

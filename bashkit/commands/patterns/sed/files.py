@@ -14,13 +14,14 @@ from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bashkit.commands._filesystem.lines import Inputs
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
 _FULL = 1 << 16  # characters that are buffered before a write
+_MAX_LINKS = 41  # one more than may be followed in one path
 
 
 class Output:
@@ -102,7 +103,7 @@ class Lines:
         self,
         process: Process,
         inputs: Inputs,
-        names: list[str],
+        names: Iterable[str],
         end: str,
         output: Callable[[], Output],
         visit: Callable[[str], bool] | None = None,
@@ -203,7 +204,7 @@ class Lines:
             unreadable = errno.EISDIR
         if unreadable:
             shown = "stdin" if name == "-" else name
-            raise UsageError(f"read error on {shown}: {os.strerror(unreadable)}", hint=False, status=PANIC)
+            raise panic(f"read error on {shown}: {os.strerror(unreadable)}")
         self._stream = self._inputs.open(name)
         if self._stream is not None:
             self._next_name = name
@@ -234,3 +235,22 @@ class Lines:
             self._process.close(self._stream)
             self._stream = None
             self._blocks = iter(())
+
+
+def followed(process: Process, name: str) -> str:
+    """What a symbolic link leads to, as far as links lead; the name itself of what is none."""
+    found = name
+    for _ in range(_MAX_LINKS):
+        try:
+            target = process.fs.readlink(process.path(found))
+        except OSError as error:
+            if error.errno == errno.EINVAL:
+                return found
+            raise panic(f"couldn't readlink {found}: {error.strerror}") from None
+        found = target if target.startswith("/") else found[: found.rfind("/") + 1] + target
+    raise panic(f"couldn't follow symlink {name}: {os.strerror(errno.ELOOP)}")
+
+
+def panic(message: str) -> UsageError:
+    """The error that ends sed with status 4."""
+    return UsageError(message, hint=False, status=PANIC)

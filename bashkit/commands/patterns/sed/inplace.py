@@ -8,10 +8,8 @@ import string
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
-from bashkit.commands.patterns.sed.files import Output
-from bashkit.commands.patterns.sed.script import PANIC
+from bashkit.commands.patterns.sed.files import Output, panic
 from bashkit.interp.runtime.capture import Substitution
-from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from bashkit.commands._filesystem.lines import Inputs
@@ -30,16 +28,14 @@ class InPlace:
         inputs: Reports unreadable files.
         end: The line terminator.
         suffix: The suffix of the backup's name, or the name itself with ``*`` for the file's; None for no backup.
-        follow: Edit what a symbolic link leads to, instead of replacing the link.
     """
 
-    def __init__(self, process: Process, editor: Editor, inputs: Inputs, end: str, suffix: str | None, *, follow: bool) -> None:
+    def __init__(self, process: Process, editor: Editor, inputs: Inputs, end: str, suffix: str | None) -> None:
         self._process = process
         self._editor = editor
         self._inputs = inputs
         self._end = end
         self._suffix = suffix
-        self._follow = follow
         self._name = ""  # the file being edited
         self._held: Substitution | None = None
 
@@ -55,12 +51,12 @@ class InPlace:
             process.warn(f"can't read {name}: {error.strerror}")
             return False
         if kind != "file":
-            raise _panic(f"couldn't edit {name}: not a regular file")
+            raise panic(f"couldn't edit {name}: not a regular file")
         if not process.fs.access(path, "r"):
             self._inputs.failed = True
             process.warn(f"can't read {name}: {os.strerror(errno.EACCES)}")
             return False
-        self._name = process.fs.realpath(path) if self._follow else name
+        self._name = name
         self._held = Substitution(process.budget)
         self._editor.output = Output(self._held, self._end)
         self._editor.begin_file()
@@ -84,7 +80,7 @@ class InPlace:
             fs.rename(written, path)
         except OSError as error:
             fs.unlink(written)
-            raise _panic(f"cannot rename {name}: {error.strerror}") from None
+            raise panic(f"cannot rename {name}: {error.strerror}") from None
 
     def _write_beside(self, content: bytes) -> str:
         """Write a temporary file into the directory of the file being edited; return its name."""
@@ -98,11 +94,7 @@ class InPlace:
             except FileExistsError:
                 continue
             except OSError as error:
-                raise _panic(f"couldn't open temporary file {name}: {error.strerror}") from None
+                raise panic(f"couldn't open temporary file {name}: {error.strerror}") from None
             stream.write(content)
             stream.close()
             return name
-
-
-def _panic(message: str) -> UsageError:
-    return UsageError(message, hint=False, status=PANIC)

@@ -88,7 +88,7 @@ class Reader:
     def delimiter(self) -> str:
         """Take the character that delimits the parts of a command, or "" at the end."""
         char = self.take()
-        if char > "\x7f" and not self._octets:
+        if char > "\x7f" and not self._octets and not _begins_no_character(char):
             raise self.fail("delimiter character is not a single-byte character")
         return char
 
@@ -133,3 +133,8 @@ class Reader:
             self.index += 1
         self.index += self.text.startswith("]", self.index)
         return self.text[start : self.index]
+
+
+def _begins_no_character(char: str) -> bool:
+    """Whether it is a byte that is no part of UTF-8 text, nor looks like the beginning of a character."""
+    return "\udc80" <= char <= "\udcff" and not "\udcc2" <= char <= "\udcfd"
