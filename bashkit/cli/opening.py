@@ -34,9 +34,13 @@ class _ToolsetPath(click.Path):
         from bashkit.toolset.packaged import PackageError, located
 
         try:
-            return super().convert(located(value), param, ctx)
+            path = located(value)
         except PackageError as error:
             self.fail(str(error), param, ctx)
+        near = _near(path)
+        if near:
+            self.fail(f"Path {os.fspath(value)!r} does not exist: {near}", param, ctx)
+        return super().convert(path, param, ctx)
 
 
 def _choose(context: click.Context, _: click.Parameter, name: str | None) -> None:
@@ -159,17 +163,23 @@ class Script:
                 bash.fs.chmod(path, 0o755)
 
 
-def _missing(path: Path, operand: str) -> str:
-    """What to say of an operand that is no file."""
+def _near(path: Path) -> str:
+    """What may be meant by the path of what is not there, or an empty text."""
     from bashkit.toolset.text.suggestions import suggestion
 
-    shown = operand if len(operand) <= _SHOWN else f"{operand[:_SHOWN]}…"
+    if os.path.exists(path):  # noqa: PTH110 - pathlib raises for a path of many characters
+        return ""
     try:
         names = sorted(os.listdir(path.parent))  # noqa: PTH208 - names are compared
-        near = suggestion(path.name, [name for name in names if name != path.name])  # a link to nothing has the name
     except OSError:
-        near = ""
-    hint = near or ("" if path.suffix in _YAML else "-c SCRIPT runs a script that is given as text")
+        return ""
+    return suggestion(path.name, [name for name in names if name != path.name])  # a link to nothing has the name
+
+
+def _missing(path: Path, operand: str) -> str:
+    """What to say of an operand that is no file."""
+    shown = operand if len(operand) <= _SHOWN else f"{operand[:_SHOWN]}…"
+    hint = _near(path) or ("" if path.suffix in _YAML else "-c SCRIPT runs a script that is given as text")
     return f"Path {shown!r} does not exist{f': {hint}' if hint else '.'}"
 
 

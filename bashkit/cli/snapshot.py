@@ -149,6 +149,8 @@ def _here(files: list[Path]) -> str:
 def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:
     """Distinguish toolsets from the names of snapshots."""
     paths = [Path(operand) for operand in operands]
+    if "" in operands:
+        raise click.UsageError("the path of a toolset is empty")
     for path in paths:
         if path.suffix in _YAML and not path.exists():
             raise click.UsageError(f"there is no file {str(path)!r}")

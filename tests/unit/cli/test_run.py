@@ -75,6 +75,14 @@ def test_a_path_that_is_not_there_brings_a_hint(bashkit, command, operand, hint)
     assert result.stderr.splitlines()[-1].endswith(hint)
 
 
+@pytest.mark.parametrize("command", ["check", "serve", "tui", "fmt"])
+@pytest.mark.usefixtures("bashkit")
+def test_other_commands_hint_at_a_file_of_a_similar_name(command):
+    result = CliRunner().invoke(cli, [command, "api.yml"])
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].endswith("Path 'api.yml' does not exist: did you mean api.yaml?")
+
+
 def test_a_link_to_nothing_is_not_what_was_meant(tmp_path):
     link = tmp_path / "link.sh"
     link.symlink_to("nothing")

@@ -64,6 +64,11 @@ def accepted(project):
     return project
 
 
+def test_an_empty_path_is_no_toolset():
+    result = CliRunner().invoke(cli, ["snapshot", ""])
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, "Error: the path of a toolset is empty")
+
+
 def test_y06_everything_is_new_at_first_and_nothing_is_written(project):
     result = project.run()
     assert result.exit_code == 1
