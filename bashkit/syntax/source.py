@@ -42,7 +42,9 @@ class UnterminatedError(ScriptSyntaxError):
         substitutions: How many command substitutions it ends in, too.
     """
 
-    substitutions = 0
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message, line, column, incomplete=True)
+        self.substitutions = 0
 
 
 class SubstitutionSyntaxError(ScriptSyntaxError):
@@ -238,7 +240,7 @@ class Source:
     def fail_unterminated(self, closing: str, start: int) -> NoReturn:
         """The text ended inside a construct that began at ``start``."""
         message = f"unexpected EOF while looking for matching `{closing}'"
-        raise UnterminatedError(message, self.line_at(start), self.column_at(start), incomplete=True)
+        raise UnterminatedError(message, self.line_at(start), self.column_at(start))
 
     def skip_blanks(self) -> None:
         """Skip spaces, tabs, line continuations and a comment."""
