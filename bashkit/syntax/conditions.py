@@ -22,6 +22,7 @@ from bashkit.syntax.source import OPERATOR, UnshownSyntaxError
 
 UNARY: Final = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY: Final = frozenset(["=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"])
+_END_OF_FILE: Final = chr(0xDCFF)  # the byte that bash prints for it
 _BEGIN_TOKEN: Final = frozenset("&|!<>()]")
 _END: Final = r"\]\](?=(?>\\\n)*+(?:[ \t\n;&|()<>]|\Z))"
 _TOKEN: Final = re.compile(rf"&&|\|\||!(?=(?>\\\n)*+[ \t\n();&|<>])|[<>](?!\()|[()]|{_END}")
@@ -202,7 +203,7 @@ class ConditionReader(ParameterReader):
         return self._primary()
 
     def _primary(self) -> Condition:
-        first = None if self._refused() else self._word("unexpected token `\udcff' in conditional command")
+        first = None if self._refused() else self._word(f"unexpected token `{_END_OF_FILE}' in conditional command")
         if first is None:
             self._refuse_operand()
         if self.begins_redirection(first.source):

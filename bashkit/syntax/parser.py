@@ -140,7 +140,7 @@ class Parser(SimpleReader):
             if error.incomplete and error.message == "syntax error: unexpected end of file":
                 self._fail_open(closing)
             if isinstance(error, UnterminatedError):
-                error.substitutions += 1
+                error.substitutions = error.substitutions + 1  # mypyc does not know += of an exception
             if error.incomplete or error.recoverable:
                 raise
             refused = SubstitutionSyntaxError(error.message, error.line, error.column)
