@@ -37,7 +37,7 @@ _OF_DIFF = {
         flag("-s", "--suppress-common-lines", help="do not output common lines"),
         flag("-t", "--expand-tabs", help="expand tabs to spaces in output"),
         value("--tabsize", metavar="NUM", help="tab stops at every NUM (default 8) print columns"),
-        flag("-d", "--minimal", help="try hard to find a smaller set of changes (always)"),
+        flag("-d", "--minimal", help="try hard to find a smaller set of changes"),
         flag("-H", "--speed-large-files", help="(ignored: it only tunes the search)"),
         version_flag("-v"),
     ),

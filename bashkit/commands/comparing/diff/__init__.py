@@ -74,7 +74,7 @@ def _check_horizon(text: str) -> None:
         value("-I", "--ignore-matching-lines", metavar="RE", help="ignore changes where all lines match RE"),
         flag("-a", "--text", help="treat all files as text"),
         flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
-        flag("-d", "--minimal", help="try hard to find a smaller set of changes (always)"),
+        flag("-d", "--minimal", help="try hard to find a smaller set of changes"),
         value("--horizon-lines", metavar="NUM", help="keep NUM lines of the common prefix and suffix", check=_check_horizon),
         flag("-H", "--speed-large-files", help="(ignored: it only tunes the search)"),
         flag("-l", "--paginate", help="pass output through 'pr' to paginate it"),

@@ -227,7 +227,7 @@ class Comparer:
             return 1
         left, right = self._side(old, first, 0), self._side(new, second, 1)
         keys = [_keys(process, settings, side) for side in (left, right)]
-        found = changes(keys[0], keys[1], process.budget, settings.horizon)
+        found = changes(keys[0], keys[1], process.budget, settings.horizon, minimal=settings.minimal)
         counted = [change for change in paced_if_many(found) if not self._ignored(change, left, right)]
         if not counted and settings.style not in {"side", "merged"}:
             return 2 if self._loses_end(left, right) else self._same(old, new)

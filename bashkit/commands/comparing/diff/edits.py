@@ -1,23 +1,34 @@
-"""Computes the smallest set of changes between two lists of lines.
+"""Computes a small set of changes between two lists of lines.
 
 The middle of a shortest edit path is found from both ends at once, and both halves are treated the same way (Myers, An O(ND)
 Difference Algorithm and Its Variations, 1986). Lines that occur in only one file are removed first, because they are always
-changes.
+changes. Where there are very many changes, that takes long. Then the longest common subsequence is found from the pairs of equal
+lines, if these are few (Hunt and Szymanski, A Fast Algorithm for Computing Longest Common Subsequences, 1977); if they are many,
+the search goes on where it has come farthest, and what it finds need not be the smallest set.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.limits import ask, paced, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
+    from typing import TypeAlias
 
     from bashkit.limits import Budget
 
+    _Box: TypeAlias = tuple[int, int, int, int]  # lines of one file, the first and the one behind the last, and of the other
+    _Path: TypeAlias = tuple[int, int, "_Path | None"]  # a pair of equal lines, and those before it
+
 _AT_ONCE = 4096  # lines that are compared without a look at the clock
+_FAR = 512  # changes on a path from either end, beyond which it takes long
+_FEW = 16  # pairs of equal lines, for each line
+_LINK = 150  # bytes of a pair on a path
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +41,9 @@ class Change:
     new_end: int
 
 
-def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, horizon: int = 0) -> list[Change]:
+def changes(
+    old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, horizon: int = 0, *, minimal: bool = False
+) -> list[Change]:
     """Compute the changes that turn ``old`` into ``new``, in order.
 
     Args:
@@ -38,6 +51,7 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, ho
         new: Keys of the lines of the second file.
         budget: Charged for time.
         horizon: How many of the common lines at the beginning, and at the end, are compared with the others.
+        minimal: The smallest set is wanted, however long that takes.
     """
     numbers: dict[Hashable, int] = {}
     first = [numbers.setdefault(key, len(numbers)) for key in paced(old)]
@@ -45,7 +59,7 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget, ho
     budget.tick((len(first) + len(second)) // 4)
     start, end = _ends(first, second)
     start, end = max(0, start - horizon), max(0, end - horizon)
-    removed, added = _marks(first, second, start, end, budget)
+    removed, added = _marks(first, second, start, end, budget, minimal=minimal)
     # Runs do not move into common lines at the end that are not compared.
     _settle(first, removed, added, len(first) - end, budget)
     _settle(second, added, removed, len(second) - end, budget)
@@ -74,7 +88,9 @@ def _before(numbers: list[int], end: int) -> list[int]:
     return numbers[len(numbers) - end - _AT_ONCE : len(numbers) - end]
 
 
-def _marks(first: list[int], second: list[int], start: int, end: int, budget: Budget) -> tuple[bytearray, bytearray]:
+def _marks(
+    first: list[int], second: list[int], start: int, end: int, budget: Budget, *, minimal: bool
+) -> tuple[bytearray, bytearray]:
     """Mark the changed lines, one byte per line."""
     removed, added = bytearray(len(first)), bytearray(len(second))
     in_first, in_second = set(first[start : len(first) - end]), set(second[start : len(second) - end])
@@ -85,36 +101,90 @@ def _marks(first: list[int], second: list[int], start: int, end: int, budget: Bu
     for index in paced(range(start, len(second) - end)):
         added[index] = second[index] not in in_first
     a, b = [first[index] for index in left], [second[index] for index in right]
-    pending = [(0, len(a), 0, len(b))]
-    while pending:
-        x0, x1, y0, y1 = pending.pop()
-        while x0 < x1 and y0 < y1 and a[x0] == b[y0]:
-            x0, y0 = x0 + 1, y0 + 1
-        while x0 < x1 and y0 < y1 and a[x1 - 1] == b[y1 - 1]:
-            x1, y1 = x1 - 1, y1 - 1
-        budget.tick(2 + (x1 - x0 + y1 - y0) // 8)
-        if x0 == x1 or y0 == y1:
-            for index in range(x0, x1):
-                removed[left[index]] = 1
-            for index in range(y0, y1):
-                added[right[index]] = 1
-            continue
-        x, y = _middle(a, b, x0, x1, y0, y1, budget)
-        pending += [(x0, x, y0, y), (x, x1, y, y1)]
+    removed_here, added_here = bytearray(b"\1" * len(a)), bytearray(b"\1" * len(b))
+    for x, y in _common(a, b, budget, minimal=minimal):
+        removed_here[x] = added_here[y] = 0
+    for index, mark in zip(paced(left), removed_here, strict=True):
+        removed[index] = mark
+    for index, mark in zip(paced(right), added_here, strict=True):
+        added[index] = mark
     return removed, added
 
 
-def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budget: Budget) -> tuple[int, int]:
-    """A point on a shortest edit path between the corners; it splits the rectangle into two smaller ones."""
+def _common(a: list[int], b: list[int], budget: Budget, *, minimal: bool) -> Iterator[tuple[int, int]]:
+    """The places of the lines of a long common subsequence, in no order; of the longest one if ``minimal``."""
+    pending: list[_Box] = [(0, len(a), 0, len(b))]
+    while pending:
+        x0, x1, y0, y1 = pending.pop()
+        while x0 < x1 and y0 < y1 and a[x0] == b[y0]:
+            yield x0, y0
+            x0, y0 = x0 + 1, y0 + 1
+        while x0 < x1 and y0 < y1 and a[x1 - 1] == b[y1 - 1]:
+            x1, y1 = x1 - 1, y1 - 1
+            yield x1, y1
+        budget.tick(2 + (x1 - x0 + y1 - y0) // 8)
+        if x0 == x1 or y0 == y1:
+            continue
+        box = x0, x1, y0, y1
+        x, y, is_middle = _middle(a, b, box, budget, _FAR)
+        if not is_middle and _pairs(a, b, box) <= _FEW * (x1 - x0 + y1 - y0):
+            yield from _longest(a, b, box, budget)
+            continue
+        if minimal and not is_middle:
+            x, y, _ = _middle(a, b, box, budget, x1 + y1)
+        pending += [(x0, x, y0, y), (x, x1, y, y1)]
+
+
+def _pairs(a: list[int], b: list[int], box: _Box) -> int:
+    """How many pairs of equal lines there are."""
+    x0, x1, y0, y1 = box
+    others = Counter(b[y0:y1])
+    return sum([count * others[line] for line, count in paced(Counter(a[x0:x1]).items())])
+
+
+def _longest(a: list[int], b: list[int], box: _Box, budget: Budget) -> Iterator[tuple[int, int]]:
+    """The places of the lines of the longest common subsequence, from the last one on."""
+    x0, x1, y0, y1 = box
+    places: dict[int, list[int]] = {}
+    for y in paced(range(y1 - 1, y0 - 1, -1)):
+        places.setdefault(b[y], []).append(y)
+    ends: list[int] = []  # for each length of a common subsequence the first line of the other file that one can end with
+    paths: list[_Path] = []
+    held = 0
+    for x in paced(range(x0, x1)):
+        found = places.get(a[x], ())
+        budget.tick(len(found))
+        budget.hold(_LINK * len(found))
+        held += _LINK * len(found)
+        for y in found:
+            length = bisect_left(ends, y)
+            path = (x, y, paths[length - 1] if length else None)
+            if length == len(ends):
+                ends.append(y)
+                paths.append(path)
+            else:
+                ends[length], paths[length] = y, path
+    last: _Path | None = paths[-1] if paths else None
+    while last is not None:
+        x, y, last = last
+        yield x, y
+        turn()
+    budget.hold(-held)
+
+
+def _middle(a: list[int], b: list[int], box: _Box, budget: Budget, far: int) -> tuple[int, int, bool]:
+    """A point that splits the box into two smaller ones, and whether it is on a shortest edit path between the corners.
+
+    It is, unless such a path has more than ``far`` changes from both corners.
+    """
+    x0, x1, y0, y1 = box
     forward_diagonal, backward_diagonal = x0 - y0, x1 - y1
     odd = (forward_diagonal - backward_diagonal) % 2 != 0
     forward = {forward_diagonal: x0}
     backward = {backward_diagonal: x1}
     low = x0 - y1
     high = x1 - y0
-    cost = 0
-    while True:
-        cost += 1
+    for cost in range(1, far + 1):
         budget.tick(cost << 1)
         for diagonal in _reach(forward_diagonal, cost, low, high):
             x = max(forward.get(diagonal - 1, -1) + 1, forward.get(diagonal + 1, -1))
@@ -125,7 +195,7 @@ def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budg
                 x, y = x + 1, y + 1
             forward[diagonal] = x
             if odd and backward.get(diagonal, x1 + 1) <= x:
-                return x, y
+                return x, y, True
         for diagonal in _reach(backward_diagonal, cost, low, high):
             x = min(backward.get(diagonal + 1, x1 + 2) - 1, backward.get(diagonal - 1, x1 + 2))
             y = x - diagonal
@@ -135,7 +205,9 @@ def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budg
                 x, y = x - 1, y - 1
             backward[diagonal] = x
             if not odd and forward.get(diagonal, -1) >= x:
-                return x, y
+                return x, y, True
+    farthest = max(forward, key=lambda diagonal: 2 * forward[diagonal] - diagonal)
+    return forward[farthest], forward[farthest] - farthest, False
 
 
 def _reach(center: int, cost: int, low: int, high: int) -> range:

@@ -55,6 +55,7 @@ class Settings:
         style: ``normal``, ``unified``, ``context``, ``ed``, ``forward ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
         context: Lines of context.
         horizon: How many of the common lines at the end are compared with the others.
+        minimal: The smallest set of changes is wanted, however long that takes.
         width: Columns of the side-by-side form.
         left_column, suppress_common: Of the side-by-side form.
         function: Lines that name a function, for the headings of hunks.
@@ -80,6 +81,7 @@ class Settings:
     style: str
     context: int
     horizon: int
+    minimal: bool
     width: int
     left_column: bool
     suppress_common: bool
@@ -144,6 +146,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         style=style,
         context=context,
         horizon=max([number_of(text, "horizon length") for text in arguments.all("horizon-lines")] + [shown]),
+        minimal="d" in arguments,
         width=max([_positive(text, "W") for text in arguments.all("W")], default=130),
         left_column="left-column" in arguments,
         suppress_common="suppress-common-lines" in arguments,
