@@ -36,6 +36,7 @@ def test_many_changes_are_right_and_few_pairs_give_the_smallest_set(monkeypatch,
         monkeypatch.setattr(edits, "_FAR", 512)
         least = size(edits.changes(old, new, budget))
         monkeypatch.setattr(edits, "_FAR", 2)
+        monkeypatch.setattr(edits, "_NEAR", 1)
         monkeypatch.setattr(edits, "_FEW", 1 << 30)
         found = edits.changes(old, new, budget)
         assert (applied(old, new, found), size(found)) == (new, least)

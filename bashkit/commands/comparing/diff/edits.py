@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 4096  # lines that are compared without a look at the clock
 _FAR = 512  # changes on a path from either end, beyond which it takes long
+_NEAR = 128  # the same where that was once too far
 _FEW = 16  # pairs of equal lines, for each line
 _LINK = 150  # bytes of a pair on a path
 
@@ -113,9 +114,9 @@ def _marks(
 
 def _common(a: list[int], b: list[int], budget: Budget, *, minimal: bool) -> Iterator[tuple[int, int]]:
     """The places of the lines of a long common subsequence, in no order; of the longest one if ``minimal``."""
-    pending: list[_Box] = [(0, len(a), 0, len(b))]
+    pending: list[tuple[_Box, int]] = [((0, len(a), 0, len(b)), _FAR)]
     while pending:
-        x0, x1, y0, y1 = pending.pop()
+        (x0, x1, y0, y1), far = pending.pop()
         while x0 < x1 and y0 < y1 and a[x0] == b[y0]:
             yield x0, y0
             x0, y0 = x0 + 1, y0 + 1
@@ -126,13 +127,16 @@ def _common(a: list[int], b: list[int], budget: Budget, *, minimal: bool) -> Ite
         if x0 == x1 or y0 == y1:
             continue
         box = x0, x1, y0, y1
-        x, y, is_middle = _middle(a, b, box, budget, _FAR)
-        if not is_middle and _pairs(a, b, box) <= _FEW * (x1 - x0 + y1 - y0):
-            yield from _longest(a, b, box, budget)
-            continue
-        if minimal and not is_middle:
-            x, y, _ = _middle(a, b, box, budget, x1 + y1)
-        pending += [(x0, x, y0, y), (x, x1, y, y1)]
+        x, y, is_middle = _middle(a, b, box, budget, far)
+        if not is_middle:
+            if _pairs(a, b, box) <= _FEW * (x1 - x0 + y1 - y0):
+                yield from _longest(a, b, box, budget)
+                continue
+            far = _NEAR
+            if minimal:
+                far = x1 + y1
+                x, y, _ = _middle(a, b, box, budget, far)
+        pending += [((x0, x, y0, y), far), ((x, x1, y, y1), far)]
 
 
 def _pairs(a: list[int], b: list[int], box: _Box) -> int:
